@@ -1,0 +1,106 @@
+"""Everything that can go wrong, by what is to be done about it.
+
+    ConcordError
+    ├── UserError                 the user can cure it: printed without a traceback
+    │   ├── UnknownName           there is no plug-in or option of that name
+    │   ├── Missing               something optional is not installed; says what installs it
+    │   └── CorpusError           the input file cannot be read as it is
+    ├── StoreError                the workspace cannot be read or written (full disk, damaged file)
+    ├── Interrupted               Ctrl-C: what was paid for is kept
+    └── ServiceError              a translator (or another service) did not answer
+        ├── Refused               this one text cannot be done: a row with an error
+        ├── BadAnswer             wrong number of answers, malformed answer: the batch is halved
+        ├── Unavailable           dropped connection, timeout, 5xx: retried, then halved
+        │   └── Throttled         429 or 503 with a time to wait: retried more slowly
+        └── RunEnding             going on is pointless: the run ends cleanly and can be continued
+            ├── Unauthorised      the key is missing or wrong
+            ├── Exhausted         the quota or the budget is used up
+            └── Down              the service has stopped answering altogether
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ConcordError(Exception):
+    """The root of all errors that Concord raises on purpose."""
+
+
+class UserError(ConcordError):
+    """The user can cure it; the message says how."""
+
+
+class UnknownName(UserError):
+    """A name that nothing answers to, with the nearest one that something does."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        choices = sorted(known)
+        near = difflib.get_close_matches(name, choices, n=1)
+        hint = f" Did you mean '{near[0]}'?" if near else ""
+        super().__init__(f"there is no {kind} '{name}'.{hint} Known: {', '.join(choices) or 'none'}")
+
+
+class Missing(UserError):
+    """Something optional is not installed."""
+
+    def __init__(self, what: str, install: str) -> None:
+        super().__init__(f"{what} is not installed. To install it: {install}")
+        self.what = what
+        self.install = install
+
+    def __reduce__(self) -> tuple[type[Missing], tuple[str, str]]:
+        return Missing, (self.what, self.install)
+
+
+class CorpusError(UserError):
+    """The input cannot be read as it is; the message names file and line."""
+
+
+class StoreError(ConcordError):
+    """The workspace cannot be read or written."""
+
+
+class Interrupted(ConcordError):
+    """The user stopped the run; everything that was answered is kept."""
+
+
+class ServiceError(ConcordError):
+    """A translator, or another slow service, did not answer."""
+
+
+class Refused(ServiceError):
+    """The service cannot do this text; asking again will not help."""
+
+
+class BadAnswer(ServiceError):
+    """The service answered, but not with one usable answer per text."""
+
+
+class Unavailable(ServiceError):
+    """The service did not answer this time; it may the next."""
+
+
+class Throttled(Unavailable):
+    """The service asks for patience, for `retry_after` seconds where it says so."""
+
+    def __init__(self, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class RunEnding(ServiceError):
+    """Every further request would fail as well."""
+
+
+class Unauthorised(RunEnding):
+    """The key is missing or wrong."""
+
+
+class Exhausted(RunEnding):
+    """The quota or the budget is used up."""
+
+
+class Down(RunEnding):
+    """The service has not answered many requests in a row."""

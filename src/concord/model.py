@@ -1,0 +1,124 @@
+"""The nouns: a text, a segment of a corpus, a checked case, a system under test."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Running text in a language (a normalised BCP-47 code)."""
+
+    words: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One line of a corpus; `position` keeps it aligned with the file it came from."""
+
+    id: str
+    text: Text
+    position: int
+    domain: str = ""
+    reference: str | None = None
+
+
+@dataclass(slots=True)
+class Case:
+    """One checked pair with its evidence. Suspicion: higher is always worse."""
+
+    source: Text
+    follow_up: Text
+    source_output: Text
+    follow_up_output: Text
+    compared: tuple[Text, Text]
+    suspicion: float
+    threshold: float
+    steps: dict[str, Text] = field(default_factory=dict)
+    scores: dict[str, float] = field(default_factory=dict)
+    factors: dict[str, str] = field(default_factory=dict)
+    evidence: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def violated(self) -> bool:
+        return self.suspicion > self.threshold
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What became of one check: its cases, or the error that stands in their place."""
+
+    segment: Segment
+    repetition: int = 0
+    cases: list[Case] = field(default_factory=list)
+    error: str | None = None
+
+
+class Noted(str):
+    """An answer with a remark on how it came about, kept beside it in the store."""
+
+    note: Mapping[str, Any]
+
+    def __new__(cls, words: str, note: Mapping[str, Any]) -> Noted:
+        made = super().__new__(cls, words)
+        made.note = note
+        return made
+
+    def __reduce__(self) -> tuple[type[Noted], tuple[str, Mapping[str, Any]]]:
+        return Noted, (str(self), self.note)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may hold, how many may be in flight, and how long one may take."""
+
+    texts: int = 32
+    characters: int = 20_000
+    in_flight: int = 4
+    seconds: float = 60.0
+
+
+class System(ABC):
+    """A translator under test. An adapter writes `translate`, for one batch; the engine does the rest.
+
+    The rest is: batching, retries, concurrency, duplicates, the cache, key handling and error rows.
+    Languages arrive as BCP-47 codes; `codes` maps those that the service spells differently.
+    Constructor parameters are keyword-only and become options on the command line; a parameter
+    named `argument` takes what follows the colon in `--system NAME:ARGUMENT`.
+    """
+
+    id: str = ""
+    limits: Limits = Limits()
+    codes: ClassVar[Mapping[str, str]] = {}
+    keys: ClassVar[tuple[str, ...]] = ()
+
+    @abstractmethod
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        """One answer per text, in order. Raise the errors of `concord.errors`."""
+
+    async def version(self, source: str, target: str) -> str | None:
+        """What the answers depend on besides the text; None for a service that does not tell."""
+        return None
+
+    async def directions(self) -> Collection[tuple[str, str]] | None:
+        """The pairs (source, target) it can do, or None if it does not say."""
+        return None
+
+    async def close(self) -> None:
+        """Give back processes and connections. The system can be used again afterwards."""
+        return None
+
+
+class Translate(Protocol):
+    """The verb that relations are given."""
+
+    def __call__(self, x: Text, to: str) -> Awaitable[Text]: ...
+
+    def each(self, xs: Sequence[Text], to: str) -> Awaitable[list[Text]]: ...
+
+    def between(self, source: str, target: str) -> tuple[str, ...]:
+        """The languages that a detour from source to target can take; empty if the system does not say."""
