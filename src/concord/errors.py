@@ -41,6 +41,9 @@ class UnknownName(UserError):
         hint = f" Did you mean '{near[0]}'?" if near else ""
         super().__init__(f"there is no {kind} '{name}'.{hint} Known: {', '.join(choices) or 'none'}")
 
+    def __reduce__(self) -> tuple[type[UserError], tuple[str]]:
+        return UserError, (str(self),)
+
 
 class Missing(UserError):
     """Something optional is not installed."""

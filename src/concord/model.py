@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
+from concord.errors import ServiceError
+
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -97,16 +99,22 @@ class System(ABC):
     keys: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        """One answer per text, in order. Raise the errors of `concord.errors`."""
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
+        """One answer per text, in order; an error in place of an answer concerns that text alone."""
 
-    async def version(self, source: str, target: str) -> str | None:
+    def version(self, source: str, target: str) -> str | None:
         """What the answers depend on besides the text; None for a service that does not tell."""
         return None
 
     async def directions(self) -> Collection[tuple[str, str]] | None:
         """The pairs (source, target) it can do, or None if it does not say."""
         return None
+
+    def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
+        """The message for a direction that is not among the known ones."""
+        here = ", ".join(sorted(f"{a}-{b}" for a, b in known if a == source)) or "nothing"
+        every = ", ".join(sorted(f"{a}-{b}" for a, b in known))
+        return f"{self.id} cannot translate {source}-{target}. From {source} it can do: {here}. All: {every}"
 
     async def close(self) -> None:
         """Give back processes and connections. The system can be used again afterwards."""

@@ -1,0 +1,7 @@
+"""Corpora: files of segments in the formats people use, and the bundled demo corpus."""
+
+from __future__ import annotations
+
+from concord.corpus.reading import Corpus, demo, read
+
+__all__ = ["Corpus", "demo", "read"]

@@ -1,0 +1,5 @@
+"""The workspace: one SQLite file with every run, case, label and paid-for translation."""
+
+from concord.store.workspace import RunRecord, Workspace
+
+__all__ = ["RunRecord", "Workspace"]

@@ -1,0 +1,150 @@
+"""What users, the command line and the page call. One synchronous door; everything inside is asynchronous."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from concord import plugins
+from concord.corpus import Corpus, read
+from concord.doctor import doctor
+from concord.errors import UserError
+from concord.judging import judge
+from concord.model import System
+from concord.report import html
+from concord.report.summary import Summary, summary
+from concord.running import Progress, Runs, Settings, relation_spec
+from concord.store import Workspace
+from concord.store.export import write_rows
+from concord.text.languages import normalise
+
+__all__ = [
+    "Progress",
+    "Settings",
+    "describe",
+    "doctor",
+    "export",
+    "faults",
+    "judge",
+    "read",
+    "rows",
+    "run",
+    "show",
+    "worst",
+    "write_report",
+]
+
+WORKSPACE = "concord.sqlite"
+Chosen = Sequence[str | int]
+
+
+def run(
+    corpus: Corpus | str | Path,
+    *,
+    relations: Sequence[str],
+    systems: Sequence[str | System],
+    to: Sequence[str],
+    source: str = "en",
+    workspace: str | Path = WORKSPACE,
+    settings: Settings | None = None,
+    watch: Callable[[Progress], None] | None = None,
+) -> list[Summary]:
+    """Check each relation on each system and direction; run again, it continues or answers from the workspace."""
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    specs = [relation_spec(text) for text in relations]
+    named = [plugins.system(each) if isinstance(each, str) else each for each in systems]
+    targets = [normalise(code) for code in to]
+    if not (specs and named and targets):
+        raise UserError("a run needs at least one relation, one system and one target language")
+    with Workspace(workspace) as store:
+        store.claim()
+        runs = Runs(opened, store, settings or Settings(), watch or (lambda progress: None))
+        return asyncio.run(runs.all(specs, named, targets))
+
+
+def show(
+    workspace: str | Path, runs: Chosen = (), *, limit: int = 10, violated: bool = False, errors: bool = False
+) -> tuple[list[Summary], list[dict[str, Any]]]:
+    """Runs, and either their most suspicious cases or their rows with an error."""
+    with Workspace(workspace, create=False) as store:
+        chosen = select(store, runs)
+        summaries = [summary(store, each) for each in chosen]
+        return summaries, store.errors(chosen, limit) if errors else store.worst(chosen, limit, violated=violated)
+
+
+def worst(workspace: str | Path, runs: Chosen, limit: int) -> list[dict[str, Any]]:
+    """The most suspicious cases by rank within their run."""
+    return show(workspace, runs, limit=limit)[1]
+
+
+def rows(workspace: str | Path, runs: Chosen = ()) -> Iterator[dict[str, Any]]:
+    """Every case and error row, in corpus order."""
+    with Workspace(workspace, create=False) as store:
+        yield from store.rows(select(store, runs))
+
+
+def export(
+    workspace: str | Path, runs: Chosen = (), output: str | Path | None = None, format: str | None = None
+) -> int:
+    """Write every row to a file (or stdout) as JSONL, CSV or Parquet; gives their number."""
+    return write_rows(rows(workspace, runs), None if output is None else Path(output), format)
+
+
+def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit: int = 200) -> list[int]:
+    """Write a self-contained HTML page; gives the numbers of the runs in it."""
+    with Workspace(workspace, create=False) as store:
+        chosen = select(store, runs)
+        html.write(store, chosen, Path(path), limit=limit)
+        return chosen
+
+
+def faults(workspace: str | Path, system: str | None = None) -> list[dict[str, Any]]:
+    """The faults that `faulty` systems injected into translations of this workspace."""
+    with Workspace(workspace, create=False) as store:
+        return [note for note in store.notes(system) if "fault" in note]
+
+
+def describe(family: str) -> list[dict[str, Any]]:
+    """Every plug-in of a family with its purpose and options, read off its signature."""
+    return [
+        {
+            "name": name,
+            "purpose": plugins.purpose(family, name),
+            "options": [
+                {
+                    "name": p.name,
+                    "type": plugins.type_name(p.kind),
+                    "default": None if p.required else plugins.plain(p.default),
+                }
+                for p in plugins.parameters(plugins.entry(family, name))
+            ],
+        }
+        for name in plugins.names(family)
+    ]
+
+
+def _option(parameter: plugins.Parameter) -> dict[str, Any]:
+    default = None if parameter.required else plugins.plain(parameter.default)
+    return {"name": parameter.name, "type": plugins.type_name(parameter.kind), "default": default}
+
+
+def select(store: Workspace, wanted: Chosen) -> list[int]:
+    """Run numbers from texts such as `3`, `3,4` or `last`; nothing at all means every latest run of its kind."""
+    chosen: list[int] = []
+    for word in ",".join(map(str, wanted)).split(","):
+        if word.strip().isdigit():
+            chosen.append(store.run(int(word)).id)
+        elif word.strip() == "last":
+            chosen += [run.id for run in store.runs()[-1:]]
+        elif word.strip():
+            raise UserError(f"'{word}' is not a run. Give numbers from `concord show`, such as 3 or 3,4, or: last")
+    return chosen or sorted(_latest(store))
+
+
+def _latest(store: Workspace) -> list[int]:
+    runs = store.runs()
+    if not runs:
+        raise UserError(f"the workspace {store.path} has no run yet. `concord run` makes one")
+    return list({(run.relation, run.system, run.source, run.target): run.id for run in runs}.values())

@@ -1,0 +1,338 @@
+"""The command line: parse, call one function of `concord.api`, print."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from concord import __version__
+from concord.errors import ConcordError, Interrupted, UserError
+
+app = typer.Typer(
+    help="Test any machine-translation system without reference translations.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+DEFAULT = Path("concord.sqlite")
+
+
+def _option(*names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, **more)
+
+
+AsJson = Annotated[bool, _option("--json", help="Print one JSON object instead of tables.")]
+WorkspaceFile = Annotated[
+    Path,
+    _option("--workspace", "-w", envvar="CONCORD_WORKSPACE", help="The file that keeps runs and translations."),
+]
+Runs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[RUN]...", help="Run numbers, or `last`; by default the latest of each kind."),
+]
+
+
+def main() -> None:
+    """Run the command line; every expected error is one line on stderr and an exit code."""
+    try:
+        app(standalone_mode=True)
+    except Interrupted as error:
+        _say(f"{error}. Run the same command again to continue")
+        sys.exit(INTERRUPTED)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except UserError as error:
+        _say(f"error: {error}")
+        sys.exit(USAGE)
+    except ConcordError as error:
+        _say(f"error: {error}")
+        sys.exit(FAILED)
+    except BrokenPipeError:
+        # The reader of our output has gone (`concord show | head`): nothing is wrong.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(OK)
+
+
+def _say(words: str) -> None:
+    from concord.report.terminal import visible
+
+    print(visible(words), file=sys.stderr)
+
+
+def _json(made: Any) -> None:
+    print(json.dumps(made, ensure_ascii=False, indent=2))
+
+
+@app.callback(invoke_without_command=True)
+def version(show: Annotated[bool, _option("--version", help="Print the version and exit.")] = False) -> None:
+    if show:
+        print(f"concord {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def run(
+    corpus: Annotated[
+        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL; also .gz), `-` for stdin, or `demo`.")
+    ] = "demo",
+    relation: Annotated[
+        list[str] | None,
+        _option("--relation", "-r", help="What must hold: NAME[,option=value] of `concord relations`. [default: rtt]"),
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        _option(
+            "--system",
+            "-s",
+            help="What to test: NAME[:ARGUMENT][,option=value] of `concord translators`. [default: apertium]",
+        ),
+    ] = None,
+    to: Annotated[
+        list[str] | None, _option("--to", "-t", help="A language to translate into; may be repeated. [default: es]")
+    ] = None,
+    source: Annotated[str, _option("--from", help="The language of the corpus (BCP-47).")] = "en",
+    workspace: WorkspaceFile = DEFAULT,
+    format: Annotated[str | None, _option(help="lines, tsv, csv or jsonl, if the file's ending does not tell.")] = None,
+    reference: Annotated[
+        Path | None, _option(help="Reference translations, line by line; kept beside the rows.")
+    ] = None,
+    limit: Annotated[int | None, _option(min=1, help="Check only the first N segments.")] = None,
+    seed: Annotated[int, _option(help="Fixes every random choice.")] = 12345,
+    repetitions: Annotated[int, _option(min=1, help="Repeat each check with other random choices.")] = 1,
+    workers: Annotated[int, _option(min=1, help="Processes that run the checks.")] = 1,
+    timeout: Annotated[
+        float | None, _option(help="Seconds that one request may take. [default: the system's own]")
+    ] = None,
+    fresh: Annotated[bool, _option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
+    top: Annotated[int, _option(min=0, help="How many of the most suspicious cases to print.")] = 10,
+    report: Annotated[Path | None, _option(help="Also write a report to this HTML file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check relations on systems; the same command again continues, or answers from the workspace."""
+    from concord import api
+    from concord.corpus import read
+    from concord.report.summary import together
+    from concord.text.languages import normalise
+
+    opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
+    for warning in opened.warnings:
+        _say(f"warning: {warning}")
+    how = api.Settings(seed=seed, repetitions=repetitions, workers=workers, fresh=fresh, seconds=timeout)
+    with _progress() as watch:
+        summaries = api.run(
+            opened,
+            relations=relation or ["rtt"],
+            systems=system or ["apertium"],
+            to=to or ["es"],
+            workspace=workspace,
+            settings=how,
+            watch=watch,
+        )
+    numbers = [each.run.id for each in summaries]
+    if report is not None:
+        api.write_report(workspace, numbers, report)
+    if as_json:
+        _json(together(summaries))
+        return
+    _print_run(summaries, api.worst(workspace, numbers, top) if top else [])
+    _print_next(workspace, report, numbers)
+
+
+def _print_run(summaries: list[Any], rows: list[dict[str, Any]]) -> None:
+    from concord.report import terminal
+
+    console = terminal.console()
+    terminal.print_summary(summaries, console)
+    if rows:
+        terminal.print_findings(rows, console)
+
+
+def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> None:
+    chosen = ",".join(map(str, numbers))
+    print(f"Workspace: {workspace}")
+    if report is not None:
+        print(f"Report:    {report}")
+    option = "" if workspace == DEFAULT else f" -w {workspace}"
+    print("Next:")
+    print(f"  concord show {chosen}{option} --limit 50     more findings")
+    if report is None:
+        print(f"  concord report {chosen}{option}              a page to look at")
+    print(f"  concord export {chosen}{option} -o rows.csv  every row (also .jsonl, .parquet)")
+
+
+@app.command()
+def show(
+    runs: Runs = None,
+    workspace: WorkspaceFile = DEFAULT,
+    limit: Annotated[int, _option(min=1, help="How many cases.")] = 10,
+    violated: Annotated[bool, _option("--violated", help="Only cases above their threshold.")] = False,
+    errors: Annotated[bool, _option("--errors", help="The rows with an error instead.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show runs and their most suspicious cases, by rank within each run."""
+    from concord import api
+
+    summaries, rows = api.show(workspace, runs or [], limit=limit, violated=violated, errors=errors)
+    if as_json:
+        _json({"runs": [each.plain() for each in summaries], "rows": rows})
+    else:
+        _print_run(summaries, rows)
+
+
+@app.command()
+def report(
+    runs: Runs = None,
+    workspace: WorkspaceFile = DEFAULT,
+    output: Annotated[Path, _option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
+    limit: Annotated[int, _option(min=1, help="How many cases per run.")] = 200,
+    as_json: AsJson = False,
+) -> None:
+    """Write a self-contained HTML page of runs and findings."""
+    from concord import api
+
+    chosen = api.write_report(workspace, runs or [], output, limit=limit)
+    if as_json:
+        _json({"report": str(output), "runs": chosen})
+    else:
+        print(f"Report: {output}")
+
+
+@app.command()
+def export(
+    runs: Runs = None,
+    workspace: WorkspaceFile = DEFAULT,
+    output: Annotated[Path | None, _option("--output", "-o", help="The file to write; stdout by default.")] = None,
+    format: Annotated[
+        str | None, _option(help="jsonl, csv or parquet; by default what the file's ending says, else jsonl.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write every row (cases and errors) in corpus order."""
+    from concord import api
+
+    if as_json:
+        _json({"rows": list(api.rows(workspace, runs or []))})
+    else:
+        written = api.export(workspace, runs or [], output, format)
+        if output is not None:
+            print(f"{written} rows: {output}")
+
+
+@app.command()
+def faults(
+    workspace: WorkspaceFile = DEFAULT,
+    system: Annotated[str | None, _option(help="Only this system's.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List the faults that a `faulty` system injected into its translations."""
+    from concord import api
+
+    rows = api.faults(workspace, system)
+    if as_json:
+        _json({"rows": rows})
+        return
+    shown = [(r["fault"], f"{r['source_lang']}→{r['target_lang']}", r["clean"], r["answer"]) for r in rows]
+    _table(("fault", "direction", "clean", "faulty"), shown)
+
+
+@app.command()
+def judge(
+    pairs: Annotated[
+        Path, typer.Argument(help="CSV, TSV or JSONL: source, follow_up, source_translation, follow_up_translation.")
+    ],
+    relation: Annotated[str, _option("--relation", "-r", help="The relation, if no column says it.")] = "",
+    source: Annotated[str, _option("--from", help="The source language, if no column says it.")] = "",
+    to: Annotated[str, _option("--to", "-t", help="The target language, if no column says it.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed."""
+    from concord import api
+
+    rows = list(api.judge(pairs, relation=relation, source=source, target=to))
+    if as_json:
+        _json({"rows": rows})
+        return
+    shown = [
+        (str(r["line"]), r["relation"], r["error"])
+        if "error" in r
+        else (str(r["line"]), r["relation"], f"{r['suspicion']:.3f}{'  violated' if r['violated'] else ''}")
+        for r in rows
+    ]
+    _table(("line", "relation", "suspicion (higher is worse)"), shown)
+    print(f"{sum(r.get('violated', False) for r in rows)} of {len(rows)} pairs violated")
+
+
+def _options(plugin: dict[str, Any]) -> str:
+    return "\n".join(
+        f"{o['name']}={o['type'] if o['default'] in (None, '') else o['default']}" for o in plugin["options"]
+    )
+
+
+def _listing(family: str) -> Callable[[bool], None]:
+    def command(as_json: AsJson = False) -> None:
+        from concord import api
+
+        rows = api.describe(family)
+        if as_json:
+            _json({"rows": rows})
+            return
+        _table((family[:-1], "what it is", "options"), [(r["name"], r["purpose"], _options(r)) for r in rows])
+
+    return command
+
+
+for _family, _help in (
+    ("relations", "List the relations with their options."),
+    ("translators", "List the systems that can be tested, with their options."),
+    ("metrics", "List the similarity metrics with their options."),
+):
+    app.command(_family, help=_help)(_listing(_family))
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Say what works here, and the one command that fixes what does not."""
+    from concord import api
+
+    rows = api.doctor()
+    if as_json:
+        _json({"rows": rows})
+    else:
+        _table(
+            ("", "what", "found", "to fix"),
+            [("ok" if r["ok"] else "--", r["what"], r["found"], r["fix"]) for r in rows],
+        )
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from concord.report import terminal
+
+    terminal.print_table(columns, rows, terminal.console())
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Callable[[Any], None] | None]:
+    """A live line per run on a terminal; nothing when piped."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from concord.report.progress import Live
+
+    with Live() as live:
+        yield live.update
+
+
+if __name__ == "__main__":
+    main()

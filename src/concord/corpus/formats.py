@@ -1,0 +1,45 @@
+"""Formats: their names, the endings that tell them, and who reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from concord.corpus.files import File
+from concord.corpus.json_lines import read_jsonl
+from concord.corpus.rows import Note, Row
+from concord.corpus.tables import read_csv, read_tsv
+from concord.errors import UnknownName
+
+
+def read_lines(file: File, lang: str, note: Note) -> Iterator[Row]:
+    return (Row(number, line) for number, line in file)
+
+
+FORMATS: Mapping[str, Callable[[File, str, Note], Iterator[Row]]] = {
+    "lines": read_lines,
+    "tsv": read_tsv,
+    "csv": read_csv,
+    "jsonl": read_jsonl,
+}
+_ALIASES = {"txt": "lines", "text": "lines", "json lines": "jsonl", "ndjson": "jsonl", "json": "jsonl"}
+
+
+def format_named(name: str) -> str:
+    """The format that is meant by a name, such as `jsonl` by `JSON lines`."""
+    plain = name.strip().lower()
+    plain = _ALIASES.get(plain, plain)
+    if plain not in FORMATS:
+        raise UnknownName("format", name, FORMATS)
+    return plain
+
+
+def format_of(path: Path) -> str:
+    """The format that a file's ending tells; lines where it tells nothing."""
+    ending = without_gz(path).suffix.lower().removeprefix(".")
+    ending = _ALIASES.get(ending, ending)
+    return ending if ending in FORMATS else "lines"
+
+
+def without_gz(path: Path) -> Path:
+    return path.with_suffix("") if path.suffix.lower() == ".gz" else path

@@ -1,0 +1,74 @@
+"""JSON lines: an object with a text among its fields, or just a string, on each line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from concord.corpus.fields import expected, find_fields, listed
+from concord.corpus.files import File
+from concord.corpus.rows import Note, Row, make_row, note_rivals
+
+
+def read_jsonl(file: File, lang: str, note: Note) -> Iterator[Row]:
+    for number, line in file:
+        if not line.strip():
+            yield Row(number)
+            continue
+        value = _parsed(file, number, line)
+        if isinstance(value, str):
+            yield Row(number, _whole(file, number, "text", value))
+        elif isinstance(value, dict):
+            yield _from_object(file, number, value, lang, note)
+        else:
+            raise file.error(number, f"expected a JSON object or a string, found {_kind(value)}")
+
+
+def _from_object(file: File, number: int, value: dict[str, Any], lang: str, note: Note) -> Row:
+    names = tuple(value)
+    fields = find_fields(names, lang)
+    if fields.text is None:
+        raise file.error(number, f"no field holds the text (expected {expected(lang)}). Found: {listed(names)}")
+    note_rivals(names, fields, note)
+
+    def string(index: int) -> str:
+        content = value[names[index]]
+        # Numbers are common as ids and harmless as domains, but a number is no text to translate.
+        if index != fields.text and type(content) in (int, type(None)):
+            return "" if content is None else str(content)
+        if not isinstance(content, str):
+            raise file.error(number, f"the field '{names[index]}' must be a string, not {_kind(content)}")
+        return _whole(file, number, names[index], content)
+
+    return make_row(number, fields, string)
+
+
+def _parsed(file: File, number: int, line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError) as problem:
+        array = number == 1 and line.lstrip().startswith("[")
+        cure = "Write an array as one object per line: jq -c '.[]'" if array else "Each line must be one JSON value"
+        raise file.error(number, f"not JSON ({_reason(problem)}). {cure}") from None
+
+
+def _reason(problem: Exception) -> str:
+    if isinstance(problem, json.JSONDecodeError):
+        return f"{problem.msg} at column {problem.colno}"
+    return str(problem)
+
+
+def _whole(file: File, number: int, name: str, value: str) -> str:
+    try:
+        value.encode()
+    except UnicodeEncodeError as problem:
+        half = f"\\u{ord(value[problem.start]):04x}"
+        cure = "Write both halves of the pair, or none"
+        raise file.error(number, f"the field '{name}' has {half}, which is half a character. {cure}") from None
+    return value
+
+
+def _kind(value: Any) -> str:
+    names = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
+    return names.get(type(value), "a number")

@@ -1,0 +1,85 @@
+"""Tables: TSV as MT people write it, and CSV with its quotes."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain
+
+from concord.corpus.fields import Fields, expected, find_fields, listed
+from concord.corpus.files import LONGEST_LINE, File
+from concord.corpus.rows import Note, Row, make_row, note_rivals
+
+Table = Iterator[tuple[int, list[str]]]
+
+
+def read_tsv(file: File, lang: str, note: Note) -> Iterator[Row]:
+    """Tabs separate, and that is the only rule: a quote is a character like any other."""
+    return _read_table(file, ((number, line.split("\t")) for number, line in file), lang, note)
+
+
+def read_csv(file: File, lang: str, note: Note) -> Iterator[Row]:
+    """A header is needed: commas in running text make columns too easily for guessing."""
+    table = _csv_table(file)
+    for line, names in table:
+        if _blank(names):
+            yield Row(line)
+        elif find_fields(tuple(names), lang).any_known:
+            yield from _read_table(file, chain([(line, names)], table), lang, note)
+        else:
+            wanted = f"a CSV file needs a header that names the text ({expected(lang)})"
+            raise file.error(line, f"{wanted}. Found: {listed(names)}")
+
+
+def _read_table(file: File, table: Table, lang: str, note: Note) -> Iterator[Row]:
+    fields, width = None, 0
+    for number, cells in table:
+        if _blank(cells):
+            yield Row(number)
+            continue
+        if fields is None:
+            width = len(cells)
+            found = find_fields(tuple(cells), lang)
+            fields = _with_text(file, number, cells, found)
+            if found.any_known:
+                note_rivals(cells, fields, note)
+                continue
+        if len(cells) != width:
+            raise file.error(number, f"{_columns(len(cells))}, but the first row has {width}. Check the separators")
+        yield make_row(number, fields, cells.__getitem__)
+
+
+def _with_text(file: File, number: int, names: list[str], found: Fields) -> Fields:
+    if found.text is not None:
+        return found
+    taken = {found.id, found.domain, found.reference}
+    free = [index for index in range(len(names)) if index not in taken]
+    if not free:
+        raise file.error(number, f"no column is left for the text. Found: {listed(names)}. Add a column 'text'")
+    return replace(found, text=free[0])
+
+
+def _csv_table(file: File) -> Table:
+    # A field may hold all of a long line; the csv module's own limit is lower.
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    lines = (line + "\n" for _, line in file)
+    first = next(lines, "")
+    delimiter = ";" if ";" in first and "," not in first else ","
+    reader = csv.reader(chain([first] if first else [], lines), delimiter=delimiter, strict=True)
+    start = 1
+    try:
+        for cells in reader:
+            yield start, cells
+            start = reader.line_num + 1
+    except csv.Error as problem:
+        cure = "Close each quote, and double a quote inside a quoted field"
+        raise file.error(start, f"not CSV ({problem}). {cure}") from None
+
+
+def _blank(cells: list[str]) -> bool:
+    return not any(cell.strip() for cell in cells)
+
+
+def _columns(number: int) -> str:
+    return "1 column" if number == 1 else f"{number} columns"

@@ -1,0 +1,68 @@
+"""What works on this machine, and the one command that fixes what does not."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import shutil
+import sqlite3
+import sys
+from typing import Any
+
+from concord import plugins
+from concord.errors import ConcordError
+
+PAIRS = ("eng-spa", "eng-cat", "en-gl", "eo-en", "spa-cat", "es-gl", "eo-es", "eo-ca")
+INSTALL = "sudo apt-get install apertium " + " ".join(f"apertium-{pair}" for pair in PAIRS)
+
+
+def doctor() -> list[dict[str, Any]]:
+    """One row per thing that Concord can use."""
+    return [
+        _row("Python", sys.version_info >= (3, 11), sys.version.split()[0], "install Python 3.11 or newer"),
+        _row("SQLite", sqlite3.sqlite_version_info >= (3, 25), sqlite3.sqlite_version, "install SQLite 3.25 or newer"),
+        _apertium(),
+        _program("apertium-apy", "Apertium's HTTP server", "sudo apt-get install apertium-apy"),
+        _module("pyarrow", "Parquet export", "pip install 'concord-mt[parquet]'"),
+        *_plugins(),
+    ]
+
+
+def _row(what: str, ok: bool, found: str, fix: str) -> dict[str, Any]:
+    return {"what": what, "ok": ok, "found": found, "fix": "" if ok else fix}
+
+
+def _apertium() -> dict[str, Any]:
+    try:
+        known = asyncio.run(plugins.system("apertium").directions()) or ()
+    except ConcordError as error:
+        return _row("Apertium", False, str(error), INSTALL)
+    pairs = ", ".join(sorted(f"{a}-{b}" for a, b in known))
+    from_english = {b for a, b in known if a == "en"}
+    complete = {"es", "ca", "gl", "eo"} <= from_english
+    return _row("Apertium", complete, f"{len(known)} directions: {pairs}" if known else "no language pair", INSTALL)
+
+
+def _program(name: str, purpose: str, fix: str) -> dict[str, Any]:
+    where = shutil.which(name)
+    return _row(purpose, where is not None, where or f"{name} is not installed", fix)
+
+
+def _module(name: str, purpose: str, fix: str) -> dict[str, Any]:
+    here = importlib.util.find_spec(name) is not None
+    return _row(purpose, here, name if here else f"{name} is not installed", fix)
+
+
+def _plugins() -> list[dict[str, Any]]:
+    """Guests can be broken in ways we cannot foresee; each is loaded once to see."""
+    rows = []
+    for family in plugins.SINGULAR:
+        broken = []
+        for name in plugins.names(family):
+            try:
+                plugins.entry(family, name)
+            except Exception as error:
+                broken.append(f"{name} ({type(error).__name__}: {error})")
+        found = ", ".join(plugins.names(family)) if not broken else "cannot be loaded: " + "; ".join(broken)
+        rows.append(_row(family, not broken, found, "reinstall the package that brings it"))
+    return rows

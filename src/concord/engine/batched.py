@@ -1,0 +1,381 @@
+"""Many single questions become few full batches.
+
+A check asks one question at a time; a service answers many at once. `Batched` stands between:
+identical questions in flight are asked once, full batches leave as soon as a connection is idle,
+a partial batch only when every runnable check has spoken. There is no timer. The same wrapper
+serves every slow service.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from concord.errors import (
+    BadAnswer,
+    ConcordError,
+    Down,
+    Exhausted,
+    Refused,
+    RunEnding,
+    ServiceError,
+    Throttled,
+    Unavailable,
+)
+from concord.model import Limits
+
+Lane = Hashable
+Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
+
+ATTEMPTS = 3
+PATIENCE = 120.0
+LONGEST_WAIT = 900.0
+PATIENCE_AT_FIRST = 20.0
+FAILURES_OF_A_DEAD_SERVICE = 5
+
+
+class Memory(Protocol):
+    """Where answers are kept. An answer is committed before a check sees it."""
+
+    def recall(self, lane: Any, items: Sequence[Any]) -> Sequence[Any | None]: ...
+
+    def commit(self, lane: Any, items: Sequence[Any], answers: Sequence[Any]) -> None: ...
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many questions were asked, sent to the service, and answered without sending."""
+
+    asked: int = 0
+    sent: int = 0
+    cached: int = 0
+    requests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How to be patient; tests replace it."""
+
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+    rng: random.Random = random.Random(0)  # noqa: RUF009 - jitter only, it never touches a result
+
+    def backoff(self, attempt: int) -> float:
+        return float(0.25 * 2**attempt * self.rng.uniform(0.5, 1.5))
+
+
+class Question:
+    """One distinct item on its way to an answer, and everyone who waits for it."""
+
+    __slots__ = ("item", "lane", "size", "waiters")
+
+    def __init__(self, lane: Lane, item: Any, size: int) -> None:
+        self.lane = lane
+        self.item = item
+        self.size = size
+        self.waiters: list[tuple[Ask, int]] = []
+
+
+class Ask:
+    """What a check awaits: some questions to one service. `done` is called when all are answered."""
+
+    __slots__ = ("answers", "done", "error", "items", "lane", "left", "service")
+
+    def __init__(self, service: Batched, lane: Lane, items: Sequence[Any]) -> None:
+        self.service = service
+        self.lane = lane
+        self.items = items
+        self.answers: list[Any] = [None] * len(items)
+        self.left = len(items)
+        self.error: ServiceError | None = None
+        self.done: Callable[[], None] | None = None
+
+    def __await__(self) -> Generator[Ask, None, list[Any]]:
+        if self.items:
+            yield self
+        if self.error is not None:
+            raise self.error
+        return self.answers
+
+
+class Batched:
+    """A service that answers batches, made to answer single questions."""
+
+    def __init__(
+        self,
+        answer: Answer,
+        limits: Limits,
+        *,
+        memory: Memory | None = None,
+        size: Callable[[Any], int] = len,
+        usable: Callable[[Any, Any], str | None] = lambda item, answer: None,
+        waits: Waits | None = None,
+        name: str = "the service",
+    ) -> None:
+        self.limits = limits
+        self.counts = Counts()
+        self.waiting_until = 0.0
+        self.fatal: ConcordError | None = None
+        self.wake: Callable[[], None] = lambda: None
+        self._answer = answer
+        self._memory = memory
+        self._size = size
+        self._usable = usable
+        self._waits = waits or Waits()
+        self._name = name
+        self._pending: dict[tuple[Lane, Any], Question] = {}
+        self._unrecalled: list[Question] = []
+        self._queues: dict[Lane, deque[Question]] = {}
+        self._halves: deque[list[Question]] = deque()
+        self._requests: set[asyncio.Task[None]] = set()
+        self._width = float(limits.in_flight)
+        self._narrowed_at = float("-inf")
+        self._failures = 0
+        self._answered_at: float | None = None
+        self._began_at: float | None = None
+        self._stopped = False
+
+    # -- asking ---------------------------------------------------------------------------------
+
+    def ask(self, lane: Lane, items: Sequence[Any]) -> Ask:
+        return Ask(self, lane, items)
+
+    def file(self, ask: Ask) -> None:
+        """Take the questions of an Ask; its `done` is called once every one has an answer."""
+        self.counts.asked += len(ask.items)
+        pending, lane = self._pending, ask.lane
+        for index, item in enumerate(ask.items):
+            question = pending.get((lane, item))
+            if question is not None:
+                self.counts.cached += 1
+                question.waiters.append((ask, index))
+                continue
+            question = pending[(lane, item)] = Question(lane, item, self._size(item))
+            question.waiters.append((ask, index))
+            (self._unrecalled.append if self._memory else self._enqueue)(question)
+
+    async def ask_now(self, lane: Lane, items: Sequence[Any]) -> list[Any]:
+        """Ask from ordinary asyncio code; an item that cannot be answered comes back as its error."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        asks = [self.ask(lane, [item]) for item in items]
+        left = len(asks)
+
+        def one_less() -> None:
+            nonlocal left
+            left -= 1
+            if not left and not future.done():
+                future.set_result(None)
+
+        for ask in asks:
+            ask.done = one_less
+            self.file(ask)
+        if asks:
+            asyncio.get_running_loop().call_soon(self.pump, True)
+            await future
+        return [ask.error or ask.answers[0] for ask in asks]
+
+    # -- sending --------------------------------------------------------------------------------
+
+    def pump(self, quiet: bool) -> None:
+        """Send what can be sent: full batches always, partial ones when it is quiet."""
+        if quiet or len(self._unrecalled) >= self.limits.texts:
+            self._recall()
+        while not self._stopped and self.fatal is None and len(self._requests) < int(self._width):
+            batch = self._halves.popleft() if self._halves else self._next_batch(quiet)
+            if not batch:
+                return
+            task = asyncio.ensure_future(self._request(batch))
+            self._requests.add(task)
+            task.add_done_callback(self._finished)
+
+    @property
+    def busy(self) -> bool:
+        return bool(self._requests)
+
+    @property
+    def full(self) -> bool:
+        """Whether a full batch could leave now."""
+        return len(self._requests) < int(self._width) and len(self._pending) >= self.limits.texts
+
+    def waiting(self) -> float:
+        """Seconds until the service wants to be asked again."""
+        return max(0.0, self.waiting_until - self._waits.clock())
+
+    async def drain(self, grace: float = 10.0) -> None:
+        """Send nothing more, but take in what is already paid for."""
+        self._stopped = True
+        if self._requests:
+            _, late = await asyncio.wait(set(self._requests), timeout=grace)
+            for task in late:
+                task.cancel()
+            await asyncio.gather(*late, return_exceptions=True)
+
+    def _recall(self) -> None:
+        fresh, self._unrecalled = self._unrecalled, []
+        lanes: dict[Lane, list[Question]] = {}
+        for question in fresh:
+            lanes.setdefault(question.lane, []).append(question)
+        for lane, questions in lanes.items():
+            assert self._memory is not None
+            known = self._memory.recall(lane, [question.item for question in questions])
+            for question, answer in zip(questions, known, strict=True):
+                if answer is None:
+                    self._enqueue(question)
+                else:
+                    self.counts.cached += 1
+                    self._resolve(question, answer)
+
+    def _enqueue(self, question: Question) -> None:
+        if question.size > self.limits.characters:
+            limit = self.limits.characters
+            self._fail(question, Refused(f"the text has {question.size:,} characters; {self._name} takes {limit:,}"))
+            return
+        queue = self._queues.get(question.lane)
+        if queue is None:
+            queue = self._queues[question.lane] = deque()
+        queue.append(question)
+
+    def _next_batch(self, quiet: bool) -> list[Question]:
+        queue = max(self._queues.values(), key=len, default=None)
+        if not queue or (len(queue) < self.limits.texts and not quiet):
+            return []
+        batch: list[Question] = []
+        room = self.limits.characters
+        while queue and len(batch) < self.limits.texts and queue[0].size <= room:
+            room -= queue[0].size
+            batch.append(queue.popleft())
+        return batch
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._requests.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            error = task.exception()
+            assert error is not None
+            self.fatal = error if isinstance(error, ConcordError) else ConcordError(f"{type(error).__name__}: {error}")
+        self.pump(False)
+        self.wake()
+
+    # -- one request ----------------------------------------------------------------------------
+
+    async def _request(self, batch: list[Question]) -> None:
+        try:
+            answers = await self._attempts(batch)
+        except RunEnding as error:
+            self.fatal = error
+        except ServiceError as error:
+            self._give_up(batch, error)
+        else:
+            self._accept(batch, answers)
+
+    async def _attempts(self, batch: list[Question]) -> Sequence[Any]:
+        attempt = 0
+        while True:
+            await self._until_wanted()
+            try:
+                return await self._once(batch)
+            except Throttled as error:
+                self._narrow()
+                self.waiting_until = max(self.waiting_until, self._waits.clock() + self._pause(error, attempt))
+            except Unavailable as error:
+                self._narrow()
+                self._note_failure(error)
+                if attempt + 1 >= ATTEMPTS:
+                    raise
+                await self._waits.sleep(self._waits.backoff(attempt))
+            attempt += 1
+
+    async def _once(self, batch: list[Question]) -> Sequence[Any]:
+        self.counts.sent += len(batch)
+        self.counts.requests += 1
+        self._began_at = self._waits.clock() if self._began_at is None else self._began_at
+        try:
+            async with asyncio.timeout(self.limits.seconds):
+                answers = await self._answer(batch[0].lane, [question.item for question in batch])
+        except TimeoutError:
+            late = Unavailable(f"{self._name} gave no answer within {self.limits.seconds:g} s")
+            self._note_failure(late)
+            raise BadAnswer(str(late)) from None
+        except ConcordError:
+            raise
+        except Exception as error:
+            raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
+        if not isinstance(answers, (list, tuple)) or len(answers) != len(batch):
+            count = len(answers) if isinstance(answers, (list, tuple)) else type(answers).__name__
+            raise BadAnswer(f"{self._name} gave {count} answers to {len(batch)} texts")
+        self._note_success()
+        return answers
+
+    def _pause(self, error: Throttled, attempt: int) -> float:
+        if error.retry_after is None:
+            self._note_failure(error)
+            return self._waits.backoff(attempt)
+        if error.retry_after > LONGEST_WAIT:
+            raise Exhausted(f"{self._name} wants to be left alone for {error.retry_after:.0f} s: {error}") from error
+        return error.retry_after
+
+    async def _until_wanted(self) -> None:
+        while (seconds := self.waiting()) > 0:
+            await self._waits.sleep(seconds)
+
+    def _note_success(self) -> None:
+        self._failures = 0
+        self._answered_at = self._waits.clock()
+        self._width = min(float(self.limits.in_flight), self._width + 1 / self._width)
+
+    def _note_failure(self, error: Unavailable) -> None:
+        self._failures += 1
+        silent = self._waits.clock() - (self._answered_at or self._began_at or 0.0)
+        patience = PATIENCE_AT_FIRST if self._answered_at is None else PATIENCE
+        if self._failures >= FAILURES_OF_A_DEAD_SERVICE and silent > patience:
+            raise Down(f"{self._name} has not answered for {silent:.0f} s; last: {error}") from error
+
+    def _narrow(self) -> None:
+        # Requests in flight together fail together: they count as one sign of overload.
+        if self._waits.clock() - self._narrowed_at > 1.0:
+            self._width = max(1.0, self._width / 2)
+            self._narrowed_at = self._waits.clock()
+
+    def _give_up(self, batch: list[Question], error: ServiceError) -> None:
+        if len(batch) == 1:
+            self._fail(batch[0], error)
+        else:
+            middle = len(batch) // 2
+            self._halves += [batch[:middle], batch[middle:]]
+
+    def _accept(self, batch: list[Question], answers: Sequence[Any]) -> None:
+        good: list[tuple[Question, Any]] = []
+        for question, answer in zip(batch, answers, strict=True):
+            if isinstance(answer, ServiceError):
+                self._fail(question, answer)
+            elif (complaint := self._usable(question.item, answer)) is not None:
+                self._fail(question, BadAnswer(f"{self._name} {complaint}"))
+            else:
+                good.append((question, answer))
+        if self._memory and good:
+            self._memory.commit(batch[0].lane, [question.item for question, _ in good], [answer for _, answer in good])
+        for question, answer in good:
+            self._resolve(question, answer)
+
+    # -- answering ------------------------------------------------------------------------------
+
+    def _resolve(self, question: Question, answer: Any) -> None:
+        del self._pending[(question.lane, question.item)]
+        for ask, index in question.waiters:
+            ask.answers[index] = answer
+            self._one_less(ask)
+
+    def _fail(self, question: Question, error: ServiceError) -> None:
+        del self._pending[(question.lane, question.item)]
+        for ask, _ in question.waiters:
+            ask.error = ask.error or error
+            self._one_less(ask)
+
+    def _one_less(self, ask: Ask) -> None:
+        ask.left -= 1
+        if not ask.left and ask.done is not None:
+            ask.done()

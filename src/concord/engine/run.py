@@ -1,0 +1,194 @@
+"""A window of live checks over a corpus; outcomes are yielded as they finish.
+
+Checks are plain coroutines that await nothing but services, so they are driven by hand: what a
+check awaits comes up here as an `Ask`, is filed with its service, and the check goes on when the
+answer is there. That makes "every runnable check has spoken" a fact instead of a guess.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import random
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
+from typing import Any
+
+from concord.engine.batched import Ask, Batched
+from concord.errors import ConcordError, Interrupted, ServiceError, UserError
+from concord.model import Case, Outcome, Segment
+from concord.signature import digest
+
+Check = Callable[..., Coroutine[Any, Any, list[Case]]]
+Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
+
+LONGEST_ERROR = 500
+SLICE = 0.01
+
+
+def bind(check: Check, relation: str, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:
+    """A relation's check with its services supplied by name; `rng` depends on the text, not on the order."""
+    positional = [p.name for p in inspect.signature(check).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    wanted = positional[1:]
+    unknown = [name for name in wanted if name != "rng" and name not in services]
+    if unknown:
+        raise UserError(f"the relation '{relation}' needs a service that this run lacks: {', '.join(unknown)}")
+
+    def start(segment: Segment, repetition: int) -> Coroutine[Any, Any, list[Case]]:
+        supplied = [
+            rng(seed, relation, segment.text.words, repetition) if name == "rng" else services[name] for name in wanted
+        ]
+        return check(segment.text, *supplied, **options)
+
+    return start
+
+
+def rng(seed: int, relation: str, text: str, repetition: int) -> random.Random:
+    """Randomness that is the same whatever the order, the batch or the machine."""
+    return random.Random(digest(str(seed), relation, text, str(repetition)))
+
+
+class Live:
+    """One check under way."""
+
+    __slots__ = ("ask", "check", "ready", "repetition", "segment")
+
+    def __init__(
+        self, check: Coroutine[Any, Any, list[Case]], segment: Segment, repetition: int, ready: deque[Live]
+    ) -> None:
+        self.check = check
+        self.segment = segment
+        self.repetition = repetition
+        self.ready = ready
+        self.ask: Ask | None = None
+
+    def resume(self) -> None:
+        self.ready.append(self)
+
+    def step(self) -> Outcome | None:
+        """Go on until the next question (None) or the end (an outcome)."""
+        try:
+            asked = self.check.send(None)
+            while not isinstance(asked, Ask):
+                asked = self.check.throw(UserError("a check may await services only, no tasks, clocks or connections"))
+        except StopIteration as end:
+            return Outcome(self.segment, self.repetition, cases=end.value)
+        except UserError:
+            raise
+        except ServiceError as error:
+            return self._failed(str(error))
+        except Exception as error:
+            return self._failed(f"{type(error).__name__}: {error}")
+        asked.done = self.resume
+        self.ask = asked
+        asked.service.file(asked)
+        return None
+
+    def _failed(self, why: str) -> Outcome:
+        return Outcome(self.segment, self.repetition, error=why[:LONGEST_ERROR])
+
+
+async def run(
+    start: Start,
+    segments: Iterable[Segment],
+    services: Iterable[Batched],
+    *,
+    repetitions: int = 1,
+    stop: asyncio.Event | None = None,
+) -> AsyncIterator[Outcome]:
+    """Check every segment; a check that fails is an outcome with an error, never the end of the run."""
+    batched = list(services)
+    window = max([4 * each.limits.texts * each.limits.in_flight for each in batched], default=64)
+    work = ((segment, repetition) for segment in segments for repetition in range(repetitions))
+    checks = Window(start, work, batched, window)
+    wake = asyncio.Event()
+    for each in batched:
+        each.wake = wake.set
+    try:
+        while checks.going:
+            wake.clear()
+            for outcome in checks.advance():
+                yield outcome
+            checks.raise_what_ends_the_run(stop)
+            if checks.ready:
+                await asyncio.sleep(0)
+            elif checks.going:
+                await _either(wake, stop)
+    finally:
+        # Also after Ctrl-C or a fatal error: answers under way are paid for and must reach the memory.
+        await asyncio.gather(*(each.drain() for each in batched))
+        checks.close()
+
+
+async def _either(wake: asyncio.Event, stop: asyncio.Event | None) -> None:
+    if stop is None:
+        await wake.wait()
+        return
+    waits = [asyncio.ensure_future(wake.wait()), asyncio.ensure_future(stop.wait())]
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for each in waits:
+        each.cancel()
+
+
+class Window:
+    """The checks that are alive, those of them that can go on, and the work still to come."""
+
+    def __init__(self, start: Start, work: Iterator[tuple[Segment, int]], services: list[Batched], size: int) -> None:
+        self.ready: deque[Live] = deque()
+        self._start = start
+        self._work = work
+        self._services = services
+        self._size = size
+        self._alive: set[Live] = set()
+        self._exhausted = False
+
+    @property
+    def going(self) -> bool:
+        return bool(self._alive) or not self._exhausted
+
+    def advance(self) -> Iterator[Outcome]:
+        """Let every runnable check speak, for a slice of time, then send what they asked."""
+        until = time.monotonic() + SLICE
+        while True:
+            self._refill()
+            while self.ready:
+                live = self.ready.popleft()
+                outcome = live.step()
+                if outcome is not None:
+                    self._alive.discard(live)
+                    yield outcome
+                elif live.ask is not None and live.ask.service.full:
+                    live.ask.service.pump(False)
+                if time.monotonic() > until:
+                    return
+            self._refill()
+            if not self.ready:
+                for service in self._services:
+                    service.pump(True)
+            if not self.ready:
+                return
+
+    def raise_what_ends_the_run(self, stop: asyncio.Event | None) -> None:
+        for service in self._services:
+            if service.fatal is not None:
+                raise service.fatal
+        if stop is not None and stop.is_set():
+            raise Interrupted("stopped; everything that was answered is kept")
+        if self._alive and not self.ready and not any(service.busy for service in self._services):
+            raise ConcordError("the checks wait for answers, but no request is under way")
+
+    def close(self) -> None:
+        for live in self._alive:
+            live.check.close()
+
+    def _refill(self) -> None:
+        while not self._exhausted and len(self._alive) < self._size:
+            try:
+                segment, repetition = next(self._work)
+            except StopIteration:
+                self._exhausted = True
+                return
+            live = Live(self._start(segment, repetition), segment, repetition, self.ready)
+            self._alive.add(live)
+            self.ready.append(live)

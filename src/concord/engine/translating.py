@@ -1,0 +1,96 @@
+"""The verb that relations are given: `translate`, over one system and its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Collection, Generator, Sequence
+from typing import Any
+
+from concord.engine.batched import Ask, Batched, Memory, Waits
+from concord.errors import UserError
+from concord.model import Limits, System, Text
+
+Direction = tuple[str, str]
+
+
+class One:
+    """One text on its way; awaiting it gives the translation."""
+
+    __slots__ = ("_ask", "_lang")
+
+    def __init__(self, ask: Ask, lang: str) -> None:
+        self._ask = ask
+        self._lang = lang
+
+    def __await__(self) -> Generator[Ask, None, Text]:
+        (words,) = yield from self._ask.__await__()
+        return Text(words, self._lang)
+
+
+class Itself:
+    """A text that already is in the wanted language."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: Text) -> None:
+        self._text = text
+
+    def __await__(self) -> Generator[Ask, None, Text]:
+        yield from ()
+        return self._text
+
+
+class Translating:
+    """`translate(x, to)` and `translate.each(xs, to)`, answered in batches by one system."""
+
+    def __init__(
+        self,
+        system: System,
+        directions: Collection[Direction] | None,
+        *,
+        memory: Memory | None = None,
+        limits: Limits | None = None,
+        waits: Waits | None = None,
+    ) -> None:
+        self.system = system
+        self.directions = None if directions is None else frozenset(directions)
+        self.batched = Batched(
+            self._answer, limits or system.limits, memory=memory, usable=complaint, waits=waits, name=system.id
+        )
+
+    def __call__(self, x: Text, to: str) -> Awaitable[Text]:
+        if x.lang == to:
+            return Itself(x)
+        return One(self.batched.ask(self._lane(x.lang, to), (x.words,)), to)
+
+    async def each(self, xs: Sequence[Text], to: str) -> list[Text]:
+        if len({x.lang for x in xs}) > 1:
+            return [await self(x, to) for x in xs]
+        if not xs or xs[0].lang == to:
+            return list(xs)
+        answers = await self.batched.ask(self._lane(xs[0].lang, to), [x.words for x in xs])
+        return [Text(words, to) for words in answers]
+
+    def between(self, source: str, target: str) -> tuple[str, ...]:
+        known = self.directions or frozenset()
+        return tuple(sorted({b for a, b in known if a == source and b != target and (b, target) in known} - {source}))
+
+    async def _answer(self, lane: Direction, texts: list[str]) -> Sequence[Any]:
+        return await self.system.translate(texts, *lane)
+
+    def _lane(self, source: str, target: str) -> Direction:
+        if self.directions is not None and (source, target) not in self.directions:
+            raise UserError(self.system.lacks(source, target, self.directions))
+        return (source, target)
+
+
+def complaint(text: str, answer: Any) -> str | None:
+    """What is wrong with an answer, if it cannot be used as a translation."""
+    if not isinstance(answer, str):
+        return f"answered with a {type(answer).__name__} instead of text"
+    if not answer.strip() and text.strip():
+        return "gave an empty answer"
+    try:
+        answer.encode()
+    except UnicodeEncodeError:
+        return "gave an answer that is not valid Unicode"
+    return None

@@ -1,0 +1,58 @@
+"""A relation's verdict on pairs that were translated elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from concord import plugins
+from concord.corpus.pairs import Pair, read_pairs
+from concord.errors import UserError
+from concord.model import Case, Text
+from concord.running import relation_spec
+
+ROLES = ("source", "follow_up", "source_output", "follow_up_output")
+
+
+def judge(path: str | Path, *, relation: str = "", source: str = "", target: str = "") -> Iterator[dict[str, Any]]:
+    """A relation's verdict on every pair of a file, in its order; nothing is translated."""
+    compares: dict[str, _Compare] = {}
+    for pair in read_pairs(path, source=source, target=target, relation=relation):
+        chosen = relation or pair.relation
+        if chosen not in compares:
+            compares[chosen] = _Compare(chosen)
+        yield {"line": pair.line, "relation": chosen, **compares[chosen].verdict(pair)}
+
+
+class _Compare:
+    """A relation's `compare`, with its options set."""
+
+    def __init__(self, text: str) -> None:
+        spec = relation_spec(text)
+        module = plugins.load("relations", spec.name)
+        if not hasattr(module, "compare"):
+            raise UserError(f"the relation '{spec.name}' cannot judge a pair by itself: its verdict needs more texts")
+        self._compare = module.compare
+        self._langs = getattr(module, "LANGS", ("source", "source", "target", "target"))
+        accepted = {p.name for p in plugins.parameters(module.compare)}
+        self._options = {k: v for k, v in plugins.settings("relations", spec).items() if k in accepted}
+
+    def verdict(self, pair: Pair) -> dict[str, Any]:
+        words = dict(pair.words)
+        words["follow_up"] = words["follow_up"] or words["source_output"]
+        blank = [role for role in ROLES if not words[role].strip()]
+        if blank:
+            return {"error": f"empty: {', '.join(blank)}"}
+        langs = [pair.langs[f"{side}_lang"] for side in self._langs]
+        langs[1] = pair.langs.get("follow_up_lang", langs[1])
+        texts = [Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True)]
+        case: Case = self._compare(*texts, **self._options)
+        return {
+            "suspicion": case.suspicion,
+            "threshold": case.threshold,
+            "violated": case.violated,
+            "scores": case.scores,
+            "factors": case.factors,
+            "evidence": case.evidence,
+        }

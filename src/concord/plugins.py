@@ -1,0 +1,208 @@
+"""Plug-ins: the file's name is the plug-in's name.
+
+Built-in plug-ins are the files of a package, found without importing them; guests announce
+themselves with entry points in the groups `concord.relations`, `concord.translators` and
+`concord.metrics`. What a plug-in can be told is read off the signature of its one function or class.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from concord.errors import UnknownName, UserError
+from concord.model import System
+
+SINGULAR = {"relations": "relation", "translators": "translator", "metrics": "metric"}
+GIVEN_BY_THE_RUN = frozenset({"to"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One thing a plug-in can be told."""
+
+    name: str
+    kind: Any
+    default: Any
+
+    @property
+    def required(self) -> bool:
+        return self.default is inspect.Parameter.empty
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """A plug-in and what it is told, as plain data: `name:argument,option=value`."""
+
+    name: str
+    argument: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        argument = f":{self.argument}" if self.argument else ""
+        return f"{self.name}{argument}" + "".join(f",{name}={plain(value)}" for name, value in self.options.items())
+
+
+def plain(value: Any) -> str:
+    """A value as it is written on the command line and in signatures."""
+    if isinstance(value, (tuple, list)):
+        return ",".join(plain(each) for each in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def names(family: str) -> list[str]:
+    """Every plug-in of the family, built in or guest."""
+    return sorted({*_built_in(family), *(guest.name for guest in _guests(family))})
+
+
+def load(family: str, name: str) -> ModuleType:
+    """The plug-in's module; only this imports it."""
+    if name in _built_in(family):
+        return importlib.import_module(f"concord.{family}.{name}")
+    for guest in _guests(family):
+        if guest.name == name:
+            return typing.cast(ModuleType, guest.load())
+    raise UnknownName(SINGULAR[family], name, names(family))
+
+
+def entry(family: str, name: str) -> Callable[..., Any]:
+    """The one function or class that makes the module a plug-in."""
+    module = load(family, name)
+    for wanted in {"relations": ("check",), "translators": ("Translator",)}.get(family, ("similarity", "distance")):
+        if hasattr(module, wanted):
+            return typing.cast(Callable[..., Any], getattr(module, wanted))
+    raise UserError(f"the {SINGULAR[family]} '{name}' is not a plug-in: its module lacks the expected function")
+
+
+def purpose(family: str, name: str) -> str:
+    """The first sentence of the plug-in's documentation."""
+    return (inspect.getdoc(load(family, name)) or "").split("\n\n")[0].replace("\n", " ")
+
+
+def parameters(target: Callable[..., Any]) -> list[Parameter]:
+    """The keyword-only parameters that a user may set."""
+    target = target.__init__ if inspect.isclass(target) else target
+    hints = typing.get_type_hints(target)
+    return [
+        Parameter(p.name, hints.get(p.name, str), p.default)
+        for p in inspect.signature(target).parameters.values()
+        if p.kind is p.KEYWORD_ONLY and p.name not in GIVEN_BY_THE_RUN and _writable(hints.get(p.name, str))
+    ]
+
+
+def parse(family: str, text: str) -> Spec:
+    """Read `name:argument,option=value`; values become what the signature asks for."""
+    head = re.match(r"[^:,]*", text)
+    name = head.group() if head else ""
+    known = {p.name: p for p in parameters(entry(family, name))}
+    rest = text[len(name) :]
+    takes_argument = "argument" in known
+    if rest.startswith(":") and not takes_argument:
+        raise UserError(f"the {SINGULAR[family]} '{name}' takes no argument, but was given '{rest[1:]}'")
+    argument, options = _split(rest.removeprefix(":"), known if takes_argument else None)
+    return spec(family, name, argument, options)
+
+
+def spec(family: str, name: str, argument: str = "", options: Mapping[str, Any] | None = None) -> Spec:
+    """A spec with its options checked against the plug-in's signature."""
+    known = {p.name: p for p in parameters(entry(family, name)) if p.name != "argument"}
+    checked = {}
+    for option, value in (options or {}).items():
+        if option not in known:
+            raise UnknownName(f"option of {name}", option, known)
+        checked[option] = coerce(f"{name}: {option}", value, known[option].kind)
+    return Spec(name, argument, checked)
+
+
+def settings(family: str, chosen: Spec) -> dict[str, Any]:
+    """Every option of the plug-in with the value it has in this spec, defaults included."""
+    known = parameters(entry(family, chosen.name))
+    missing = [p.name for p in known if p.required and p.name not in chosen.options and p.name != "argument"]
+    if missing:
+        raise UserError(f"{chosen.name} must be told: {', '.join(missing)}")
+    return {p.name: chosen.options.get(p.name, p.default) for p in known if p.name != "argument"}
+
+
+def system(text: str) -> System:
+    """The system that a text such as `apertium` or `faulty:apertium,rate=0.2` describes."""
+    chosen = parse("translators", text)
+    arguments = {"argument": chosen.argument} if chosen.argument else {}
+    made = entry("translators", chosen.name)(**arguments, **chosen.options)
+    assert isinstance(made, System), f"translator '{chosen.name}' is not a concord System"
+    made.id = made.id or str(chosen)
+    return made
+
+
+def coerce(where: str, value: Any, kind: Any) -> Any:
+    """The value as the annotated type, from text or from Python."""
+    origin = typing.get_origin(kind)
+    if origin is typing.Literal:
+        choices = typing.get_args(kind)
+        if value not in choices:
+            raise UserError(f"{where} cannot be '{value}'. Choose one of: {', '.join(map(str, choices))}")
+        return value
+    if origin is tuple:
+        items = value.split(",") if isinstance(value, str) else value
+        return tuple(coerce(where, item, typing.get_args(kind)[0]) for item in items if item != "")
+    if kind is bool and isinstance(value, str):
+        if value.lower() not in {"true", "false"}:
+            raise UserError(f"{where} cannot be '{value}'. Choose one of: true, false")
+        return value.lower() == "true"
+    try:
+        made = kind(value)
+    except (TypeError, ValueError):
+        raise UserError(f"{where} cannot be '{value}': a value of type {kind.__name__} is expected") from None
+    if isinstance(made, float) and made != made:
+        raise UserError(f"{where} cannot be '{value}': it is not a number")
+    return made
+
+
+def type_name(kind: Any) -> str:
+    """A type as users read it: `number`, `a|b|c`, `text,text`."""
+    if typing.get_origin(kind) is typing.Literal:
+        return "|".join(map(str, typing.get_args(kind)))
+    if typing.get_origin(kind) is tuple:
+        inner = type_name(typing.get_args(kind)[0])
+        return f"{inner},{inner}"
+    return {str: "text", int: "integer", float: "number", bool: "true|false"}[kind]
+
+
+def _split(rest: str, known: Mapping[str, Parameter] | None) -> tuple[str, dict[str, str]]:
+    """Argument and options. An argument may hold commas: only a known option's name ends it."""
+    bounds = [m for m in re.finditer(r",(\w+)=", rest) if known is None or m.group(1) in known]
+    argument = rest[: bounds[0].start()] if bounds else rest
+    if known is None and argument.strip(","):
+        raise UserError(f"options are written as ,name=value; '{argument.strip(',')}' is not")
+    ends = [m.start() for m in bounds[1:]] + [len(rest)]
+    return argument, {m.group(1): rest[m.end() : end] for m, end in zip(bounds, ends, strict=True)}
+
+
+def _writable(kind: Any) -> bool:
+    """Whether a value of this type can be written on a command line."""
+    if typing.get_origin(kind) is typing.Literal:
+        return True
+    if typing.get_origin(kind) is tuple:
+        return _writable(typing.get_args(kind)[0])
+    return kind in (str, int, float, bool)
+
+
+def _built_in(family: str) -> list[str]:
+    if family not in SINGULAR:
+        raise UnknownName("family of plug-ins", family, SINGULAR)
+    folder = Path(__file__).parent / family
+    return [module.name for module in pkgutil.iter_modules([str(folder)]) if not module.name.startswith("_")]
+
+
+def _guests(family: str) -> Iterator[EntryPoint]:
+    yield from entry_points(group=f"concord.{family}")

@@ -1,0 +1,76 @@
+"""MCMT: a detour through another language should not change the outcome (Pesu et al., MET 2018).
+
+The direct translation of a sentence is compared with the one that goes through a pivot language,
+drawn at random per sentence (the Monte Carlo part) or each in turn. Score: the mean of Levenshtein,
+BLEU and cosine similarity. The paper ranks systems by it and sets no threshold; the default of 0.5
+flags a detour that keeps less than half of the outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+from concord.errors import UserError
+from concord.metrics import similarity
+from concord.model import Case, Text, Translate
+
+METRICS = ("levenshtein", "bleu", "cosine")
+
+
+async def check(
+    x: Text,
+    translate: Translate,
+    rng: Random,
+    *,
+    to: str,
+    pivots: tuple[str, ...] = (),
+    allocation: Literal["random", "every"] = "random",
+    metrics: tuple[str, ...] = METRICS,
+    threshold: float = 0.5,
+) -> list[Case]:
+    choices = usable(pivots or translate.between(x.lang, to), x.lang, to)
+    direct = await translate(x, to)
+    cases = []
+    for pivot in [rng.choice(choices)] if allocation == "random" else choices:
+        detour = await translate(x, pivot)
+        via = await translate(detour, to)
+        case = compare(x, detour, direct, via, metrics=metrics, threshold=threshold)
+        case.steps["pivot"] = detour
+        cases.append(case)
+    return cases
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    *,
+    metrics: tuple[str, ...] = METRICS,
+    threshold: float = 0.5,
+) -> Case:
+    """Judge one detour: the follow-up is the text in the pivot language."""
+    scores = {metric: similarity(metric, source_output, follow_up_output) for metric in metrics}
+    return Case(
+        source=source,
+        follow_up=follow_up,
+        source_output=source_output,
+        follow_up_output=follow_up_output,
+        compared=(source_output, follow_up_output),
+        suspicion=1 - sum(scores.values()) / len(scores),
+        threshold=threshold,
+        scores=scores,
+        factors={"pivot": follow_up.lang},
+    )
+
+
+def usable(pivots: Sequence[str], source: str, target: str) -> Sequence[str]:
+    """The pivots, once it is sure that they are pivots."""
+    if not pivots:
+        raise UserError(f"no pivot language is known between {source} and {target}; name some: pivot,pivots=fr,de")
+    wrong = sorted({source, target} & set(pivots))
+    if wrong:
+        raise UserError(f"{', '.join(wrong)} cannot be a pivot between {source} and {target}; choose other pivots")
+    return pivots

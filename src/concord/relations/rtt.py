@@ -1,0 +1,41 @@
+"""RTT: what comes back from a round trip should resemble what was sent.
+
+The oldest check without references, and the baseline that later methods compare with
+(Somers, "Round-trip translation: what is it good for?", ALTA 2005).
+"""
+
+from __future__ import annotations
+
+from concord.metrics import similarity
+from concord.model import Case, Text, Translate
+
+LANGS = ("source", "target", "target", "source")
+
+
+async def check(x: Text, translate: Translate, *, to: str, metric: str = "chrf", threshold: float = 0.4) -> list[Case]:
+    there = await translate(x, to)
+    back = await translate(there, x.lang)
+    return [compare(x, there, there, back, metric=metric, threshold=threshold)]
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    *,
+    metric: str = "chrf",
+    threshold: float = 0.4,
+) -> Case:
+    """Judge one round trip: the follow-up is the translation, its output what came back."""
+    score = similarity(metric, source, follow_up_output)
+    return Case(
+        source=source,
+        follow_up=follow_up,
+        source_output=source_output,
+        follow_up_output=follow_up_output,
+        compared=(source, follow_up_output),
+        suspicion=1 - score,
+        threshold=threshold,
+        scores={metric: score},
+    )

@@ -1,0 +1,199 @@
+"""Two texts side by side: the words that differ are marked, the hidden is made visible, the long is cut."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from rapidfuzz.distance import Indel
+
+# The comparison needs one bit per pair of words: 25 MB, and some tenths of a second, at the limit.
+PAIRS = 200_000_000
+LEAD_IN = 80
+
+_WITHOUT_BLANKS = frozenset({"zh", "yue", "wuu", "ja", "th", "lo", "km", "my", "shn", "bo", "dz", "ii"})
+_SCRIPTS_WITHOUT_BLANKS = re.compile("CJK|IDEOGRAPHIC|HIRAGANA|KATAKANA|BOPOMOFO|THAI|LAO|KHMER|MYANMAR|TAI|YI")
+
+# Texts are read through their shape, one letter per character: w(ord), d(igit), u(nit that stands alone),
+# m(ark on the one before), j(oiner), ' and . (part of a word between letters or digits), b(lank), o(ther).
+_WORD = re.compile(r"[wd](?:[wdmj]|'(?=[wd])|(?<=d)\.(?=d))*|u[mj]*|[o'.](?:m|jo?)*|[mj]+")
+
+_HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u115f\u1160\u180e\u200b\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef"
+    "\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_BLANKS = re.compile(r"\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text that differs from the other text, or does not."""
+
+    words: str
+    differs: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The part of a text that is shown, and how many characters are left out on either side."""
+
+    pieces: list[Piece]
+    before: int = 0
+    after: int = 0
+
+
+def marks(a: str, b: str, lang: str = "") -> tuple[list[Piece], list[Piece]]:
+    """Both texts in pieces, with the words marked that the other text does not have in that order.
+
+    Joined, the pieces are the texts again. Something is marked whenever the texts are not equal, be it
+    a blank. Characters stand for words in scripts without blanks. Texts that are too long and too
+    different to be compared word by word are marked from the first difference to the last.
+
+    >>> marks("the old bridge", "the bridge")[0]
+    [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
+    """
+    if a == b:
+        return _whole(a), _whole(b)
+    one, other = _Split.of(a, lang), _Split.of(b, lang)
+    pairs = _pairs(one.words, other.words)
+    back = {theirs: mine for mine, theirs in pairs.items()}
+    return _pieces(one, other, pairs), _pieces(other, one, back)
+
+
+def excerpt(pieces: Sequence[Piece], limit: int) -> Excerpt:
+    """At most `limit` characters, chosen so that the first difference is among them."""
+    total = sum(len(piece.words) for piece in pieces)
+    if total <= limit:
+        return Excerpt(list(pieces))
+    first = _first_difference(pieces)
+    start = 0 if first + LEAD_IN <= limit else min(first - min(LEAD_IN, limit // 2), total - limit)
+    shown, place = [], 0
+    for piece in pieces:
+        words = piece.words[max(0, start - place) : max(0, start + limit - place)]
+        shown += [Piece(words, piece.differs)] if words else []
+        place += len(piece.words)
+    return Excerpt(shown, start, total - start - limit)
+
+
+def plain(text: str, limit: int) -> Excerpt:
+    """The beginning of a text that is compared with nothing."""
+    return excerpt(_whole(text), limit)
+
+
+def visible(text: str, keep: str = "") -> str:
+    """The text with control characters, direction overrides and the like as signs that do nothing.
+
+    What writing systems need stays: joiners, and the marks that only state a direction. `keep` names
+    control characters that the medium can bear, such as the line break.
+
+    >>> visible("a\\x1b[31m\\u202eb")
+    'a␛[31m⟨U+202E⟩b'
+    """
+    return _HIDDEN.sub(lambda found: found[0] if found[0] in keep else _sign(found[0]), text)
+
+
+def blanks(text: str) -> str:
+    """Blanks as signs, for where a blank is all that differs."""
+    return _BLANKS.sub(lambda found: "␣" if found[0] == " " else _sign(found[0]), text)
+
+
+def _sign(character: str) -> str:
+    code = ord(character)
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
+
+
+def _whole(text: str) -> list[Piece]:
+    return [Piece(text, False)] if text else []
+
+
+def _first_difference(pieces: Sequence[Piece]) -> int:
+    place = 0
+    for piece in pieces:
+        if piece.differs:
+            return place
+        place += len(piece.words)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Split:
+    """A text's words, and the blanks around them: one more than there are words."""
+
+    words: list[str]
+    gaps: list[str]
+
+    @classmethod
+    def of(cls, text: str, lang: str) -> _Split:
+        alone = lang.partition("-")[0] in _WITHOUT_BLANKS
+        shape = text.translate({ord(character): _kind(character, alone) for character in set(text)})
+        words, gaps, end = [], [], 0
+        for found in _WORD.finditer(shape):
+            gaps.append(text[end : found.start()])
+            words.append(text[found.start() : found.end()])
+            end = found.end()
+        return cls(words, [*gaps, text[end:]])
+
+
+def _kind(character: str, alone: bool) -> str:
+    if character.isspace():
+        return "b"
+    if character in "'’":
+        return "'"
+    if character in ".,":
+        return "."
+    if character in "\u200c\u200d":
+        return "j"
+    category = unicodedata.category(character)
+    if category[0] == "L":
+        unit = (alone and category == "Lo") or _SCRIPTS_WITHOUT_BLANKS.match(unicodedata.name(character, ""))
+        return "u" if unit else "w"
+    return {"M": "m", "N": "d"}.get(category[0], "o")
+
+
+def _pairs(a: list[str], b: list[str]) -> dict[int, int]:
+    """Which word of one text is which word of the other, in order: a longest common subsequence."""
+    head = _shared(a, b)
+    tail = _shared(a[head:][::-1], b[head:][::-1])
+    pairs = {i: i for i in range(head)}
+    pairs |= {len(a) - i: len(b) - i for i in range(1, tail + 1)}
+    middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
+    if len(middle_a) * len(middle_b) <= PAIRS:
+        pairs |= {head + i: head + j for i, j in _common(middle_a, middle_b)}
+    return pairs
+
+
+def _shared(a: list[str], b: list[str]) -> int:
+    """How many words both begin with."""
+    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+
+
+def _common(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
+    # Numbered, because hashes of different words could be equal.
+    numbers = {word: number for number, word in enumerate({*a, *b})}
+    for step in Indel.opcodes([numbers[word] for word in a], [numbers[word] for word in b]):
+        if step.tag == "equal":
+            yield from zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
+
+
+def _pieces(mine: _Split, theirs: _Split, pairs: dict[int, int]) -> list[Piece]:
+    flagged: list[tuple[str, bool]] = []
+    # The beginning and the end of one text belong to those of the other.
+    ends = pairs | {-1: -1, len(mine.words): len(theirs.words)}
+    for place, gap in enumerate(mine.gaps):
+        flagged.append((gap, _gap_differs(gap, ends.get(place - 1), ends.get(place), theirs.gaps)))
+        if place < len(mine.words):
+            flagged.append((mine.words[place], place not in pairs))
+    runs = groupby((each for each in flagged if each[0]), key=lambda each: each[1])
+    return [Piece("".join(words for words, _ in run), differs) for differs, run in runs]
+
+
+def _gap_differs(gap: str, left: int | None, right: int | None, gaps: list[str]) -> bool:
+    """Between two marked words a gap is marked too; between two that match, if the other text's is another."""
+    if left is None or right is None:
+        return left is right
+    return right == left + 1 and gap != gaps[right]

@@ -1,0 +1,58 @@
+"""A live line per run on the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as Bars
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class State(Protocol):
+        label: str
+        done: int
+        total: int
+        errors: int
+        sent: int
+        cached: int
+        waiting: float
+
+
+class Live:
+    """Shows what it is told; a run's line stays when the next run begins."""
+
+    def __init__(self) -> None:
+        self._bars = Bars(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[remark]}", markup=False),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Live:
+        self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def update(self, state: State) -> None:
+        if state.label not in self._tasks:
+            self._tasks[state.label] = self._bars.add_task(state.label, total=state.total, remark="")
+        self._bars.update(self._tasks[state.label], completed=state.done, total=state.total, remark=remark(state))
+
+
+def remark(state: State) -> str:
+    """The counts that matter while one waits."""
+    parts = [f"{state.sent} sent", f"{state.cached} cached"]
+    if state.errors:
+        parts.append(f"{state.errors} errors")
+    if state.waiting > 0:
+        parts.append(f"waiting for provider, {state.waiting:.0f} s")
+    return ", ".join(parts)

@@ -1,0 +1,314 @@
+"""Findings on a terminal, and as plain lines when the output goes elsewhere.
+
+Texts come from corpora and translators, so nothing in them is taken for markup or for a control
+sequence. On a terminal, words that differ are bold, red and underlined; without colours they stand
+in «guillemets», so that the marking is never lost. Piped tables have one line per row, never cut.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from concord import plugins
+from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
+from concord.report.summary import Summary
+from concord.store import RunRecord
+
+LIMIT = 600
+LABEL = 60
+FOLD = 16
+DIFFERS = "bold red underline"
+_NUMBER = re.compile(r"–|[\d.,]+( \([\d.]+%\))?")
+
+SUMMARY_COLUMNS = (
+    "run", "system", "from→to", "relation", "cases", "violated", "errors", "asked", "sent", "cached", "seconds",
+)  # fmt: skip
+ROLES = ("source", "source_output", "follow_up", "follow_up_output")
+NAMES = {"source_output": "source output", "follow_up": "follow-up", "follow_up_output": "follow-up output"}
+
+
+def console() -> Console:
+    """Standard output; what its encoding lacks is spelled out rather than refused."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.encoding.lower().startswith("utf"):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def print_summary(summaries: Sequence[Summary], console: Console) -> None:
+    """One row per run with its counts, then what a reader should know about each."""
+    print_table(SUMMARY_COLUMNS, [_summary_row(each) for each in summaries], console)
+    for line in remarks(summaries):
+        _line(Text(visible(line)), console)
+
+
+def print_runs(runs: Sequence[RunRecord], console: Console) -> None:
+    """The runs of a workspace; the signature says what each was."""
+    rows = [
+        (run.id, moment(run.started), "finished" if run.finished else "unfinished", run.signature) for run in runs
+    ]
+    print_table(("run", "started (UTC)", "state", "signature"), rows, console)
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], console: Console) -> None:
+    """Any table. Numbers stand right; what does not fit is wrapped, or set as one line per cell, never cut.
+
+    A line break in a cell is kept on a terminal and is a blank elsewhere, where a row is a line.
+    """
+    cells = [[visible(str(cell), keep="\n") for cell in row] for row in rows]
+    if not console.is_terminal:
+        cells = [[cell.replace("\n", " ") for cell in row] for row in cells]
+    shapes = [_Shape.of(name, [row[i] for row in cells]) for i, name in enumerate(columns)]
+    if not console.is_terminal:
+        for row in [list(columns), *cells]:
+            line = "  ".join(shape.padded(cell) for shape, cell in zip(shapes, row, strict=True))
+            _line(Text(line.rstrip()), console)
+        return
+    for gap in (2, 1):
+        if sum(shape.least for shape in shapes) + gap * (len(shapes) - 1) <= console.width:
+            console.print(_table(columns, cells, shapes, gap))
+            return
+    for row in cells:
+        _records(list(zip(columns, map(Text, row), strict=True)), console)
+        console.print()
+
+
+def print_findings(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
+    """Cases with what was asked, what came back and where the compared texts differ; error rows as one line."""
+    if not rows:
+        _line(Text("There is no case to show."), console)
+    if any("suspicion" in row for row in rows):
+        _line(Text("Suspicion: higher is worse. #: rank by suspicion within the run."), console)
+    for row in rows:
+        if row.get("error") is not None:
+            _line(_error(row), console)
+        else:
+            _case(row, console)
+
+
+# -- how rows and runs are put into words; the page uses the same ----------------------------------
+
+
+def direction(source: str, target: str) -> str:
+    return f"{source}→{target}"
+
+
+def moment(time: str) -> str:
+    return time[:16].replace("T", " ")
+
+
+def share(summary: Summary) -> str:
+    """`12 (34.3%)`"""
+    return f"{summary.violated} ({summary.violated / summary.cases:.1%})" if summary.cases else "–"
+
+
+def remarks(summaries: Sequence[Summary]) -> list[str]:
+    """The notes of all runs, each under its run's name."""
+    labels = [f"{each.run.relation} {direction(each.run.source, each.run.target)}" for each in summaries]
+    found = []
+    for label, each in zip(labels, summaries, strict=True):
+        name = label if labels.count(label) == 1 else f"{label}, run {each.run.id}"
+        notes = each.notes if each.run.finished else (*each.notes, "not finished; the same command continues it")
+        found += [f"{name}: {note}" for note in notes]
+    return found
+
+
+def number(value: float, other: float | None = None) -> str:
+    """Short, but never so short that it looks like the other number that it is compared with."""
+    short = f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    return short if other is None or value == other or short != number(other) else repr(value)
+
+
+def judged(row: Mapping[str, Any]) -> str:
+    """`suspicion 0.592 > threshold 0.4: violated`"""
+    suspicion, threshold = row["suspicion"], row["threshold"]
+    sign, verdict = (">", "violated") if row["violated"] else ("≤", "not violated")
+    return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
+
+
+def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:
+    """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
+    metrics = plugins.names("metrics")
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, value in scores.items():
+        known = name in metrics and 0 <= value <= 1
+        meaning = "0…1, higher is better" if known else "on the relation's own scale"
+        found.setdefault(meaning, []).append((name, said(value)))
+    return found
+
+
+def said(value: object) -> str:
+    """A piece of evidence, whatever its shape, in words."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return number(value) if math.isfinite(value) else str(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(each, (str, int, float)) for each in value):
+        return ", ".join(said(each) for each in value) or "none"
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
+    """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
+    steps = [role for role, step in row["steps"].items() if step == text]
+    return [*(NAMES.get(role, role) for role in ROLES if row[role] == text), *steps]
+
+
+# -- inside ----------------------------------------------------------------------------------------
+
+
+def _summary_row(summary: Summary) -> tuple[object, ...]:
+    run = summary.run
+    return (
+        run.id, run.system, direction(run.source, run.target), run.relation, summary.cases, share(summary),
+        summary.errors, run.asked, run.sent, run.cached, f"{run.seconds:.1f}",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A column's width, and whether it holds numbers, which are never wrapped."""
+
+    width: int
+    right: bool
+
+    @classmethod
+    def of(cls, name: str, cells: Sequence[str]) -> _Shape:
+        width = max(map(cell_len, [name, *cells]))
+        return cls(width, bool(cells) and all(map(_NUMBER.fullmatch, cells)))
+
+    @property
+    def least(self) -> int:
+        return self.width if self.right else min(self.width, FOLD)
+
+    def padded(self, cell: str) -> str:
+        blank = " " * (self.width - cell_len(cell))
+        return blank + cell if self.right else cell + blank
+
+
+def _table(columns: Sequence[str], cells: list[list[str]], shapes: list[_Shape], gap: int) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, gap - 1, 0, 0))
+    for name, shape in zip(columns, shapes, strict=True):
+        justify: Literal["left", "right"] = "right" if shape.right else "left"
+        table.add_column(Text(name), justify=justify, no_wrap=shape.right, overflow="fold", min_width=shape.least)
+    for row in cells:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _line(text: Text, console: Console) -> None:
+    """One line where lines are counted, wrapped where they are read."""
+    console.print(text, soft_wrap=not console.is_terminal)
+
+
+def _records(entries: Sequence[tuple[str, Text]], console: Console, indent: int = 0) -> None:
+    """Named texts below each other; beside their names if there is room."""
+    widest = max(cell_len(name) for name, _ in entries)
+    if not console.is_terminal:
+        for name, text in entries:
+            _line(Text(" " * indent + name + " " * (widest - cell_len(name) + 2)) + text, console)
+        return
+    if indent + widest + 2 + FOLD <= console.width:
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(style="dim", no_wrap=True)
+        grid.add_column(overflow="fold")
+        for name, text in entries:
+            grid.add_row(Text(name), text)
+        console.print(Padding(grid, (0, 0, 0, indent)))
+        return
+    for name, text in entries:
+        console.print(Text(name, style="dim", overflow="fold"))
+        console.print(Padding(text, (0, 0, 0, min(2, console.width - 1))))
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    domain = f" ({row['domain']})" if row["domain"] else ""
+    repetition = f", repetition {row['repetition']}" if row["repetition"] else ""
+    return f"{row['segment']}{domain}{repetition}"
+
+
+def _title(row: Mapping[str, Any]) -> str:
+    return f"{row['relation']}  {row['system']}  {direction(row['source_lang'], row['target_lang'])}"
+
+
+def _error(row: Mapping[str, Any]) -> Text:
+    text = Text("error  ", style="bold yellow")
+    text.append(visible(f"{_title(row)}  {_place(row)}: "), style="not bold default")
+    return text + _shown(plain(row["error"], LIMIT), None)
+
+
+def _case(row: Mapping[str, Any], console: Console) -> None:
+    rank = f"#{row['rank']}  " if "rank" in row else ""
+    heading = Text(visible(f"{rank}{_title(row)}  "), style="bold")
+    heading.append(judged(row), style="red" if row["violated"] else "green")
+    heading.append(visible(f"  {_place(row)}"), style="not bold default")
+    _line(heading, console)
+    _records([*_context(row), *_compared(row, console), *_details(row)], console, indent=2)
+    console.print()
+
+
+def _context(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
+    """Every text that is not compared, once, with all its roles."""
+    seen = list(row["compared"])
+    segment = {"words": row["text"], "lang": row["source_lang"]}
+    for text in [segment, row["source"], *row["steps"].values(), *(row[role] for role in ROLES)]:
+        if text not in seen:
+            seen.append(text)
+            yield _named(roles(row, text) or ["segment"], text), _shown(plain(text["words"], LIMIT), None)
+
+
+def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
+    a, b = row["compared"]
+    brackets = _brackets(a["words"] + b["words"], console)
+    found = [roles(row, a) or ["first"], roles(row, b) or ["second"]]
+    if a == b:
+        found = [found[0][:1], found[0][-1:]] if len(found[0]) > 1 else [["first"], ["second"]]
+    for names, text, pieces in zip(found, (a, b), marks(a["words"], b["words"], a["lang"]), strict=True):
+        yield "≠ " * (a != b) + "= " * (a == b) + _named(names, text), _shown(excerpt(pieces, LIMIT), brackets)
+
+
+def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
+    if row["scores"]:
+        groups = scales(row["scores"]).items()
+        listed = "; ".join(f"{', '.join(map(' '.join, group))} ({meaning})" for meaning, group in groups)
+        yield "scores", _shown(plain(listed, LIMIT), None)
+    for kind in ("factors", "evidence"):
+        if row[kind]:
+            listed = "; ".join(f"{name}: {said(value)}" for name, value in row[kind].items())
+            yield kind, _shown(plain(listed, LIMIT), None)
+
+
+def _named(names: Sequence[str], text: Mapping[str, str]) -> str:
+    return str(_shown(plain(f"{', '.join(names)} [{text['lang']}]", LABEL), None))
+
+
+def _brackets(words: str, console: Console) -> tuple[str, str]:
+    """What encloses the words that differ: nothing if colour does it, and never what the texts use themselves."""
+    if console.is_terminal and console.color_system is not None and not console.no_color:
+        return "", ""
+    return ("⟦", "⟧") if "«" in words or "»" in words else ("«", "»")
+
+
+def _shown(part: Excerpt, brackets: tuple[str, str] | None) -> Text:
+    before, after = brackets or ("", "")
+    text = Text(f"(+{part.before:,} characters) …" if part.before else "")
+    for piece in part.pieces:
+        if piece.differs:
+            words = blanks(piece.words) if piece.words.isspace() else piece.words
+            text.append(before + visible(words) + after, style=DIFFERS)
+        else:
+            text.append(visible(piece.words))
+    return text.append(f"… (+{part.after:,} characters)" if part.after else "")

@@ -1,0 +1,46 @@
+"""A signature on every number: one line that says what was run and repeats it.
+
+`rtt|metric:chrf|threshold:0.4|en-es|mt:apertium@3.8.3|corpus:demo#a1b2c3d4|seed:12345|v:0.1.0`
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote
+
+from concord import __version__
+from concord.plugins import plain
+
+_KEPT = " !\"#$&'()*+,-./:;<=>?@[]^_`{}~"
+
+
+def signature(
+    relation: str,
+    settings: Mapping[str, Any],
+    direction: tuple[str, str],
+    services: Mapping[str, str],
+    corpus: str,
+    seed: int,
+    repetitions: int = 1,
+) -> str:
+    """The parts of a run in one line; `services` maps a service's name (`mt`, `parser`) to its id and version."""
+    parts = [relation]
+    parts += [f"{name}:{_safe(plain(value))}" for name, value in settings.items()]
+    parts.append("-".join(direction))
+    parts += [f"{name}:{_safe(value)}" for name, value in services.items()]
+    parts += [f"corpus:{_safe(corpus)}", f"seed:{seed}"]
+    if repetitions > 1:
+        parts.append(f"repetitions:{repetitions}")
+    return "|".join([*parts, f"v:{__version__}"])
+
+
+def digest(*parts: str, size: int = 16) -> bytes:
+    """A hash of several texts; each is preceded by its length, so no two lists are alike by accident."""
+    joined = "".join(f"{len(part)}:{part}" for part in parts)
+    return hashlib.blake2b(joined.encode("utf-8", "surrogatepass"), digest_size=size).digest()
+
+
+def _safe(value: str) -> str:
+    return quote(value, safe=_KEPT)

@@ -1,0 +1,118 @@
+"""Rows out of the workspace: JSONL, CSV, Parquet."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import itertools
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from concord.errors import Missing, UnknownName, UserError
+
+FORMATS = ("jsonl", "csv", "parquet")
+TEXTS = ("source", "follow_up", "source_output", "follow_up_output")
+PLAIN = (
+    "run",
+    "relation",
+    "system",
+    "source_lang",
+    "target_lang",
+    "position",
+    "repetition",
+    "segment",
+    "domain",
+    "text",
+    "reference",
+    "error",
+    "case",
+    "number",
+    "suspicion",
+    "threshold",
+    "violated",
+)
+NESTED = ("steps", "scores", "factors", "evidence")
+COLUMNS = (*PLAIN, *TEXTS, *NESTED)
+
+
+def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None) -> int:
+    """Write the rows; gives their number. The format is the file's ending unless it is said."""
+    chosen = format or (output.suffix.lstrip(".").lower() if output and output.suffix else "jsonl")
+    if chosen not in FORMATS:
+        raise UnknownName("export format", chosen, FORMATS)
+    if chosen == "parquet":
+        if output is None:
+            raise UserError("Parquet cannot go to stdout; name a file with --output")
+        return _parquet(rows, output)
+    with _opened(output) as file:
+        return (_jsonl if chosen == "jsonl" else _csv)(rows, file)
+
+
+def flat(row: dict[str, Any]) -> dict[str, Any]:
+    """A row as one line of a table: texts as words, the rest of the structure as JSON."""
+    line = {name: row.get(name) for name in PLAIN}
+    line |= {role: row[role]["words"] if role in row else None for role in TEXTS}
+    return line | {name: json.dumps(row[name], ensure_ascii=False) if row.get(name) else None for name in NESTED}
+
+
+def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
+    count = 0
+    for count, row in enumerate(rows, start=1):  # noqa: B007
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    return count
+
+
+def _csv(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
+    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    count = 0
+    for count, row in enumerate(rows, start=1):  # noqa: B007
+        writer.writerow(flat(row))
+    return count
+
+
+def _parquet(rows: Iterable[dict[str, Any]], output: Path) -> int:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise Missing("pyarrow, which writes Parquet,", "pip install 'concord-mt[parquet]'") from None
+    kinds = {"run": pa.int64(), "position": pa.int64(), "repetition": pa.int64(), "number": pa.int64()}
+    kinds |= {"suspicion": pa.float64(), "threshold": pa.float64(), "violated": pa.bool_()}
+    schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
+    count = 0
+    rest = iter(rows)
+    with _whole(output) as path, pq.ParquetWriter(path, schema) as writer:
+        while some := [flat(row) for row in itertools.islice(rest, 10_000)]:
+            writer.write_table(pa.Table.from_pylist(some, schema=schema))
+            count += len(some)
+    return count
+
+
+@contextlib.contextmanager
+def _opened(output: Path | None) -> Iterator[IO[str]]:
+    if output is None:
+        sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
+        yield sys.stdout
+        return
+    with _whole(output) as path, path.open("w", encoding="utf-8", newline="") as file:
+        yield file
+
+
+@contextlib.contextmanager
+def _whole(output: Path) -> Iterator[Path]:
+    """A file that appears under its name only when it is complete."""
+    if not output.parent.is_dir():
+        raise UserError(f"the folder {output.parent} does not exist")
+    partial = output.with_name(f".{output.name}.{os.getpid()}.part")
+    try:
+        yield partial
+        partial.replace(output)
+    except OSError as error:
+        raise UserError(f"{output} cannot be written: {error.strerror or error}") from None
+    finally:
+        partial.unlink(missing_ok=True)

@@ -1,0 +1,105 @@
+"""The steps that bring a workspace file to the present shape; append, never edit."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from concord.errors import StoreError
+
+STEPS = [
+    """
+    CREATE TABLE runs (
+        id INTEGER PRIMARY KEY,
+        signature TEXT NOT NULL,
+        relation TEXT NOT NULL,
+        settings TEXT NOT NULL,
+        system TEXT NOT NULL,
+        source TEXT NOT NULL,
+        target TEXT NOT NULL,
+        corpus TEXT NOT NULL,
+        seed INTEGER NOT NULL,
+        fresh INTEGER NOT NULL DEFAULT 0,
+        started TEXT NOT NULL,
+        finished TEXT,
+        asked INTEGER NOT NULL DEFAULT 0,
+        sent INTEGER NOT NULL DEFAULT 0,
+        cached INTEGER NOT NULL DEFAULT 0,
+        seconds REAL NOT NULL DEFAULT 0
+    );
+    CREATE INDEX runs_by_signature ON runs (signature);
+
+    CREATE TABLE checks (
+        run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        repetition INTEGER NOT NULL,
+        segment TEXT NOT NULL,
+        domain TEXT NOT NULL,
+        text TEXT NOT NULL,
+        reference TEXT,
+        cases INTEGER NOT NULL,
+        error TEXT,
+        PRIMARY KEY (run, position, repetition)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE cases (
+        run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        position INTEGER NOT NULL,
+        repetition INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        key BLOB NOT NULL,
+        suspicion REAL NOT NULL,
+        threshold REAL NOT NULL,
+        body TEXT NOT NULL,
+        PRIMARY KEY (run, position, repetition, number)
+    ) WITHOUT ROWID;
+    CREATE INDEX cases_by_suspicion ON cases (run, suspicion DESC);
+    CREATE INDEX cases_by_key ON cases (key);
+
+    CREATE TABLE translations (
+        key BLOB PRIMARY KEY,
+        question BLOB NOT NULL,
+        system TEXT NOT NULL,
+        version TEXT NOT NULL,
+        source TEXT NOT NULL,
+        target TEXT NOT NULL,
+        text TEXT NOT NULL,
+        answer TEXT NOT NULL,
+        note TEXT,
+        created TEXT NOT NULL
+    );
+    CREATE INDEX translations_by_question ON translations (question);
+
+    CREATE TABLE epochs (
+        system TEXT PRIMARY KEY,
+        epoch INTEGER NOT NULL
+    );
+
+    CREATE TABLE labels (
+        id INTEGER PRIMARY KEY,
+        case_key BLOB NOT NULL,
+        annotator TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        details TEXT NOT NULL DEFAULT '{}',
+        outputs TEXT NOT NULL,
+        created TEXT NOT NULL
+    );
+    CREATE INDEX labels_by_case ON labels (case_key);
+    """,
+]
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Apply the steps that the file has not seen, each whole or not at all."""
+    while (seen := _version(connection)) != len(STEPS):
+        if seen > len(STEPS):
+            raise StoreError(f"the workspace was written by a newer Concord (format {seen}; known here: {len(STEPS)})")
+        connection.execute("BEGIN IMMEDIATE")
+        if _version(connection) == seen:  # another process may have been faster
+            for statement in STEPS[seen].split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {seen + 1}")
+        connection.execute("COMMIT")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

@@ -1,0 +1,361 @@
+"""Reading and writing the workspace file. One process writes runs at a time; anyone may read."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import itertools
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from concord.errors import StoreError, UserError
+from concord.model import Case, Noted, Outcome
+from concord.signature import digest
+from concord.store import body
+from concord.store.migrations import migrate
+
+BUSY_SECONDS = 30.0
+_COLUMNS = (
+    "c.position, c.repetition, c.segment, c.domain, c.text, c.reference, c.error,"
+    " k.number, k.key, k.suspicion, k.threshold, k.body"
+)
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run: one relation, one system, one direction, one corpus."""
+
+    id: int
+    signature: str
+    relation: str
+    settings: Mapping[str, Any]
+    system: str
+    source: str
+    target: str
+    corpus: str
+    seed: int
+    fresh: bool
+    started: str
+    finished: str | None
+    asked: int
+    sent: int
+    cached: int
+    seconds: float
+
+
+class Workspace:
+    """The store of a project. Use it as a context manager."""
+
+    def __init__(self, path: str | Path, *, create: bool = True, clock: Callable[[], str] = now) -> None:
+        self.path = Path(path)
+        self._clock = clock
+        self._lock: IO[str] | None = None
+        if not create and not self.path.exists():
+            raise UserError(f"there is no workspace {self.path}. `concord run` makes one")
+        self._db = _connect(self.path)
+
+    def __enter__(self) -> Workspace:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def claim(self) -> None:
+        """Become the one writer of runs; the claim ends with the process, however it ends."""
+        lock = self.path.with_name(self.path.name + "-lock").open("w")
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            raise UserError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
+        self._lock = lock
+
+    # -- translations ---------------------------------------------------------------------------
+
+    def recall(self, system: str, version: str, direction: tuple[str, str], texts: Sequence[str]) -> list[str | None]:
+        with _told(self.path):
+            find = "SELECT answer FROM translations WHERE key = ?"
+            rows = [self._db.execute(find, (_key(system, version, direction, text),)).fetchone() for text in texts]
+        return [row[0] if row else None for row in rows]
+
+    def remember(
+        self, system: str, version: str, direction: tuple[str, str], texts: Sequence[str], answers: Sequence[str]
+    ) -> None:
+        created = self._clock()
+        rows = [
+            (
+                _key(system, version, direction, text),
+                digest(*direction, text),
+                system,
+                version,
+                *direction,
+                text,
+                answer,
+                json.dumps(answer.note, ensure_ascii=False) if isinstance(answer, Noted) else None,
+                created,
+            )
+            for text, answer in zip(texts, answers, strict=True)
+        ]
+        with self._writing() as db:
+            db.executemany("INSERT OR REPLACE INTO translations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+    def notes(self, system: str | None = None) -> Iterator[dict[str, Any]]:
+        """Translations that carry a remark, such as an injected fault."""
+        query = "SELECT system, source, target, text, answer, note FROM translations WHERE note IS NOT NULL"
+        found = self._db.execute(query + (" AND system = ?" if system else ""), (system,) if system else ())
+        for name, source, target, text, answer, note in found:
+            yield {
+                "system": name,
+                "source_lang": source,
+                "target_lang": target,
+                "text": text,
+                "answer": answer,
+                **json.loads(note),
+            }
+
+    def epoch(self, system: str, *, renew: bool = False) -> int:
+        """The age of the answers in use; renewing it makes every text be asked again."""
+        if renew:
+            with self._writing() as db:
+                db.execute(
+                    "INSERT INTO epochs VALUES (?, 1) ON CONFLICT (system) DO UPDATE SET epoch = epoch + 1", (system,)
+                )
+        row = self._db.execute("SELECT epoch FROM epochs WHERE system = ?", (system,)).fetchone()
+        return int(row[0]) if row else 0
+
+    # -- runs -----------------------------------------------------------------------------------
+
+    def unfinished(self, signature: str) -> RunRecord | None:
+        where = "WHERE signature = ? AND finished IS NULL ORDER BY id DESC LIMIT 1"
+        return next(self._runs(where, (signature,)), None)
+
+    def begin(self, facts: Mapping[str, Any]) -> RunRecord:
+        columns = ", ".join([*facts, "started"])
+        marks = ", ".join("?" * (len(facts) + 1))
+        values = [json.dumps(v, ensure_ascii=False) if isinstance(v, Mapping) else v for v in facts.values()]
+        with self._writing() as db:
+            made = db.execute(f"INSERT INTO runs ({columns}) VALUES ({marks})", (*values, self._clock())).lastrowid
+        assert made is not None
+        return self.run(made)
+
+    def done(self, run: int, position: int, repetition: int) -> bool:
+        find = "SELECT 1 FROM checks WHERE run = ? AND position = ? AND repetition = ? AND error IS NULL"
+        return self._db.execute(find, (run, position, repetition)).fetchone() is not None
+
+    def add(
+        self,
+        run: RunRecord,
+        outcomes: Iterable[Outcome],
+        asked: int = 0,
+        sent: int = 0,
+        cached: int = 0,
+        seconds: float = 0.0,
+    ) -> None:
+        """Store outcomes and what they took. Storing one again replaces it: an error row gives way to a result."""
+        checks, cases, places = [], [], []
+        for outcome in outcomes:
+            segment = outcome.segment
+            place = (run.id, segment.position, outcome.repetition)
+            facts = (segment.id, segment.domain, segment.text.words, segment.reference)
+            places.append(place)
+            checks.append((*place, *facts, len(outcome.cases), outcome.error))
+            for number, case in enumerate(outcome.cases):
+                key = case_key(run, case)
+                cases.append((*place, number, key, case.suspicion, case.threshold, body.pack(case)))
+        with self._writing() as db:
+            db.executemany("DELETE FROM cases WHERE run = ? AND position = ? AND repetition = ?", places)
+            db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", checks)
+            db.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cases)
+            db.execute(
+                "UPDATE runs SET asked = asked + ?, sent = sent + ?, cached = cached + ?, seconds = seconds + ?"
+                " WHERE id = ?",
+                (asked, sent, cached, seconds, run.id),
+            )
+
+    def finish(self, run: RunRecord) -> None:
+        with self._writing() as db:
+            db.execute("UPDATE runs SET finished = ? WHERE id = ?", (self._clock(), run.id))
+
+    def run(self, number: int) -> RunRecord:
+        found = next(self._runs("WHERE id = ?", (number,)), None)
+        if found is None:
+            known = ", ".join(str(run.id) for run in self.runs()) or "none"
+            raise UserError(f"there is no run {number} in {self.path}. Runs: {known}")
+        return found
+
+    def runs(self) -> list[RunRecord]:
+        return list(self._runs("ORDER BY id", ()))
+
+    def _runs(self, where: str, values: Sequence[Any]) -> Iterator[RunRecord]:
+        columns = ", ".join(RunRecord.__slots__)
+        for row in self._db.execute(f"SELECT {columns} FROM runs {where}", values):
+            facts = dict(zip(RunRecord.__slots__, row, strict=True))
+            facts["settings"] = json.loads(facts["settings"])
+            facts["fresh"] = bool(facts["fresh"])
+            yield RunRecord(**facts)
+
+    # -- rows -----------------------------------------------------------------------------------
+
+    def tally(self, run: int) -> dict[str, int]:
+        """Checks, cases, violations and error rows of a run."""
+        checks, errors = self._db.execute("SELECT count(*), count(error) FROM checks WHERE run = ?", (run,)).fetchone()
+        cases, violated = self._db.execute(
+            "SELECT count(*), coalesce(sum(suspicion > threshold), 0) FROM cases WHERE run = ?", (run,)
+        ).fetchone()
+        return {"checks": checks, "cases": cases, "violated": violated, "errors": errors}
+
+    def factors(self, run: int, limit: int = 1000) -> dict[str, set[str]]:
+        """The values that each factor takes (in the first rows, which is enough to see a constant one)."""
+        seen: dict[str, set[str]] = {}
+        for (packed,) in self._db.execute("SELECT body FROM cases WHERE run = ? LIMIT ?", (run, limit)):
+            for name, value in json.loads(packed).get("factors", {}).items():
+                seen.setdefault(name, set()).add(value)
+        return seen
+
+    def rows(self, runs: Sequence[int], *, only_errors: bool = False) -> Iterator[dict[str, Any]]:
+        """Every case and error row, in corpus order."""
+        wanted = "c.error IS NOT NULL" if only_errors else "(k.number IS NOT NULL OR c.error IS NOT NULL)"
+        query = (
+            f"SELECT {_COLUMNS} FROM checks c LEFT JOIN cases k USING (run, position, repetition)"
+            f" WHERE c.run = ? AND {wanted} ORDER BY c.position, c.repetition, k.number"
+        )
+        for run in runs:
+            record = self.run(run)
+            for row in self._db.execute(query, (run,)):
+                yield _row(record, row)
+
+    def errors(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
+        """The first rows with an error."""
+        return list(itertools.islice(self.rows(runs, only_errors=True), limit))
+
+    def worst(self, runs: Sequence[int], limit: int, *, violated: bool = False) -> list[dict[str, Any]]:
+        """The most suspicious cases; scales differ, so lists across runs go by rank within the run."""
+        marks = ", ".join("?" * len(runs))
+        query = (
+            f"SELECT {_COLUMNS}, k.run, k.place FROM ("
+            "  SELECT *, row_number() OVER (PARTITION BY run ORDER BY suspicion DESC, position, number) AS place FROM ("
+            "   SELECT *, row_number() OVER (PARTITION BY run, key ORDER BY position, repetition, number) AS twin"
+            f"  FROM cases WHERE run IN ({marks})" + (" AND suspicion > threshold" if violated else "") + ")"
+            "  WHERE twin = 1) k"
+            " JOIN checks c USING (run, position, repetition)"
+            " WHERE k.place <= ? ORDER BY k.place, k.run LIMIT ?"
+        )
+        records = {run: self.run(run) for run in runs}
+        found = self._db.execute(query, (*runs, limit, limit))
+        return [{**_row(records[row[12]], row[:12]), "rank": row[13]} for row in found]
+
+    # -- inside ---------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        with _told(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+            except BaseException:
+                self._db.execute("ROLLBACK")
+                raise
+            self._db.execute("COMMIT")
+
+
+def case_key(run: RunRecord, case: Case) -> bytes:
+    """What makes two cases the same test, whatever the threshold and the answers."""
+    settings = {name: value for name, value in run.settings.items() if name != "threshold"}
+    # What the system itself produced on the way is an answer, not an input.
+    produced = (case.source_output, *case.steps.values())
+    inputs = (case.source,) if case.follow_up in produced else (case.source, case.follow_up)
+    return digest(
+        run.relation,
+        json.dumps(settings, sort_keys=True, default=list),
+        run.system,
+        run.source,
+        run.target,
+        json.dumps(case.factors, sort_keys=True),
+        *(part for text in inputs for part in (text.lang, text.words)),
+    )
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    with _told(path):
+        if not path.parent.is_dir():
+            raise UserError(f"the folder {path.parent} of the workspace does not exist")
+        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            db.execute("PRAGMA journal_mode = WAL")
+            # A commit then survives the death of the process, though not of the machine.
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("PRAGMA foreign_keys = ON")
+            migrate(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+@contextlib.contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Turn what SQLite says into what the user can do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"the workspace {path} cannot be used: {error}. {_cure(error)}") from error
+
+
+def _cure(error: sqlite3.Error) -> str:
+    said = str(error)
+    if "full" in said or "disk I/O" in said:
+        return "Free some space and run the same command again; what was stored stays"
+    if "not a database" in said or "malformed" in said:
+        return "It is not a Concord workspace, or is damaged; choose another with --workspace"
+    if "locked" in said:
+        return "Another process holds it; try again"
+    if "readonly" in said or "unable to open" in said:
+        return "Check that the file and its folder can be written"
+    return "Choose another with --workspace"
+
+
+def _key(system: str, version: str, direction: tuple[str, str], text: str) -> bytes:
+    return digest(system, version, *direction, text)
+
+
+def _row(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
+    position, repetition, segment, domain, text, reference, error, number, key, suspicion, threshold, packed = found
+    row: dict[str, Any] = {
+        "run": run.id,
+        "relation": run.relation,
+        "system": run.system,
+        "source_lang": run.source,
+        "target_lang": run.target,
+        "position": position,
+        "repetition": repetition,
+        "segment": segment,
+        "domain": domain,
+        "text": text,
+        "reference": reference,
+        "error": error,
+    }
+    if number is None:
+        return row
+    return row | {
+        "case": key.hex(),
+        "number": number,
+        "suspicion": suspicion,
+        "threshold": threshold,
+        "violated": suspicion > threshold,
+        **body.unpack(packed),
+    }

@@ -1,0 +1,227 @@
+"""What adapters of HTTP services share: one client per event loop, bounded answers, errors in Concord's terms."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import json
+import re
+import time
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from email.utils import parsedate_to_datetime
+from typing import Any, TypeVar
+from weakref import WeakKeyDictionary
+
+import httpx
+
+from concord.errors import (
+    BadAnswer,
+    Exhausted,
+    Refused,
+    ServiceError,
+    Throttled,
+    Unauthorised,
+    Unavailable,
+    UserError,
+)
+
+T = TypeVar("T")
+
+LARGEST_ANSWER = 16 * 2**20
+LARGEST_COMPLAINT = 2**16
+LONGEST_EXCERPT = 200
+SECONDS_TO_CONNECT = 10.0
+
+
+class Http:
+    """A service that speaks JSON, at `base_url`.
+
+        http = Http("https://api.example.org/v2", name="Example", key="EXAMPLE_API_KEY",
+                    headers={"Authorization": f"Bearer {key}"})
+        answer = await http.post_json("/translate", json={"text": texts})
+        return [pick(row, str, "text") for row in pick(answer, list, "translations")]
+
+    `key` names the environment variable that a user must set when the service denies access, `hint`
+    says what to do when nobody listens. A key belongs in `headers`, or in the body and then also in
+    `secrets`; never in a query string, which servers and libraries write into logs. A service whose
+    status codes mean something of their own overrides `failure`.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        *,
+        name: str,
+        key: str = "",
+        hint: str = "",
+        headers: Mapping[str, str] | None = None,
+        secrets: Sequence[str] = (),
+        seconds: float = 60.0,
+        transport: httpx.AsyncBaseTransport | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.name = name
+        self._url = _address(base_url)
+        self._key = key
+        self._hint = hint
+        self._headers = {field: _header(value, key or name) for field, value in (headers or {}).items()}
+        self._secrets = _unspeakable([*self._headers.values(), *secrets])
+        self._timeout = httpx.Timeout(seconds, connect=min(seconds, SECONDS_TO_CONNECT))
+        self._transport = transport
+        self._clock = clock
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
+
+    async def post_json(self, path: str, *, json: Any = None, data: Mapping[str, Any] | None = None) -> Any:
+        """Send a JSON body, or a form, and decode the answer."""
+        return await self._ask("POST", path, json=json, data=data)
+
+    async def get_json(self, path: str, *, params: Mapping[str, str] | None = None) -> Any:
+        """Fetch and decode."""
+        return await self._ask("GET", path, params=params)
+
+    async def close(self) -> None:
+        """Close the connections of this event loop; the next request opens new ones."""
+        for loop in [loop for loop in self._clients if loop.is_closed()]:
+            del self._clients[loop]
+        client = self._clients.pop(asyncio.get_running_loop(), None)
+        if client is not None:
+            await client.aclose()
+
+    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
+        """What a status that is not success means."""
+        if status in (401, 403):
+            cure = f". Set {self._key} in the environment to a valid key" if self._key else ""
+            return Unauthorised(f"{self.name} denies access (status {status}){cure}")
+        if status in (402, 456):
+            return Exhausted(f"the quota of {self.name} is used up (status {status})")
+        if status in (429, 503):
+            wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
+            return Throttled(f"{self.name} asks for patience (status {status})", wait)
+        if status == 408 or status >= 500:
+            return Unavailable(f"{self.name} failed (status {status})")
+        excerpt = self._excerpt(body)
+        return Refused(f"{self.name} refused the request (status {status})" + (f": {excerpt}" if excerpt else ""))
+
+    async def _ask(self, method: str, path: str, **content: Any) -> Any:
+        try:
+            async with self._client().stream(method, path, **content) as response:
+                body = await _read(response, LARGEST_ANSWER if response.is_success else LARGEST_COMPLAINT)
+        except UnicodeEncodeError:
+            raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry") from None
+        except httpx.RequestError as error:
+            # The cause is left out of the chain: it carries the request, and with it the key.
+            raise self._unanswered(error) from None
+        if not response.is_success:
+            raise self.failure(response.status_code, body.decode("utf-8", "replace"), response.headers)
+        if len(body) > LARGEST_ANSWER:
+            raise BadAnswer(f"{self.name} answered with more than {LARGEST_ANSWER // 2**20} MB")
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            raise BadAnswer(f"{self.name} answered with something that is not JSON") from None
+
+    def _unanswered(self, error: httpx.RequestError) -> ServiceError:
+        if isinstance(error, httpx.DecodingError):
+            return BadAnswer(f"{self.name} answered with something that cannot be decompressed")
+        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+            return Unavailable(f"{self.name} cannot be reached" + (f". {self._hint}" if self._hint else ""))
+        if isinstance(error, httpx.TimeoutException):
+            return Unavailable(f"{self.name} did not answer in time")
+        return Unavailable(f"{self.name} broke off the connection")
+
+    def _client(self) -> httpx.AsyncClient:
+        loop = asyncio.get_running_loop()
+        if loop not in self._clients:
+            self._clients[loop] = httpx.AsyncClient(
+                base_url=self._url,
+                headers=self._headers,
+                timeout=self._timeout,
+                transport=self._transport,
+                # A proxy is meant for the world outside, not for a server on this machine.
+                trust_env=not _is_here(self._url.host),
+            )
+        return self._clients[loop]
+
+    def _excerpt(self, body: str) -> str:
+        for secret in self._secrets:
+            body = body.replace(secret, "…")
+        text = " ".join("".join(" " if unicodedata.category(c)[0] == "C" else c for c in body).split())
+        return text if len(text) <= LONGEST_EXCERPT else text[:LONGEST_EXCERPT] + "…"
+
+
+def pick(answer: Any, kind: type[T], *path: str | int) -> T:
+    """What stands at `path` in a decoded answer, if it is of the kind expected.
+
+    >>> pick({"data": [{"text": "hola"}]}, str, "data", 0, "text")
+    'hola'
+    """
+    found: Any = answer
+    for step in path:
+        inside: Any = found if isinstance(found, dict | list) else {}
+        try:
+            found = inside[step]
+        except (KeyError, IndexError, TypeError):
+            found = None
+        if found is None:
+            raise BadAnswer(f"the answer has no {_spelled(path)}")
+    if not isinstance(found, kind):
+        raise BadAnswer(f"the answer has a {type(found).__name__} as {_spelled(path)}, not a {kind.__name__}")
+    return found
+
+
+def retry_after(value: str, now: float) -> float | None:
+    """Seconds to wait, from a Retry-After header: a number of seconds or an HTTP date."""
+    value = value.strip()
+    if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", value):
+        return float(value)
+    try:
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+async def _read(response: httpx.Response, most: int) -> bytes:
+    """The body, or a little more than `most` of it."""
+    body = bytearray()
+    async for chunk in response.aiter_bytes():
+        body += chunk
+        if len(body) > most:
+            break
+    return bytes(body)
+
+
+def _spelled(path: Sequence[str | int]) -> str:
+    return ".".join(map(str, path)) or "body"
+
+
+def _address(base_url: str) -> httpx.URL:
+    try:
+        url = httpx.URL(base_url)
+        usable = url.scheme in ("http", "https") and url.host and not url.query and not url.userinfo
+    except (httpx.InvalidURL, ValueError):
+        usable = False
+    if not usable:
+        # What has a user's name or a query in it may have a password in it.
+        shown = "that" if re.search("[@?]", base_url) else f"'{base_url}'"
+        raise UserError(f"{shown} is not the address of a server. Write it like http://127.0.0.1:2737 or https://host")
+    return url
+
+
+def _header(value: str, whose: str) -> str:
+    value = value.strip()
+    if not (value.isascii() and value.isprintable()):
+        raise UserError(f"the value of {whose} cannot be sent: it holds characters that no key has")
+    return value
+
+
+def _unspeakable(values: Sequence[str]) -> list[str]:
+    words = {word for value in values for word in (value, *value.split())}
+    return sorted((word for word in words if len(word) >= 6), key=len, reverse=True)
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")

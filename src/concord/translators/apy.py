@@ -1,0 +1,83 @@
+"""Apertium behind an APy server, such as one started with `apertium-apy`.
+
+`--system apy:http://127.0.0.1:2737`. Each text is a request of its own, sent as plain text. The
+server keeps one pipeline per direction alive, whose tagger remembers what went before: an answer can
+depend on earlier requests. The translator `apertium` avoids that; this one shows what users of a
+server get.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+
+from concord.errors import BadAnswer, Refused, UserError
+from concord.model import Limits, System
+from concord.text.languages import normalise
+from concord.translators._http import Http, pick
+
+START = (
+    "To start a server: apt-get install apertium-apy; LC_ALL=C.UTF-8 apertium-apy -p {port} /usr/share/apertium/modes"
+)
+# The server cuts a text into at most ten pieces of 500 characters or more and drops the rest without a word.
+LONGEST_TEXT = 5_000
+
+
+class Translator(System):
+    """A client of one APy server, at the address given as argument."""
+
+    # With a third request at the same time the server cuts texts into smaller pieces, and answers differ.
+    limits = Limits(texts=8, characters=40_000, in_flight=2, seconds=120)
+
+    def __init__(self, *, argument: str = "http://127.0.0.1:2737") -> None:
+        address = argument.rstrip("/")
+        self.id = f"apy:{address}"
+        port = re.search(r"(?<=:)[0-9]+$", address)
+        hint = START.format(port=port.group() if port else "2737")
+        self._http = Http(address, name=f"the APy server at {address}", hint=hint)
+        self._pairs: dict[tuple[str, str], str] = {}
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        langpair = (self._pairs or await self._listed()).get((source, target))
+        if langpair is None:
+            return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
+        return [await self._one(text, langpair) for text in texts]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset(await self._listed())
+
+    async def close(self) -> None:
+        self._pairs = {}
+        await self._http.close()
+
+    async def _one(self, text: str, langpair: str) -> str | Refused:
+        if len(text) > LONGEST_TEXT:
+            return Refused(f"the text has {len(text):,} characters; APy translates {LONGEST_TEXT:,} at most")
+        form = {"q": text, "langpair": langpair, "markUnknown": "no", "format": "txt"}
+        try:
+            answer = self._content(await self._http.post_json("/translate", data=form))
+            return pick(answer, str, "translatedText")
+        except Refused as refusal:
+            return refusal
+
+    async def _listed(self) -> dict[tuple[str, str], str]:
+        """The server's own spelling of every pair it has, by BCP-47 codes."""
+        rows = pick(self._content(await self._http.get_json("/listPairs")), list)
+        found: dict[tuple[str, str], str] = {}
+        for row in rows:
+            spelled = pick(row, str, "sourceLanguage"), pick(row, str, "targetLanguage")
+            try:
+                found.setdefault((normalise(spelled[0]), normalise(spelled[1])), "|".join(spelled))
+            except UserError:
+                continue
+        self._pairs = found
+        return found
+
+    def _content(self, answer: object) -> object:
+        """The data inside APy's envelope, which has a status of its own."""
+        status = pick(answer, int, "responseStatus")
+        if status == 200:
+            return pick(answer, object, "responseData")
+        if 400 <= status < 600:
+            raise self._http.failure(status, str(pick(answer, dict).get("responseDetails") or ""))
+        raise BadAnswer(f"{self._http.name} answered with the status {status}")

@@ -1,0 +1,205 @@
+"""Any program that reads one text per line on standard input and writes one translation per line.
+
+`--system "command:./my-mt --from {source} --to {target}"`. The command is split into words as a shell
+would, but no shell runs it; `{source}` and `{target}` become the language codes. Each batch starts the
+program anew, gives it the whole batch and waits for its end. A line break inside a text is sent as a
+space.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import os
+import re
+import shlex
+import shutil
+import signal
+import tempfile
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import cast
+
+from concord.errors import BadAnswer, Refused, Unavailable, UserError
+from concord.model import Limits, System
+
+LARGEST_OUTPUT = 64 * 2**20
+LARGEST_FILE_READ = 64 * 2**20
+LONGEST_COMPLAINT = 200
+# Everything that the line readers of common languages take for the end of a line.
+LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
+
+
+class Translator(System):
+    """A program, given as argument; `processes` of them may run at the same time."""
+
+    def __init__(self, *, argument: str = "", batch: int = 200, seconds: float = 60.0, processes: int = 1) -> None:
+        if batch < 1 or processes < 1 or not seconds > 0:
+            raise UserError("command: batch, processes and seconds must be positive")
+        self._words = _split(argument)
+        self.id = f"command:{argument}"
+        self.limits = Limits(texts=batch, characters=1_000_000, in_flight=processes, seconds=seconds)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        refusals = [_unsendable(text) for text in texts]
+        sent = [text for text, refusal in zip(texts, refusals, strict=True) if refusal is None]
+        answers = iter(await self._ask(sent, source, target) if sent else [])
+        return [refusal or next(answers) for refusal in refusals]
+
+    def version(self, source: str, target: str) -> str | None:
+        """A hash of the files that the command names, so that an edited script is a new version."""
+        prints = [_fingerprint(path) for path in _files(self._command(source, target))]
+        return hashlib.blake2b("\n".join(prints).encode(), digest_size=6).hexdigest() if prints else None
+
+    def _command(self, source: str, target: str) -> list[str]:
+        return [word.replace("{source}", source).replace("{target}", target) for word in self._words]
+
+    async def _ask(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        name, *arguments = self._command(source, target)
+        lines = "".join(LINE_BREAK.sub(" ", text) + "\n" for text in texts)
+        run = await _run([name, *arguments], lines.encode())
+        if run.flooded:
+            raise BadAnswer(f"{name} wrote more than {LARGEST_OUTPUT // 2**20} MB and was stopped")
+        if run.status != 0:
+            raise Unavailable(f"{name} {_ending(run.status)}: {_last_line(run.complaints)}")
+        answers = _lines(name, bytes(run.output))
+        if len(answers) != len(texts):
+            raise BadAnswer(f"{name} wrote {len(answers)} of {len(texts)} lines")
+        return answers
+
+
+class _Run(asyncio.SubprocessProtocol):
+    """What one run of the program has written, within bounds, and how it ended."""
+
+    def __init__(self) -> None:
+        self.output = bytearray()
+        self.complaints = b""
+        self.flooded = False
+        self.status: int | None = None
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._transport: asyncio.SubprocessTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        if fd == 2:
+            self.complaints = (self.complaints + data)[-10_000:]
+        elif not self.flooded:
+            self.output += data
+            if len(self.output) > LARGEST_OUTPUT:
+                self.flooded = True
+                self.kill()
+
+    def process_exited(self) -> None:
+        assert self._transport is not None
+        self.status = self._transport.get_returncode()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        assert self._transport is not None
+        self._transport.close()
+        self.ended.set_result(None)
+
+    def kill(self) -> None:
+        """End the program with everything it has started, and let go of its pipes."""
+        assert self._transport is not None
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._transport.get_pid(), signal.SIGKILL)
+        # What has left the group may hold the pipes open for ever.
+        for fd in (1, 2):
+            pipe = self._transport.get_pipe_transport(fd)
+            if pipe is not None:
+                pipe.close()
+
+
+async def _run(command: Sequence[str], stdin: bytes) -> _Run:
+    run = _Run()
+    # A file has no reader that can go away, and a program may open it again as /dev/stdin.
+    with tempfile.TemporaryFile() as file:
+        file.write(stdin)
+        file.seek(0)
+        exec_ = asyncio.get_running_loop().subprocess_exec
+        # Cancelled half-way, a start would leave a process whose group nobody knows: it is always seen through.
+        start = asyncio.ensure_future(exec_(lambda: run, *command, stdin=file, start_new_session=True))
+        try:
+            await asyncio.shield(start)
+            await asyncio.shield(run.ended)
+        except OSError as error:
+            raise UserError(_cannot_start(command[0], error)) from None
+        except BaseException:
+            with contextlib.suppress(OSError):
+                await start
+                run.kill()
+                await run.ended
+            raise
+    return run
+
+
+def _split(argument: str) -> list[str]:
+    try:
+        words = shlex.split(argument)
+    except ValueError as error:
+        raise UserError(f"the command cannot be split into words ({error}): {argument}") from None
+    if not words:
+        raise UserError('there is no command. Write it like --system "command:./my-mt --from {source} --to {target}"')
+    return words
+
+
+def _unsendable(text: str) -> Refused | None:
+    if "\0" in text:
+        return Refused("the text holds a NUL character, at which many programs stop reading")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
+    return None
+
+
+def _lines(name: str, output: bytes) -> list[str]:
+    try:
+        lines = output.decode().split("\n")
+    except UnicodeDecodeError as error:
+        line = output.count(b"\n", 0, error.start) + 1
+        raise BadAnswer(f"line {line} of what {name} wrote is not UTF-8") from None
+    if lines[-1] == "":
+        lines.pop()
+    return [line.removesuffix("\r") for line in lines]
+
+
+def _ending(status: int | None) -> str:
+    if status is not None and status < 0:
+        return f"was killed by signal {-status} ({signal.strsignal(-status)})"
+    return f"ended with status {status}"
+
+
+def _last_line(complaints: bytes) -> str:
+    lines = [line for line in complaints.decode("utf-8", "replace").splitlines() if line.strip()]
+    last = "".join(c for c in (lines or ["it wrote no message"])[-1] if unicodedata.category(c)[0] != "C").strip()
+    return last if len(last) <= LONGEST_COMPLAINT else last[:LONGEST_COMPLAINT] + "…"
+
+
+def _cannot_start(name: str, error: OSError) -> str:
+    found = shutil.which(name) or name
+    if "/" not in found or not os.path.exists(found):
+        return f"there is no program '{name}'. Check the spelling, or give its path, such as ./{Path(name).name}"
+    if not os.access(found, os.X_OK) or os.path.isdir(found):
+        return f"'{name}' cannot be run: it is not an executable file. To make it one: chmod +x {shlex.quote(found)}"
+    return f"'{name}' cannot be run: {error.strerror}. If it is a script, check its first line (#!...)"
+
+
+def _files(words: Sequence[str]) -> Iterator[Path]:
+    program = shutil.which(words[0])
+    for word in [program or words[0], *words[1:]]:
+        # The file may be the value of an option: --model=file
+        for name in dict.fromkeys((word, word.partition("=")[2])):
+            if name and os.path.isfile(name):
+                yield Path(name)
+
+
+def _fingerprint(path: Path) -> str:
+    facts = path.stat()
+    if facts.st_size > LARGEST_FILE_READ or not os.access(path, os.R_OK):
+        return f"{facts.st_size} {facts.st_mtime_ns}"
+    return hashlib.blake2b(path.read_bytes(), digest_size=16).hexdigest()

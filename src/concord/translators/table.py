@@ -1,0 +1,86 @@
+"""Answers from a file of known translations; what is not in it is refused.
+
+`--system table:FILE`, where FILE has one translation per line: four columns separated by tabs
+(source language, target language, text, translation), or JSON objects with the keys `source_lang`,
+`target_lang`, `source` and `target`. Of several translations of one text the last counts. From
+Python, `Translator(rows={("good day", "en", "es"): "buenos días"})`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from concord.errors import CorpusError, Refused, UserError
+from concord.model import Limits, System
+from concord.signature import digest
+from concord.text.languages import normalise
+
+COLUMNS = ("source_lang", "target_lang", "source", "target")
+Rows = Mapping[tuple[str, str, str], str]
+
+
+class Translator(System):
+    """A table of translations, from a file or from `rows`, which maps (text, source, target) to the answer."""
+
+    limits = Limits(texts=1_000, characters=1_000_000, in_flight=1)
+
+    def __init__(self, *, argument: str = "", rows: Rows | None = None) -> None:
+        if not argument and rows is None:
+            raise UserError("a table needs a file: --system table:FILE")
+        found = {} if rows is None else rows
+        self._rows = {(text, normalise(a), normalise(b)): answer for (text, a, b), answer in found.items()}
+        if argument:
+            self._rows.update(_read(Path(argument)))
+        self.id = f"table:{argument}" if argument else "table"
+        self._version = digest(*(part for key, answer in sorted(self._rows.items()) for part in (*key, answer)), size=6)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        refusal = Refused("the text is not in the table")
+        return [self._rows.get((text, source, target), refusal) for text in texts]
+
+    def version(self, source: str, target: str) -> str:
+        return self._version.hex()
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset((source, target) for _, source, target in self._rows)
+
+
+def _read(path: Path) -> Iterator[tuple[tuple[str, str, str], str]]:
+    for number, line in enumerate(_lines(path), start=1):
+        if not line.strip():
+            continue
+        try:
+            source_lang, target_lang, source, target = _columns(line)
+            yield (source, normalise(source_lang), normalise(target_lang)), target
+        except (ValueError, UserError) as error:
+            raise CorpusError(f"{path}, line {number}: {error}") from None
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise UserError(f"the table {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{path} is not UTF-8 (byte {error.start})") from None
+    # Only \n ends a line: a text may well hold the other characters that `splitlines` knows.
+    return [line.removesuffix("\r") for line in text.split("\n")]
+
+
+def _columns(line: str) -> list[str]:
+    if not line.lstrip().startswith("{"):
+        columns = line.split("\t")
+        if len(columns) != len(COLUMNS):
+            wanted = "source language, target language, text, translation"
+            raise ValueError(f"{len(columns)} columns instead of 4 ({wanted})")
+        return columns
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not JSON ({error})") from None
+    columns = [row.get(name) for name in COLUMNS]
+    if not all(isinstance(column, str) for column in columns):
+        raise ValueError(f"the keys {', '.join(COLUMNS)} must be there and hold text")
+    return columns

@@ -1,0 +1,104 @@
+"""What several tests need: a system made of a plain function, and a way to run checks over it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from concord.engine.batched import Waits
+from concord.engine.run import bind, run
+from concord.engine.translating import Translating
+from concord.model import Limits, Outcome, Segment, System, Text
+
+
+class Local(System):
+    """A system that is a function of one text, with a record of every batch it was sent."""
+
+    def __init__(self, one: Callable[[str], Any], limits: Limits, latency: Callable[[], float] | None = None) -> None:
+        self.id = "local"
+        self.limits = limits
+        self.batches: list[list[str]] = []
+        self.most_at_once = 0
+        self._at_once = 0
+        self._one = one
+        self._latency = latency
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[Any]:
+        self.batches.append(list(texts))
+        self._at_once += 1
+        self.most_at_once = max(self.most_at_once, self._at_once)
+        try:
+            if self._latency is not None:
+                await asyncio.sleep(self._latency())
+            return [self._one(text) for text in texts]
+        finally:
+            self._at_once -= 1
+
+    @property
+    def texts(self) -> list[str]:
+        return [text for batch in self.batches for text in batch]
+
+
+@dataclass
+class Sleeper:
+    """A clock that jumps instead of waiting, and remembers how long it was asked to wait."""
+
+    now: float = 100.0
+    slept: list[float] = field(default_factory=list)
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+        await asyncio.sleep(0)
+
+    def waits(self) -> Waits:
+        return Waits(sleep=self.sleep, clock=lambda: self.now)
+
+
+def segments(words: Iterable[str], lang: str = "en") -> list[Segment]:
+    return [Segment(f"s{position}", Text(each, lang), position) for position, each in enumerate(words)]
+
+
+async def round_trip(x: Text, translate: Any, *, to: str) -> list[Any]:
+    """The smallest check that asks twice; its one case is the pair of answers."""
+    there = await translate(x, to)
+    back = await translate(there, x.lang)
+    return [(there.words, back.words)]
+
+
+@pytest.fixture
+def local() -> Callable[..., Local]:
+    def make(one: Callable[[str], Any] = str.upper, *, texts: int = 8, in_flight: int = 2, **more: Any) -> Local:
+        latency = more.pop("latency", None)
+        return Local(one, Limits(texts=texts, in_flight=in_flight, **more), latency)
+
+    return make
+
+
+@pytest.fixture
+def sleeper() -> Sleeper:
+    return Sleeper()
+
+
+@pytest.fixture
+def checked() -> Callable[..., list[Outcome]]:
+    """Run a check (by default a round trip) over texts; gives the outcomes in corpus order."""
+
+    def go(system: System, words: Iterable[str], check: Any = round_trip, **more: Any) -> list[Outcome]:
+        options = {"to": "es", **more.pop("options", {})}
+        repetitions = more.pop("repetitions", 1)
+        stop = more.pop("stop", None)
+
+        async def everything() -> list[Outcome]:
+            translate = Translating(system, None, **more)
+            start = bind(check, "test", options, {"translate": translate}, seed=1)
+            stream = run(start, segments(words), [translate.batched], repetitions=repetitions, stop=stop)
+            return [outcome async for outcome in stream]
+
+        return sorted(asyncio.run(everything()), key=lambda outcome: (outcome.segment.position, outcome.repetition))
+
+    return go

@@ -1,0 +1,197 @@
+from __future__ import annotations
+
+import gc
+import gzip
+import io
+import os
+import sqlite3
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from concord.corpus import read
+from concord.errors import CorpusError
+
+
+def words(path: Path | str) -> list[str]:
+    return [segment.text.words for segment in read(path, "en")]
+
+
+def refusal(path: Path | str) -> str:
+    with pytest.raises(CorpusError) as caught:
+        read(path, "en")
+    return str(caught.value)
+
+
+@pytest.fixture
+def spools(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "spools"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    return folder
+
+
+def give_stdin(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
+
+
+@pytest.mark.parametrize(
+    "content", ["one\ntwo", "one\ntwo\n", "\ufeffone\ntwo\n", "one\r\ntwo\r\n", "one\r\ntwo"], ids=ascii
+)
+def test_line_ends_and_a_byte_order_mark_are_no_text(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(content.encode())
+    assert words(file) == ["one", "two"]
+
+
+@pytest.mark.parametrize("inside", ["\u2028", "\u2029", "\x85", "\v", "\f", "\x1c", "\r", "\0", "\ufeff"], ids=ascii)
+def test_only_a_line_feed_ends_a_line(tmp_path: Path, inside: str) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes(f"one{inside}two\nthree\n".encode())
+    assert words(file) == [f"one{inside}two", "three"]
+
+
+def test_a_missing_file_is_answered_with_the_nearest_name_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "news.en").write_text("Hello\n")
+    assert f"Did you mean {tmp_path / 'news.en'}?" in refusal(tmp_path / "nwes.en")
+    assert "Did you mean" not in refusal(tmp_path / "zzzzzzzz.tsv")
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    assert f"the folder {tmp_path / 'gone'} does not exist" in refusal(tmp_path / "gone" / "a.txt")
+
+
+def test_a_folder_is_no_corpus(tmp_path: Path) -> None:
+    assert "is a folder" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "\n", " \n\t\n \n"], ids=ascii)
+@pytest.mark.parametrize("ending", ["txt", "tsv", "csv", "jsonl"])
+def test_a_file_without_text_is_no_corpus(tmp_path: Path, content: str, ending: str) -> None:
+    file = tmp_path / f"a.{ending}"
+    file.write_text(content)
+    assert "has no text" in refusal(file)
+
+
+def test_bytes_that_are_not_utf8_are_placed_and_recognised_as_latin1(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes("Good morning\nThe caf\xe9 is open\n".encode("latin-1"))
+    message = refusal(file)
+    assert f"{file}, line 2: byte 0xe9 at offset 20" in message
+    assert "looks like Latin-1" in message
+    assert "iconv -f latin1 -t utf-8" in message
+
+
+def test_a_character_cut_short_is_not_called_latin1(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes("\ufeffone\ncaf\xe9".encode()[:-1])
+    message = refusal(file)
+    assert "line 2: byte 0xc3 at offset 10" in message
+    assert "Latin-1" not in message
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_utf16_is_recognised(tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "a.txt"
+    file.write_bytes("Good morning, everyone.\n".encode(encoding))
+    assert "iconv -f utf-16 -t utf-8" in refusal(file)
+
+
+def test_binary_files_are_refused_by_kind(tmp_path: Path) -> None:
+    packed = tmp_path / "packed.txt"
+    packed.write_bytes(gzip.compress(b"Hello\n"))
+    assert "Give it the ending .gz" in refusal(packed)
+    database = tmp_path / "data.txt"
+    with sqlite3.connect(database) as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    assert "SQLite database" in refusal(database)
+    other = tmp_path / "other.bin"
+    other.write_bytes(bytes(range(64)) + bytes(200))
+    assert "is a binary file (201 NUL bytes" in refusal(other)
+
+
+def test_a_line_may_be_long_but_not_endless(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    longest = ["a" * 100_000, "b" * 1_000_000]
+    file.write_bytes("\r\n".join(longest).encode())
+    assert words(file) == longest
+    file.write_text("short\n" + "b" * 1_000_001 + "\n")
+    assert f"{file}, line 2: longer than 1,000,000 bytes" in refusal(file)
+
+
+def test_gzip_is_unpacked_and_the_copy_is_removed_at_the_end(tmp_path: Path, spools: Path) -> None:
+    file = tmp_path / "news.tsv.gz"
+    file.write_bytes(gzip.compress(b"id\ttext\nn1\tHello\n"))
+    corpus = read(file, "en")
+    assert corpus.name == "news"
+    assert [(s.id, s.text.words) for s in corpus] == [("n1", "Hello")]
+    assert [(s.id, s.text.words) for s in corpus] == [("n1", "Hello")]
+    assert len(list(spools.iterdir())) == 1
+    del corpus
+    gc.collect()
+    assert list(spools.iterdir()) == []
+
+
+def test_an_iterator_keeps_the_copy_it_reads(tmp_path: Path, spools: Path) -> None:
+    file = tmp_path / "a.txt.gz"
+    file.write_bytes(gzip.compress(b"one\ntwo\n"))
+    segments = iter(read(file, "en"))
+    gc.collect()
+    assert [segment.text.words for segment in segments] == ["one", "two"]
+
+
+def test_damaged_gzip_is_refused_and_leaves_nothing_behind(tmp_path: Path, spools: Path) -> None:
+    whole = gzip.compress(os.urandom(5000))
+    cut, not_gzip, spoilt = tmp_path / "cut.gz", tmp_path / "not.gz", tmp_path / "spoilt.gz"
+    cut.write_bytes(whole[:2000])
+    not_gzip.write_text("Hello\n")
+    spoilt.write_bytes(whole[:10] + b"\xff" * 50 + whole[60:])
+    assert "is damaged" in refusal(cut)
+    assert "is not a gzip file" in refusal(not_gzip)
+    assert "is damaged" in refusal(spoilt)
+    assert list(spools.iterdir()) == []
+
+
+def test_standard_input_is_read_once_and_iterated_often(monkeypatch: pytest.MonkeyPatch, spools: Path) -> None:
+    give_stdin(monkeypatch, "één\ntwee\n".encode())
+    corpus = read("-", "nl")
+    assert corpus.name == "stdin"
+    assert [s.text.words for s in corpus] == [s.text.words for s in corpus] == ["één", "twee"]
+
+
+def test_standard_input_takes_a_format(monkeypatch: pytest.MonkeyPatch, spools: Path) -> None:
+    give_stdin(monkeypatch, b'{"text": "Hello"}\n')
+    assert [s.text.words for s in read("-", "en", format="jsonl")] == ["Hello"]
+
+
+def test_errors_in_standard_input_name_it(monkeypatch: pytest.MonkeyPatch, spools: Path) -> None:
+    give_stdin(monkeypatch, b"ok\n\xff\n")
+    assert refusal("-").startswith("standard input, line 2: byte 0xff")
+    give_stdin(monkeypatch, b"")
+    assert refusal("-").startswith("standard input has no text")
+
+
+def test_a_named_pipe_is_read_like_a_file(tmp_path: Path, spools: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(b"one\ntwo\n",))
+    writer.start()
+    corpus = read(pipe, "en")
+    writer.join()
+    assert [s.text.words for s in corpus] == [s.text.words for s in corpus] == ["one", "two"]
+
+
+def test_a_file_that_changes_under_the_reader_is_an_error(tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    file.write_text("one\n")
+    corpus = read(file, "en")
+    file.write_text("one\ntwo\n")
+    with pytest.raises(CorpusError, match="has changed since it was opened"):
+        list(corpus)
+    file.unlink()
+    with pytest.raises(CorpusError, match="cannot be read: No such file"):
+        list(corpus)

@@ -1,0 +1,266 @@
+"""Many single questions become few full batches, and one bad text never more than one error row."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concord.engine.batched import Batched
+from concord.errors import BadAnswer, Down, Exhausted, Refused, Throttled, Unauthorised, Unavailable
+from concord.model import Limits, Text
+
+
+def test_every_batch_but_the_last_is_full(checked, local):
+    system = local(texts=32, in_flight=8)
+    checked(system, [f"sentence {i}" for i in range(1500)])
+    assert sum(map(len, system.batches)) == 3000
+    assert 3000 / (32 * len(system.batches)) >= 0.95
+
+
+def test_batches_stay_full_when_latency_is_jittered(checked, local):
+    rng = random.Random(3)
+    system = local(texts=16, in_flight=4, latency=lambda: rng.uniform(0.001, 0.01))
+    checked(system, [f"sentence {i}" for i in range(1500)])
+    assert 3000 / (16 * len(system.batches)) >= 0.95
+
+
+def test_identical_questions_in_flight_are_asked_once(checked, local):
+    system = local()
+    outcomes = checked(system, ["same"] * 50)
+    assert system.texts == ["same", "SAME"]
+    assert all(outcome.cases == [("SAME", "SAME")] for outcome in outcomes)
+
+
+def test_no_more_requests_are_in_flight_than_allowed(checked, local):
+    system = local(texts=4, in_flight=3, latency=lambda: 0.001)
+    checked(system, [f"sentence {i}" for i in range(200)])
+    assert system.most_at_once == 3
+
+
+def test_a_batch_respects_the_limit_of_characters(checked, local):
+    system = local(texts=100, characters=50)
+    checked(system, ["x" * n for n in range(1, 50)])
+    assert all(sum(map(len, batch)) <= 50 for batch in system.batches)
+
+
+def test_a_text_over_the_limit_is_an_error_row_and_is_never_sent(checked, local):
+    system = local(characters=1000)
+    short, long = checked(system, ["fine", "x" * 100_000])
+    assert short.error is None
+    assert long.error == "the text has 100,000 characters; local takes 1,000"
+    assert max(map(len, system.texts)) < 1000
+
+
+def poisoned(*bad: str, error: Exception) -> Any:
+    def one(text: str) -> str:
+        if text in bad:
+            raise error
+        return text.upper()
+
+    return one
+
+
+@pytest.mark.parametrize("error", [BadAnswer("no JSON"), Refused("no"), KeyError("translations"), Unavailable("500")])
+def test_a_failed_batch_is_halved_down_to_the_one_bad_text(checked, local, sleeper, error):
+    words = [f"sentence {i}" for i in range(100)]
+    outcomes = checked(local(poisoned("sentence 41", error=error), texts=32), words, waits=sleeper.waits())
+    assert [outcome.segment.position for outcome in outcomes if outcome.error] == [41]
+    assert all(outcome.cases for outcome in outcomes if not outcome.error)
+
+
+def test_an_error_in_place_of_an_answer_concerns_that_text_alone(checked, local):
+    system = local(lambda text: Refused("not in the table") if text == "b" else text, texts=8)
+    a, b, c = checked(system, ["a", "b", "c"])
+    assert (a.error, b.error, c.error) == (None, "not in the table", None)
+    assert len(system.batches) == 2
+
+
+@pytest.mark.parametrize("answer", ["", "  \n", None, 7, "\ud800"])
+def test_an_unusable_answer_is_an_error_row(checked, local, answer):
+    good, bad = checked(local(lambda text: answer if text == "bad" else text), ["good", "bad"])
+    assert good.error is None
+    assert bad.error.startswith("local ")
+
+
+def test_a_translator_that_always_gives_too_few_answers_ends_in_error_rows(checked, local):
+    class Short(type(local())):
+        async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+            return (await super().translate(texts, source, target))[:-1]
+
+    outcomes = checked(Short(str.upper, Limits(texts=8)), [f"sentence {i}" for i in range(20)])
+    assert {outcome.error for outcome in outcomes} == {"local gave 0 answers to 1 texts"}
+
+
+def test_a_translator_that_hangs_on_one_text_costs_that_text_only(checked, local):
+    class Stuck(type(local())):
+        async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+            if "stuck" in texts:
+                await asyncio.Event().wait()
+            return await super().translate(texts, source, target)
+
+    system = Stuck(str.upper, Limits(texts=8, seconds=0.02))
+    outcomes = checked(system, ["a", "b", "stuck", "c", "d"])
+    assert [outcome.error for outcome in outcomes if outcome.error] == ["local gave no answer within 0.02 s"]
+    assert outcomes[2].error
+
+
+def test_a_passing_failure_is_retried_after_a_pause(checked, local, sleeper):
+    failures = iter([Unavailable("dropped"), Unavailable("dropped")])
+
+    def one(text: str) -> str:
+        for failure in failures:
+            raise failure
+        return text.upper()
+
+    (outcome,) = checked(local(one), ["hello"], waits=sleeper.waits())
+    assert outcome.cases == [("HELLO", "HELLO")]
+    assert len(sleeper.slept) == 2
+    assert sleeper.slept[0] < sleeper.slept[1] * 3
+
+
+def test_retry_after_is_honoured(checked, local, sleeper):
+    failures = iter([Throttled("slow down", retry_after=12.0)])
+
+    def one(text: str) -> str:
+        for failure in failures:
+            raise failure
+        return text.upper()
+
+    (outcome,) = checked(local(one), ["hello"], waits=sleeper.waits())
+    assert outcome.error is None
+    assert sleeper.slept == [12.0]
+
+
+def test_throttling_halves_the_requests_in_flight_and_success_brings_them_back():
+    throttle = [True]
+
+    async def answer(lane: Any, items: list[Any]) -> list[Any]:
+        if throttle[0]:
+            throttle[0] = False
+            raise Throttled("slow down", retry_after=0.0)
+        return items
+
+    async def go() -> list[float]:
+        service = Batched(answer, Limits(texts=1, in_flight=8), size=lambda item: 1)
+        widths = []
+        await service.ask_now("lane", ["first"])
+        widths.append(service._width)
+        await service.ask_now("lane", list(range(100)))
+        widths.append(service._width)
+        return widths
+
+    narrow, wide = asyncio.run(go())
+    assert narrow == pytest.approx(4 + 1 / 4)
+    assert wide == 8.0
+
+
+@pytest.mark.parametrize("error", [Unauthorised("set LOCAL_KEY"), Exhausted("the quota is used up")])
+def test_errors_that_every_request_would_meet_end_the_run(checked, local, error):
+    with pytest.raises(type(error), match=str(error)):
+        checked(local(poisoned("sentence 41", error=error)), [f"sentence {i}" for i in range(100)])
+
+
+def test_a_service_that_stopped_answering_ends_the_run_instead_of_filling_it_with_errors(checked, local, sleeper):
+    system = local(poisoned(*(f"s{i}" for i in range(1000)), error=Unavailable("connection refused")))
+    with pytest.raises(Down, match="connection refused"):
+        checked(system, [f"s{i}" for i in range(1000)], waits=sleeper.waits())
+
+
+def test_a_provider_that_wants_an_hour_ends_the_run(checked, local, sleeper):
+    with pytest.raises(Exhausted, match="3600 s"):
+        checked(local(poisoned("a", error=Throttled("later", 3600.0))), ["a"], waits=sleeper.waits())
+
+
+class Notebook:
+    """A memory that notes the order of things."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[Any, Any], Any] = {}
+
+    def recall(self, lane: Any, items: Sequence[Any]) -> list[Any]:
+        return [self.known.get((lane, item)) for item in items]
+
+    def commit(self, lane: Any, items: Sequence[Any], answers: Sequence[Any]) -> None:
+        self.known.update({(lane, item): answer for item, answer in zip(items, answers, strict=True)})
+
+
+def test_an_answer_is_committed_before_a_check_sees_it(checked, local):
+    memory = Notebook()
+    seen = []
+
+    async def check(x: Text, translate: Any, *, to: str) -> list[Any]:
+        there = await translate(x, to)
+        seen.append(memory.known.get(((x.lang, to), x.words)) == there.words)
+        return []
+
+    checked(local(), [f"sentence {i}" for i in range(40)], check, memory=memory)
+    assert seen == [True] * 40
+
+
+def test_what_the_memory_knows_is_not_sent(checked, local):
+    memory = Notebook()
+    words = [f"sentence {i}" for i in range(40)]
+    first, second = local(), local()
+    before = checked(first, words, memory=memory)
+    after = checked(second, words, memory=memory)
+    assert second.batches == []
+    assert [outcome.cases for outcome in before] == [outcome.cases for outcome in after]
+
+
+def test_errors_are_never_remembered(checked, local):
+    memory = Notebook()
+    checked(local(poisoned("bad", error=Refused("no"))), ["good", "bad"], memory=memory)
+    assert ("bad" in {item for _, item in memory.known}) is False
+
+
+def test_a_memory_that_cannot_be_written_ends_the_run(checked, local):
+    from concord.errors import StoreError
+
+    class Full(Notebook):
+        def commit(self, lane: Any, items: Sequence[Any], answers: Sequence[Any]) -> None:
+            raise StoreError("the disk is full")
+
+    with pytest.raises(StoreError, match="disk is full"):
+        checked(local(), ["a", "b"], memory=Full())
+
+
+def test_counts_add_up(local):
+    async def go() -> Any:
+        async def answer(lane: Any, items: list[Any]) -> list[Any]:
+            return items
+
+        service = Batched(answer, Limits(texts=4), memory=Notebook())
+        await service.ask_now("lane", ["a", "b", "a"])
+        await service.ask_now("lane", ["a", "c"])
+        return service.counts
+
+    counts = asyncio.run(go())
+    assert (counts.asked, counts.sent, counts.cached) == (5, 3, 2)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    words=st.lists(st.text(min_size=1).filter(str.strip), max_size=40),
+    texts=st.integers(1, 9),
+    in_flight=st.integers(1, 5),
+    seed=st.integers(0, 9),
+)
+def test_the_outcome_does_not_depend_on_batches_and_timing(words, texts, in_flight, seed):
+    rng = random.Random(seed)
+
+    async def answer(lane: Any, items: list[Any]) -> list[Any]:
+        for _ in range(rng.randrange(4)):
+            await asyncio.sleep(0)
+        return [item[::-1] for item in items]
+
+    async def go() -> list[Any]:
+        service = Batched(answer, Limits(texts=texts, in_flight=in_flight))
+        return await service.ask_now("lane", words)
+
+    assert asyncio.run(go()) == [each[::-1] for each in words]

@@ -1,0 +1,399 @@
+from __future__ import annotations
+
+import asyncio
+import doctest
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from email.utils import formatdate
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord.errors import (
+    BadAnswer,
+    Exhausted,
+    Refused,
+    ServiceError,
+    Throttled,
+    Unauthorised,
+    Unavailable,
+    UserError,
+)
+from concord.translators import _http
+from concord.translators._http import Http, pick, retry_after
+
+KEY = "sk-very-secret-0123456789"
+Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+def answering(status: int, body: bytes | str = b"{}", replied: dict[str, str] | None = None, **options: Any) -> Http:
+    """A service that gives one answer to everything, without a network."""
+    transport = httpx.MockTransport(lambda _: httpx.Response(status, content=body, headers=replied))
+    return Http("https://mt.example/v1", name="Example", transport=transport, **options)
+
+
+def asked(http: Http) -> Any:
+    async def ask() -> Any:
+        try:
+            return await http.post_json("/translate", json={"text": ["hello"]})
+        finally:
+            await http.close()
+
+    return asyncio.run(ask())
+
+
+def failing(http: Http) -> ServiceError:
+    with pytest.raises(ServiceError) as caught:
+        asked(http)
+    return caught.value
+
+
+@asynccontextmanager
+async def serving(handler: Handler) -> AsyncIterator[str]:
+    """A server on this machine that reads each request's head and then does as the handler does."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while await reader.readuntil(b"\r\n\r\n"):
+                await handler(reader, writer)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(handle, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+def reply(body: bytes, status: str = "200 OK", headers: str = "") -> bytes:
+    return f"HTTP/1.1 {status}\r\ncontent-length: {len(body)}\r\n{headers}\r\n".encode() + body
+
+
+def saying(data: bytes, *, then_close: bool = False) -> Handler:
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(data)
+        if then_close:
+            await writer.drain()
+            writer.close()
+
+    return handler
+
+
+def fetched(handler: Handler, **options: Any) -> Any:
+    async def fetch() -> Any:
+        async with serving(handler) as address:
+            http = Http(address, name="the server", **options)
+            try:
+                return await http.get_json("/", params={"q": "pairs"})
+            finally:
+                await http.close()
+
+    return asyncio.run(fetch())
+
+
+def test_an_answer_is_decoded() -> None:
+    assert asked(answering(200, '{"translations": [{"text": "olé"}]}')) == {"translations": [{"text": "olé"}]}
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        (400, Refused),
+        (401, Unauthorised),
+        (402, Exhausted),
+        (403, Unauthorised),
+        (404, Refused),
+        (408, Unavailable),
+        (413, Refused),
+        (429, Throttled),
+        (456, Exhausted),
+        (500, Unavailable),
+        (502, Unavailable),
+        (503, Throttled),
+        (504, Unavailable),
+    ],
+)
+def test_a_status_becomes_the_error_that_says_what_to_do(status: int, kind: type[ServiceError]) -> None:
+    error = failing(answering(status))
+    assert type(error) is kind
+    assert str(status) in str(error)
+    assert "Example" in str(error)
+
+
+def test_denied_access_names_the_variable_to_set() -> None:
+    assert "EXAMPLE_API_KEY" in str(failing(answering(403, key="EXAMPLE_API_KEY")))
+
+
+def test_a_redirect_is_not_followed() -> None:
+    error = failing(answering(301, replied={"location": "https://elsewhere.example/?key=1"}))
+    assert isinstance(error, Refused)
+    assert "elsewhere" not in str(error)
+
+
+@pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 429, 500, 503])
+def test_no_message_holds_the_key_even_if_the_service_echoes_it(status: int) -> None:
+    body = f"bad request: authorization=Bearer {KEY}, body api_key=in-the-body-42"
+    headers = {"Authorization": f"Bearer {KEY}"}
+    error = failing(answering(status, body, key="EXAMPLE_API_KEY", headers=headers, secrets=["in-the-body-42"]))
+    for text in (str(error), repr(error), repr(error.__cause__), repr(error.__context__)):
+        assert KEY not in text
+        assert "in-the-body-42" not in text
+
+
+def test_a_refusal_quotes_the_body_shortly_and_without_control_characters() -> None:
+    error = failing(answering(400, "unsupported\n\x1b[31m language\x00 " + "x" * 10_000))
+    assert "unsupported [31m language x" in str(error)
+    assert len(str(error)) < 300
+    assert str(error).isprintable()
+
+
+def test_a_wait_in_seconds_is_passed_on() -> None:
+    error = failing(answering(429, replied={"Retry-After": "17"}))
+    assert isinstance(error, Throttled)
+    assert error.retry_after == 17
+
+
+def test_a_wait_until_a_date_is_passed_on() -> None:
+    http = answering(503, replied={"Retry-After": formatdate(1_000_090, usegmt=True)}, clock=lambda: 1_000_000.0)
+    error = failing(http)
+    assert isinstance(error, Throttled)
+    assert error.retry_after == 90
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("0", 0),
+        (" 2.5 ", 2.5),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", 0),
+        ("", None),
+        ("soon", None),
+        ("nan", None),
+        ("-5", None),
+        ("1e9", None),
+    ],
+)
+def test_retry_after_is_seconds_or_a_date_or_nothing(value: str, seconds: float | None) -> None:
+    assert retry_after(value, now=2_000_000_000.0) == seconds
+
+
+@given(st.text())
+def test_no_retry_after_header_is_too_strange(value: str) -> None:
+    wait = retry_after(value, now=0.0)
+    assert wait is None or 0 <= wait < float("inf")
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"<html>hello</html>", b'{"half": ', b"\xff\xfe", b"[" * 200_000], ids=lambda body: repr(body[:12])
+)
+def test_what_is_not_json_is_a_bad_answer(body: bytes) -> None:
+    assert isinstance(failing(answering(200, body)), BadAnswer)
+
+
+def test_a_text_that_utf8_cannot_carry_is_refused() -> None:
+    async def ask(**content: Any) -> None:
+        await answering(200).post_json("/", **content)
+
+    for content in ({"json": {"q": "\ud800"}}, {"data": {"q": "\ud800"}}):
+        with pytest.raises(Refused):
+            asyncio.run(ask(**content))
+
+
+def test_a_form_arrives_as_a_form() -> None:
+    seen: list[bytes] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        seen.append(request.content)
+        return httpx.Response(200, json={})
+
+    async def ask() -> None:
+        http = Http("http://mt.example", name="Example", transport=httpx.MockTransport(handler))
+        await http.post_json("/", data={"q": "a&b=ñ"})
+
+    asyncio.run(ask())
+    assert seen == [b"q=a%26b%3D%C3%B1"]
+
+
+def test_a_path_is_added_to_the_path_of_the_address() -> None:
+    seen: list[str] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        seen.append(request.url.path)
+        return httpx.Response(200, json={})
+
+    asked(Http("https://mt.example/v1/", name="Example", transport=httpx.MockTransport(handler)))
+    assert seen == ["/v1/translate"]
+
+
+def test_nobody_listening_is_unavailable_and_gives_the_hint() -> None:
+    async def ask() -> None:
+        async with serving(saying(b"")) as address:
+            pass
+        await Http(address, name="the server", hint="To start it: mt-server").get_json("/")
+
+    with pytest.raises(Unavailable, match=r"the server cannot be reached\. To start it: mt-server"):
+        asyncio.run(ask())
+
+
+@pytest.mark.parametrize("data", [b"", b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", b"SSH-2.0-hello\r\n"])
+def test_a_broken_connection_is_unavailable(data: bytes) -> None:
+    with pytest.raises(Unavailable, match="the server broke off"):
+        fetched(saying(data, then_close=True))
+
+
+def test_silence_is_unavailable() -> None:
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+
+    with pytest.raises(Unavailable, match="in time"):
+        fetched(handler, seconds=0.1)
+
+
+def test_an_answer_that_cannot_be_decompressed_is_a_bad_answer() -> None:
+    with pytest.raises(BadAnswer):
+        fetched(saying(reply(b"this is not gzip", headers="content-encoding: gzip\r\n")))
+
+
+def endless(status: str) -> tuple[Handler, list[int]]:
+    written: list[int] = []
+
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(f"HTTP/1.1 {status}\r\n\r\n".encode())
+        while not writer.transport.is_closing():
+            writer.write(b" " * 2**20)
+            written.append(2**20)
+            await writer.drain()
+
+    return handler, written
+
+
+def test_an_endless_answer_is_not_read_to_the_end() -> None:
+    handler, written = endless("200 OK")
+    with pytest.raises(BadAnswer, match="more than 16 MB"):
+        fetched(handler)
+    assert sum(written) < 3 * _http.LARGEST_ANSWER
+
+
+def test_an_endless_complaint_still_counts_by_its_status() -> None:
+    handler, written = endless("500 Oops")
+    with pytest.raises(Unavailable, match="500"):
+        fetched(handler)
+    assert sum(written) < _http.LARGEST_ANSWER
+
+
+def test_a_proxy_is_not_asked_for_a_server_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    assert fetched(saying(reply(b'{"ok": 1}'))) == {"ok": 1}
+
+
+def test_requests_share_a_connection_until_it_is_closed() -> None:
+    async def ask() -> None:
+        peers = set()
+
+        async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            peers.add(writer.get_extra_info("peername"))
+            writer.write(reply(b"{}"))
+
+        async with serving(handler) as address:
+            http = Http(address, name="the server")
+            for connections in (1, 2):
+                await http.get_json("/")
+                await http.get_json("/")
+                assert len(peers) == connections
+                await http.close()
+
+    asyncio.run(ask())
+
+
+def test_it_works_again_in_another_event_loop() -> None:
+    http = answering(200, '{"n": 1}')
+
+    async def ask() -> Any:
+        return await http.get_json("/")
+
+    assert asyncio.run(ask()) == asyncio.run(ask()) == {"n": 1}
+    asyncio.run(http.close())
+    assert asyncio.run(ask()) == {"n": 1}
+
+
+def test_a_cancelled_request_leaves_the_next_one_unharmed() -> None:
+    async def ask() -> None:
+        served = 0
+
+        async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal served
+            served += 1
+            if served == 1:
+                await reader.read()
+            writer.write(reply(f'{{"served": {served}}}'.encode()))
+
+        async with serving(handler) as address:
+            http = Http(address, name="the server")
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(http.get_json("/"), 0.1)
+            assert await http.get_json("/") == {"served": 2}
+            await http.close()
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["", "mt.example", "ftp://mt.example", "http://", "http://[::1", "http://u:hunter2@h", "http://h/?k=hunter2"],
+)
+def test_what_is_no_address_is_told_without_giving_a_password_away(address: str) -> None:
+    with pytest.raises(UserError, match="not the address of a server") as caught:
+        Http(address, name="Example")
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_key_pasted_with_its_line_break_works() -> None:
+    seen: list[str] = []
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        seen.append(request.headers["authorization"])
+        return httpx.Response(200, json={})
+
+    transport = httpx.MockTransport(handler)
+    http = Http("https://mt.example", name="Example", headers={"Authorization": f"Bearer {KEY}\n"}, transport=transport)
+    asked(http)
+    assert seen == [f"Bearer {KEY}"]
+
+
+def test_a_key_with_impossible_characters_is_the_users_to_cure() -> None:
+    with pytest.raises(UserError, match="EXAMPLE_API_KEY") as caught:
+        Http("https://mt.example", name="Example", key="EXAMPLE_API_KEY", headers={"X-Key": "sé\ncret-value"})
+    assert "cret-value" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "path"),
+    [
+        ({}, ("data",)),
+        ([], ("data",)),
+        ("data", ("data",)),
+        (None, ("data",)),
+        ({"data": []}, ("data", 0)),
+        ({"data": [1]}, ("data", 0)),
+        ({"data": "text"}, ("data", 0)),
+        ({"data": {"0": "x"}}, ("data", 0)),
+        ({"data": None}, ("data",)),
+    ],
+)
+def test_an_answer_of_another_shape_is_a_bad_answer(answer: Any, path: tuple[str | int, ...]) -> None:
+    with pytest.raises(BadAnswer):
+        pick(answer, str, *path)
+
+
+def test_the_examples_in_the_documentation_hold() -> None:
+    assert doctest.testmod(_http) == doctest.TestResults(failed=0, attempted=1)
