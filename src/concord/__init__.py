@@ -1,3 +1,41 @@
-"""Concord tests any machine-translation system without reference translations."""
+"""Concord tests any machine-translation system without reference translations.
+
+import concord
+
+summaries = concord.run("sentences.txt", relations=["rtt"], systems=["apertium"], to=["es"])
+for case in concord.worst("concord.sqlite", [summaries[0].run.id], limit=10):
+    print(case["suspicion"], case["text"])
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
 
 __version__ = "0.1.0"
+__all__ = [
+    "Case",
+    "Limits",
+    "Outcome",
+    "Segment",
+    "Settings",
+    "System",
+    "Text",
+    "judge",
+    "read",
+    "run",
+    "worst",
+]
+
+_HOMES = {
+    "concord.model": ("Case", "Limits", "Outcome", "Segment", "System", "Text"),
+    "concord.api": ("Settings", "judge", "read", "run", "worst"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Loaded when first used, so that `concord --help` does not wait for the engine.
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'concord' has no attribute '{name}'")

@@ -9,7 +9,7 @@ from typing import Any
 
 from concord import plugins
 from concord.corpus import Corpus, read
-from concord.doctor import doctor
+from concord.doctor import apertium_lacks, doctor
 from concord.errors import UserError
 from concord.judging import judge
 from concord.model import System
@@ -23,6 +23,7 @@ from concord.text.languages import normalise
 __all__ = [
     "Progress",
     "Settings",
+    "apertium_lacks",
     "describe",
     "doctor",
     "export",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -66,7 +67,7 @@ def main() -> None:
 
 
 def _say(words: str) -> None:
-    from concord.report.terminal import visible
+    from concord.report.marks import visible
 
     print(visible(words), file=sys.stderr)
 
@@ -150,6 +151,31 @@ def run(
     _print_next(workspace, report, numbers)
 
 
+@app.command()
+def demo(
+    workspace: WorkspaceFile = DEFAULT,
+    report: Annotated[Path, _option(help="The HTML file to write.")] = Path("report.html"),
+) -> None:
+    """Test Apertium en→es and en→ca on the bundled corpus with rtt and pivot; without Apertium, the fake system."""
+    from concord import api
+
+    missing = api.apertium_lacks()
+    if missing is None:
+        systems, relations = ["apertium"], ["rtt", "pivot"]
+    else:
+        print(f"Apertium cannot be tested here: {missing}")
+        print("Instead the offline `fake` system is tested: a made-up language, not a real translator.")
+        systems, relations = ["fake"], ["rtt", "pivot,pivots=gl,eo"]
+    with _progress() as watch:
+        summaries = api.run(
+            "demo", relations=relations, systems=systems, to=["es", "ca"], workspace=workspace, watch=watch
+        )
+    numbers = [each.run.id for each in summaries]
+    api.write_report(workspace, numbers, report)
+    _print_run(summaries, api.worst(workspace, numbers, 10))
+    _print_next(workspace, report, numbers)
+
+
 def _print_run(summaries: list[Any], rows: list[dict[str, Any]]) -> None:
     from concord.report import terminal
 
@@ -160,16 +186,19 @@ def _print_run(summaries: list[Any], rows: list[dict[str, Any]]) -> None:
 
 
 def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> None:
+    """Where everything is and what to type next, with the program named as it was called."""
+    program = sys.argv[0] if "/" in sys.argv[0] and not shutil.which("concord") else "concord"
     chosen = ",".join(map(str, numbers))
     print(f"Workspace: {workspace}")
     if report is not None:
         print(f"Report:    {report}")
     option = "" if workspace == DEFAULT else f" -w {workspace}"
     print("Next:")
-    print(f"  concord show {chosen}{option} --limit 50     more findings")
+    print(f"  {program} show {chosen}{option} --limit 50      more findings")
     if report is None:
-        print(f"  concord report {chosen}{option}              a page to look at")
-    print(f"  concord export {chosen}{option} -o rows.csv  every row (also .jsonl, .parquet)")
+        print(f"  {program} report {chosen}{option}               a page to look at")
+    print(f"  {program} export {chosen}{option} -o rows.csv   every row (also .jsonl, .parquet)")
+    print(f"  {program} run your.txt --system … --to es   your own sentences; systems: {program} translators")
 
 
 @app.command()

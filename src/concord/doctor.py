@@ -32,15 +32,22 @@ def _row(what: str, ok: bool, found: str, fix: str) -> dict[str, Any]:
     return {"what": what, "ok": ok, "found": found, "fix": "" if ok else fix}
 
 
-def _apertium() -> dict[str, Any]:
+def apertium_lacks(wanted: frozenset[str] = frozenset({"es", "ca"})) -> str | None:
+    """Why Apertium cannot translate from English into the wanted languages, with the cure; None if it can."""
     try:
         known = asyncio.run(plugins.system("apertium").directions()) or ()
     except ConcordError as error:
-        return _row("Apertium", False, str(error), INSTALL)
-    pairs = ", ".join(sorted(f"{a}-{b}" for a, b in known))
-    from_english = {b for a, b in known if a == "en"}
-    complete = {"es", "ca", "gl", "eo"} <= from_english
-    return _row("Apertium", complete, f"{len(known)} directions: {pairs}" if known else "no language pair", INSTALL)
+        return str(error)
+    missing = sorted(wanted - {b for a, b in known if a == "en"})
+    return f"it has no pair from English into {', '.join(missing)}. To install them: {INSTALL}" if missing else None
+
+
+def _apertium() -> dict[str, Any]:
+    lacks = apertium_lacks(frozenset({"es", "ca", "gl", "eo"}))
+    if lacks is not None:
+        return _row("Apertium", False, lacks, INSTALL)
+    known = asyncio.run(plugins.system("apertium").directions()) or ()
+    return _row("Apertium", True, ", ".join(sorted(f"{a}-{b}" for a, b in known)), INSTALL)
 
 
 def _program(name: str, purpose: str, fix: str) -> dict[str, Any]:

@@ -1,21 +1,21 @@
 """Everything that can go wrong, by what is to be done about it.
 
-    ConcordError
-    ├── UserError                 the user can cure it: printed without a traceback
-    │   ├── UnknownName           there is no plug-in or option of that name
-    │   ├── Missing               something optional is not installed; says what installs it
-    │   └── CorpusError           the input file cannot be read as it is
-    ├── StoreError                the workspace cannot be read or written (full disk, damaged file)
-    ├── Interrupted               Ctrl-C: what was paid for is kept
-    └── ServiceError              a translator (or another service) did not answer
-        ├── Refused               this one text cannot be done: a row with an error
-        ├── BadAnswer             wrong number of answers, malformed answer: the batch is halved
-        ├── Unavailable           dropped connection, timeout, 5xx: retried, then halved
-        │   └── Throttled         429 or 503 with a time to wait: retried more slowly
-        └── RunEnding             going on is pointless: the run ends cleanly and can be continued
-            ├── Unauthorised      the key is missing or wrong
-            ├── Exhausted         the quota or the budget is used up
-            └── Down              the service has stopped answering altogether
+ConcordError
+├── UserError                 the user can cure it: printed without a traceback
+│   ├── UnknownName           there is no plug-in or option of that name
+│   ├── Missing               something optional is not installed; says what installs it
+│   └── CorpusError           the input file cannot be read as it is
+├── StoreError                the workspace cannot be read or written (full disk, damaged file)
+├── Interrupted               Ctrl-C: what was paid for is kept
+└── ServiceError              a translator (or another service) did not answer
+    ├── Refused               this one text cannot be done: a row with an error
+    ├── BadAnswer             wrong number of answers, malformed answer: the batch is halved
+    ├── Unavailable           dropped connection, timeout, 5xx: retried, then halved
+    │   └── Throttled         429 or 503 with a time to wait: retried more slowly
+    └── RunEnding             going on is pointless: the run ends cleanly and can be continued
+        ├── Unauthorised      the key is missing or wrong
+        ├── Exhausted         the quota or the budget is used up
+        └── Down              the service has stopped answering altogether
 """
 
 from __future__ import annotations

@@ -184,8 +184,8 @@ def _split(rest: str, known: Mapping[str, Parameter] | None) -> tuple[str, dict[
     argument = rest[: bounds[0].start()] if bounds else rest
     if known is None and argument.strip(","):
         raise UserError(f"options are written as ,name=value; '{argument.strip(',')}' is not")
-    ends = [m.start() for m in bounds[1:]] + [len(rest)]
-    return argument, {m.group(1): rest[m.end() : end] for m, end in zip(bounds, ends, strict=True)}
+    ends = [m.start() for m in bounds] + [len(rest)]
+    return argument, {m.group(1): rest[m.end() : end] for m, end in zip(bounds, ends[1:], strict=True)}
 
 
 def _writable(kind: Any) -> bool:

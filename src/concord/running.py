@@ -121,7 +121,7 @@ class Runs:
         limits = system.limits
         if self._settings.seconds is not None:
             limits = dataclasses.replace(limits, seconds=self._settings.seconds)
-        translate = Translating(system, directions, memory=_Memory(self._store, system), limits=limits)
+        translate = Translating(system, directions, memory=StoreMemory(self._store, system), limits=limits)
         options = {**plugins.settings("relations", spec), "to": target}
         job = Job(
             relation=spec.name,
@@ -237,7 +237,7 @@ class _Meter:
         return now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3]
 
 
-class _Memory:
+class StoreMemory:
     """The workspace as one system's memory."""
 
     def __init__(self, store: Workspace, system: System) -> None:

@@ -139,6 +139,7 @@ class Batched:
         self._answered_at: float | None = None
         self._began_at: float | None = None
         self._stopped = False
+        self._driven = True
 
     # -- asking ---------------------------------------------------------------------------------
 
@@ -161,6 +162,8 @@ class Batched:
 
     async def ask_now(self, lane: Lane, items: Sequence[Any]) -> list[Any]:
         """Ask from ordinary asyncio code; an item that cannot be answered comes back as its error."""
+        # Nobody tells when such askers have all spoken: an idle connection then takes what there is.
+        self._driven = False
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         asks = [self.ask(lane, [item]) for item in items]
         left = len(asks)
@@ -257,7 +260,7 @@ class Batched:
             error = task.exception()
             assert error is not None
             self.fatal = error if isinstance(error, ConcordError) else ConcordError(f"{type(error).__name__}: {error}")
-        self.pump(False)
+        self.pump(not self._driven)
         self.wake()
 
     # -- one request ----------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from typing import Literal
 from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Text, Translate
+from concord.text.languages import normalise
 
 METRICS = ("levenshtein", "bleu", "cosine")
 
@@ -70,7 +71,8 @@ def usable(pivots: Sequence[str], source: str, target: str) -> Sequence[str]:
     """The pivots, once it is sure that they are pivots."""
     if not pivots:
         raise UserError(f"no pivot language is known between {source} and {target}; name some: pivot,pivots=fr,de")
-    wrong = sorted({source, target} & set(pivots))
+    codes = [normalise(pivot) for pivot in pivots]
+    wrong = sorted({source, target} & set(codes))
     if wrong:
         raise UserError(f"{', '.join(wrong)} cannot be a pivot between {source} and {target}; choose other pivots")
-    return pivots
+    return codes

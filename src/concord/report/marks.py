@@ -69,7 +69,8 @@ def excerpt(pieces: Sequence[Piece], limit: int) -> Excerpt:
     if total <= limit:
         return Excerpt(list(pieces))
     first = _first_difference(pieces)
-    start = 0 if first + LEAD_IN <= limit else min(first - min(LEAD_IN, limit // 2), total - limit)
+    lead_in = min(LEAD_IN, limit // 2)
+    start = 0 if first + max(lead_in, 1) <= limit else min(first - lead_in, total - limit)
     shown, place = [], 0
     for piece in pieces:
         words = piece.words[max(0, start - place) : max(0, start + limit - place)]

@@ -14,6 +14,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from rich import box
@@ -128,7 +129,7 @@ def remarks(summaries: Sequence[Summary]) -> list[str]:
 
 def number(value: float, other: float | None = None) -> str:
     """Short, but never so short that it looks like the other number that it is compared with."""
-    short = f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+    short = f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
     return short if other is None or value == other or short != number(other) else repr(value)
 
 
@@ -141,7 +142,7 @@ def judged(row: Mapping[str, Any]) -> str:
 
 def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:
     """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
-    metrics = plugins.names("metrics")
+    metrics = _metrics()
     found: dict[str, list[tuple[str, str]]] = {}
     for name, value in scores.items():
         known = name in metrics and 0 <= value <= 1
@@ -168,6 +169,11 @@ def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
 
 
 # -- inside ----------------------------------------------------------------------------------------
+
+
+@cache
+def _metrics() -> frozenset[str]:
+    return frozenset(plugins.names("metrics"))
 
 
 def _summary_row(summary: Summary) -> tuple[object, ...]:

@@ -360,6 +360,8 @@ class Negation:
 
 # "No, gracias" denies nothing that follows, and a few idioms deny nothing at all.
 _GOES_ON = r"(?=\s+\w)"
+# What stands between the two halves of a French negation: pronouns and a verb.
+_VERB_PAS = r"([\w'’-]+(?:\s+[\w'’-]+){0,2}?)\s+(?:pas|plus|jamais|guère)\b"
 
 NEGATION = {
     "en": Negation(
@@ -400,7 +402,9 @@ NEGATION = {
         rf"\bne\s+(?:pas|plus|jamais){_GOES_ON}",
         company=r"\b(?:rien|personne|aucun\w*|nulle?|ni)\b",
         changed=(
-            (r"\b(?:ne\s+|n['’])(?!pas|plus|jamais)([\w'’-]+(?:\s+[\w'’-]+)??)\s+(?:pas|plus|jamais|guère)\b", r"\1"),
+            (rf"\b(j|c|qu)e\s+n(['’]){_VERB_PAS}", r"\1\2\3"),
+            (rf"(?<!\bje )(?<!\bce )(?<!\bque )\bn['’]{_VERB_PAS}", r"\1"),
+            (rf"\bne\s+(?!(?:pas|plus|jamais)\b){_VERB_PAS}", r"\1"),
         ),
     ),
     "de": Negation(

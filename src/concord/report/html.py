@@ -1,0 +1,310 @@
+"""One self-contained HTML page of runs and findings: no script, no outside asset, readable offline.
+
+Every text on it was written by others. The template escapes each one, and `finalize` makes control
+characters and direction overrides visible first, so that no field of a row can be forgotten.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from statistics import median
+from typing import Any
+from uuid import uuid4
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from concord import __version__, plugins
+from concord.errors import UserError
+from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
+from concord.report.summary import Summary, summary
+from concord.report.terminal import NAMES, ROLES, direction, judged, moment, number, remarks, roles, said, scales, share
+from concord.store import Workspace
+
+CHARACTERS = 5_000
+ENTRIES = 50
+MESSAGES = 20
+EXAMPLES = 3
+BINS = 20
+THRESHOLDS = 3
+ENORMOUS = 1e300
+
+
+def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit: int = 200) -> None:
+    """Write the page to a file, whole or not at all."""
+    path = Path(path)
+    try:
+        _check(path)
+        page = render(workspace, runs, limit=limit).encode()
+        if path.exists() and not path.is_file():
+            path.write_bytes(page)  # a pipe or a device cannot be replaced
+        else:
+            _replace(path.resolve(), page)
+    except OSError as error:
+        raise UserError(f"the report cannot be written to {path}: {error.strerror}") from error
+
+
+def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
+    """The page as a text; `limit` is how many cases of each run are on it."""
+    summaries = [summary(workspace, run) for run in dict.fromkeys(runs)]
+    return _template().render(
+        version=__version__,
+        totals={name: sum(getattr(each, name) for each in summaries) for name in ("cases", "violated", "errors")},
+        runs=[_Run.of(workspace, each, limit) for each in summaries],
+        remarks=remarks(summaries),
+    )
+
+
+def _check(path: Path) -> None:
+    if path.is_dir():
+        raise UserError(f"{path} is a folder; name a file for the report, such as {path / 'report.html'}")
+    if not path.parent.is_dir():
+        raise UserError(f"the folder {path.parent} of the report does not exist; make it, or choose another file")
+
+
+def _replace(path: Path, page: bytes) -> None:
+    part = path.with_name(f".{uuid4().hex}.part")
+    try:
+        part.write_bytes(page)
+        os.replace(part, path)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            part.unlink()
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, finalize=_neutral, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
+    return environment.from_string(files("concord.report").joinpath("page.html").read_text("utf-8"))
+
+
+def _neutral(value: Any) -> Any:
+    return visible(value, keep="\n\t") if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+# -- a run -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What the template is told about a run."""
+
+    summary: Summary
+    direction: str
+    share: str
+    percent: float
+    chart: _Chart | None
+    violated: list[_Case]
+    others: list[_Case]
+    errors: list[_Failure]
+    more_errors: int
+
+    @classmethod
+    def of(cls, workspace: Workspace, total: Summary, limit: int) -> _Run:
+        tale = _Tale()
+        for row in workspace.rows([total.run.id]):
+            tale.hear(row)
+        rows = workspace.worst([total.run.id], limit)
+        failures = sorted(tale.failures.values(), key=lambda failure: -failure.count)
+        return cls(
+            summary=total,
+            direction=direction(total.run.source, total.run.target),
+            share=share(total),
+            percent=100 * total.violated / total.cases if total.cases else 0.0,
+            chart=_chart(tale.values) if tale.values else None,
+            violated=[_case(row) for row in rows if row["violated"]],
+            others=[_case(row) for row in rows if not row["violated"]],
+            errors=failures[:MESSAGES],
+            more_errors=len(failures[MESSAGES:]),
+        )
+
+
+@dataclass(slots=True)
+class _Failure:
+    """An error message, how often it came, and where."""
+
+    message: Excerpt
+    count: int = 0
+    examples: list[tuple[Mapping[str, Any], Excerpt]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Tale:
+    """What is kept of all rows of a run: numbers, and failures by message."""
+
+    values: list[tuple[float, float]] = field(default_factory=list)
+    failures: dict[str, _Failure] = field(default_factory=dict)
+
+    def hear(self, row: Mapping[str, Any]) -> None:
+        if row["error"] is None:
+            self.values.append((row["suspicion"], row["threshold"]))
+            return
+        failure = self.failures.setdefault(row["error"], _Failure(plain(row["error"], CHARACTERS)))
+        failure.count += 1
+        if len(failure.examples) < EXAMPLES:
+            failure.examples.append((row, plain(row["text"], CHARACTERS // 10)))
+
+
+# -- the distribution of suspicion -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """Cases of similar suspicion; heights and places are shares of the plot."""
+
+    low: float
+    high: float
+    cases: int
+    violated: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Chart:
+    """A histogram of suspicion with the threshold in it."""
+
+    low: float
+    high: float
+    tallest: int
+    bars: list[_Bar]
+    lines: list[tuple[float, float]]
+    said: str
+
+
+def _chart(values: Sequence[tuple[float, float]]) -> _Chart | None:
+    drawn = [(suspicion, threshold) for suspicion, threshold in values if abs(suspicion) < ENORMOUS]
+    thresholds = sorted({threshold for _, threshold in values if abs(threshold) < ENORMOUS})
+    if not drawn:
+        return None
+    lines = thresholds if len(thresholds) <= THRESHOLDS else []
+    ends = [suspicion for suspicion, _ in drawn] + lines
+    # Most relations measure from 0 to 1; a whole scale shows at once whether a system is good or bad.
+    low, high = (0.0, 1.0) if min(ends) >= 0 and max(ends) <= 1 else (min(ends), max(ends))
+    span = high - low or 1.0
+    bars = _bars(drawn, low, span)
+    return _Chart(
+        low=low,
+        high=low + span,
+        tallest=max(bar.cases for bar in bars),
+        bars=bars,
+        lines=[(threshold, (threshold - low) / span) for threshold in lines],
+        said=_in_words(values, thresholds),
+    )
+
+
+def _bars(drawn: Iterable[tuple[float, float]], low: float, span: float) -> list[_Bar]:
+    cases, violated = [0] * BINS, [0] * BINS
+    for suspicion, threshold in drawn:
+        place = min(BINS - 1, int((suspicion - low) / span * BINS))
+        cases[place] += 1
+        violated[place] += suspicion > threshold
+    edges = [low + span * i / BINS for i in range(BINS + 1)]
+    return [_Bar(edges[i], edges[i + 1], cases[i], violated[i]) for i in range(BINS)]
+
+
+def _in_words(values: Sequence[tuple[float, float]], thresholds: Sequence[float]) -> str:
+    found = sorted(suspicion for suspicion, _ in values)
+    above = sum(suspicion > threshold for suspicion, threshold in values)
+    limit = f"the threshold of {number(thresholds[0])}" if len(thresholds) == 1 else "their thresholds"
+    beyond = sum(not abs(suspicion) < ENORMOUS for suspicion in found)
+    return (
+        f"{above:,} of {len(found):,} cases above {limit}. Suspicion: lowest {number(found[0])}, "
+        f"median {number(median(found))}, highest {number(found[-1])}; higher is worse."
+        + (f" Not drawn, because without bounds: {beyond:,}." if beyond else "")
+    )
+
+
+# -- a case ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """A text in the diagram, or the name of the box that already holds the same."""
+
+    names: list[str]
+    lang: str
+    compared: bool
+    part: Excerpt
+    same: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A case with its texts where the textbook's diagram has them."""
+
+    row: Mapping[str, Any]
+    judged: str
+    boxes: dict[str, _Box]
+    link: str
+    compared: str
+    apart: list[_Box]
+    aside: list[_Box]
+    scores: dict[str, list[tuple[str, str]]]
+    facts: list[tuple[str, list[tuple[str, Excerpt]], int]]
+
+
+def _case(row: Mapping[str, Any]) -> _Case:
+    pair = _compared_roles(row)
+    a, b = row["compared"]
+    parts = [excerpt(pieces, CHARACTERS) for pieces in marks(a["words"], b["words"], a["lang"])]
+    apart = list(zip(("first", "second"), (a["lang"], b["lang"]), parts, strict=True))
+    return _Case(
+        row=row,
+        judged=judged(row),
+        boxes=_boxes(row, dict(zip(pair, parts, strict=True)) if pair else {}),
+        link="-".join(pair),
+        compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
+        apart=[] if pair else [_Box([name], lang, True, part) for name, lang, part in apart],
+        aside=_aside(row),
+        scores=scales(dict(islice(row["scores"].items(), ENTRIES))),
+        facts=[_facts(kind, row[kind]) for kind in ("factors", "evidence") if row[kind]],
+    )
+
+
+def _compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The two of the four texts that were compared, or nothing if others were."""
+    first = [role for role in ROLES if row[role] == row["compared"][0]]
+    second = [role for role in ROLES if row[role] == row["compared"][1] and role != (first or [""])[0]]
+    return (first[0], second[-1]) if first and second else ()
+
+
+def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt]) -> dict[str, _Box]:
+    boxes: dict[str, _Box] = {}
+    for place, role in enumerate(ROLES):
+        text = row[role]
+        same = next((earlier for earlier in ROLES[:place] if row[earlier] == text), "")
+        steps = [] if same else [name for name in roles(row, text) if name in row["steps"]]
+        boxes[role] = _Box(
+            names=[NAMES.get(role, role), *steps],
+            lang=text["lang"],
+            compared=role in compared,
+            part=compared.get(role) or plain(text["words"], CHARACTERS),
+            same=NAMES.get(same, same),
+        )
+    return boxes
+
+
+def _aside(row: Mapping[str, Any]) -> list[_Box]:
+    """Texts that the diagram has no place for: further steps, the segment, the reference."""
+    taken = [row[role] for role in ROLES]
+    named = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in taken]
+    segment = {"words": row["text"], "lang": row["source_lang"]}
+    if segment not in taken:
+        named.append(("segment", segment))
+    if row["reference"] is not None:
+        named.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
+    return [_Box([name], text["lang"], False, plain(text["words"], CHARACTERS)) for name, text in named]
+
+
+def _facts(kind: str, found: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:
+    listed = [(name, plain(said(value), CHARACTERS)) for name, value in islice(found.items(), ENTRIES)]
+    return kind, listed, max(0, len(found) - ENTRIES)

@@ -1,0 +1,413 @@
+"""Apertium, the rule-based engine, run on this machine from its installed language pairs.
+
+`--system apertium`. Every direction is a chain of small programs that stays alive between texts. An
+answer is what `apertium -u` gives for that text alone, whatever was translated before it: see
+`docs/apertium.md` for how that is achieved and what it costs.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import itertools
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+from concord.errors import BadAnswer, Missing, Refused, UserError
+from concord.model import Limits, System
+from concord.pipes import Pipeline
+from concord.text.languages import base, normalise
+
+T = TypeVar("T")
+
+FOLDER = "/usr/share/apertium/modes"
+INSTALL = "sudo apt-get install apertium apertium-eng-spa apertium-eng-cat apertium-en-gl apertium-eo-en"
+# Stands in every version: how answers are kept apart from their neighbours.
+MECHANISM = "fresh1"
+# Texts that travel together: enough to keep all programs busy, few enough to be in several places at once.
+TOGETHER = 32
+UTF8 = {"LC_ALL": "C.UTF-8"}
+
+# The pairs that Debian packages, as in apertium-NAME.
+PACKAGES = """
+afr-nld arg-cat bel-rus br-fr cat-ita cat-srd dan-nor en-gl eng-cat eng-spa eo-ca eo-en eo-es eo-fr es-gl es-pt es-ro
+eu-en eu-es fr-es fra-cat fra-frp hbs-eng hbs-mkd hbs-slv ind-zlm isl-eng isl-swe mkd-bul mkd-eng nno-nob oc-ca oc-es
+oci-fra pol-szl por-cat pt-gl rus-ukr spa-arg spa-ast spa-cat spa-ita srd-ita swe-dan swe-nor urd-hin
+"""
+
+MODE = re.compile(r"([a-z]{2,3})(?:_(\w+))?-([a-z]{2,3})(?:_(\w+))?")
+REGION = re.compile(r"[A-Z]{2}")
+# Suffixes of modes that are variants registered for BCP-47. All others are experiments or spelling rules.
+VARIANTS = {"valencia": "valencia", "aran": "aranes", "ao1990": "ao1990"}
+MEMBERS = {"zlm": "ms"}
+
+SPECIAL = r"[\[\]{}^$/\\@<>]"
+BLANK = re.compile(r"[ \t\r\n]+")
+READING = re.compile(rb"\\.|\^(?:\\.|[^\\/$])*/((?:\\.|[^\\$])*)\$", re.DOTALL)
+NEW_CLASS = re.compile(rb"New ambiguity class: \{([^}]*)\}")
+
+
+class Translator(System):
+    """The pairs whose modes lie in `folder`."""
+
+    limits = Limits(texts=64, characters=40_000, in_flight=4, seconds=120)
+
+    def __init__(self, *, folder: str = FOLDER) -> None:
+        self._folder = Path(folder)
+        self._found: dict[tuple[str, str], Mode] | None = None
+        self._lines: dict[tuple[str, str], _Line] = {}
+        self._versions: dict[tuple[str, str], str] = {}
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        line = self._line(source, target)
+        refusals = [_unsendable(text) for text in texts]
+        sent = [text for text, refusal in zip(texts, refusals, strict=True) if refusal is None]
+        answers = iter(await line.translate(sent))
+        return [refusal or next(answers) for refusal in refusals]
+
+    def version(self, source: str, target: str) -> str:
+        """Engine, language data, tools and mechanism, such as `3.8.3-1+b2+eng-spa.0.8.1-2+334a79cc+fresh1`."""
+        if (source, target) not in self._versions:
+            self._versions[source, target] = _version(self._mode(source, target))
+        return self._versions[source, target]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset(self._modes())
+
+    def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
+        """Names the Debian package of the pair, if there is one, and what is installed."""
+        return _no_direction(source, target, known)
+
+    async def close(self) -> None:
+        for line in self._lines.values():
+            await line.close()
+
+    def _line(self, source: str, target: str) -> _Line:
+        if (source, target) not in self._lines:
+            self._lines[source, target] = _Line(self._mode(source, target))
+        return self._lines[source, target]
+
+    def _mode(self, source: str, target: str) -> Mode:
+        modes = self._modes()
+        if (source, target) not in modes:
+            raise UserError(self.lacks(source, target, modes))
+        return modes[source, target]
+
+    def _modes(self) -> dict[tuple[str, str], Mode]:
+        if self._found is None:
+            if shutil.which("lt-proc") is None or shutil.which("apertium-tagger") is None:
+                raise Missing("Apertium", INSTALL)
+            if not self._folder.is_dir():
+                raise UserError(f"there is no folder '{self._folder}' with Apertium's modes. To install: {INSTALL}")
+            self._found = find_modes(self._folder)
+        return self._found
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One direction as Apertium describes it: a chain of commands."""
+
+    path: Path
+    commands: tuple[tuple[str, ...], ...]
+
+
+def find_modes(folder: Path) -> dict[tuple[str, str], Mode]:
+    """Every direction that can run: its name is a plain pair, and its programs and files are there."""
+    found: dict[tuple[str, str], Mode] = {}
+    # Of two spellings of the same pair, the three-letter one is the newer.
+    for path in sorted(folder.glob("*.mode"), key=lambda path: (-len(path.stem), path.stem)):
+        direction = _direction(path.stem)
+        if direction and direction not in found and (mode := read_mode(path)):
+            found[direction] = mode
+    return found
+
+
+def read_mode(path: Path) -> Mode | None:
+    """The chain of a mode file, told to answer at every NUL, or None if it cannot run here."""
+    lexer = shlex.shlex(path.read_text(encoding="utf-8"), posix=True, punctuation_chars="|")
+    lexer.whitespace_split = True
+    # What `apertium -u` gives the mode: no marks on unknown words, nothing for the tagger.
+    words = [{"$1": "-n"}.get(word, word) for word in lexer if word != "$2"]
+    commands = [list(run) for is_pipe, run in itertools.groupby(words, "|".__eq__) if not is_pipe]
+    commands = [[name, "-z", *(_placed(word) for word in rest if word != "-z")] for name, *rest in commands]
+    missing = any(shutil.which(command[0]) is None for command in commands) or any(
+        word.startswith("/") and not os.path.exists(word) for command in commands for word in command
+    )
+    return None if missing or not commands else Mode(path, tuple(map(tuple, commands)))
+
+
+def to_stream(text: str, number: int) -> bytes:
+    """A text as Apertium's text deformatter writes it, numbered so that its answer can be told from others."""
+    body = BLANK.sub(lambda found: _superblank(found.group()), re.sub(SPECIAL, r"\\\g<0>", text).rstrip(" \t\r\n"))
+    rest = text[len(text.rstrip(" \t\r\n")) :]
+    return f"{body}.[]{_held(rest)}[{number}]".encode()
+
+
+def from_stream(answer: bytes, number: int) -> str:
+    """The running text of an answer, if it is the one to the record of that number."""
+    mark = f"[{number}]".encode()
+    if not answer.endswith(mark):
+        raise BadAnswer("Apertium's answers have come out of step with the texts")
+    try:
+        stream = answer.removesuffix(mark).decode()
+    except UnicodeDecodeError:
+        raise BadAnswer("Apertium's answer is not UTF-8") from None
+    return re.sub(rf"\.\[\]|\\({SPECIAL})|[\[\]]", lambda found: found.group(1) or "", stream)
+
+
+class _Segment(Protocol):
+    async def ask(self, records: Sequence[bytes]) -> list[bytes]: ...
+
+    async def close(self) -> None: ...
+
+
+class _Line:
+    """The chain of one direction, cut where a tagger needs care."""
+
+    def __init__(self, mode: Mode) -> None:
+        self._segments: list[_Segment] = []
+        self._numbers = itertools.count()
+        for apart, run in itertools.groupby(mode.commands, _remembers):
+            if apart:
+                self._segments += [_Tagger(command) for command in run]
+            else:
+                self._segments.append(Pipeline(list(run), variables=UTF8))
+
+    async def translate(self, texts: Sequence[str]) -> list[str]:
+        parts = [self._part(texts[i : i + TOGETHER]) for i in range(0, len(texts), TOGETHER)]
+        return list(itertools.chain.from_iterable(await _all(parts)))
+
+    async def close(self) -> None:
+        for segment in self._segments:
+            await segment.close()
+
+    async def _part(self, texts: Sequence[str]) -> list[str]:
+        numbers = list(itertools.islice(self._numbers, len(texts)))
+        records = [to_stream(text, number) for text, number in zip(texts, numbers, strict=True)]
+        for segment in self._segments:
+            records = await segment.ask(records)
+        try:
+            return [from_stream(answer, number) for answer, number in zip(records, numbers, strict=True)]
+        except BadAnswer:
+            await self.close()
+            raise
+
+
+class _Tagger:
+    """The statistical tagger, without the memory that makes an answer depend on earlier texts.
+
+    A word whose set of tags the model has never seen makes the tagger overwrite the set of tags that it
+    gives to unknown words, for the rest of its life. Such texts are tagged by a process of their own.
+    Which readings are of that kind is asked of another tagger, whose answers matter to nobody.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        name, *rest = command
+        self._command = list(command)
+        self._live = Pipeline([command], variables=UTF8)
+        self._oracle = Pipeline([[name, "-d", *rest]], variables=UTF8, complaints=True)
+        self._model = _read_model(rest[-1])
+        self._harmful: dict[bytes, bool] = {}
+
+    async def ask(self, records: Sequence[bytes]) -> list[bytes]:
+        readings = [{reading for reading in READING.findall(record) if reading} for record in records]
+        await self._learn(set().union(*readings))
+        alone = [any(map(self._harmful.__getitem__, found)) for found in readings]
+        together = iter(await self._live.ask([r for r, apart in zip(records, alone, strict=True) if not apart]))
+        return [await self._afresh(r) if apart else next(together) for r, apart in zip(records, alone, strict=True)]
+
+    async def close(self) -> None:
+        await self._live.close()
+        await self._oracle.close()
+
+    async def _learn(self, readings: set[bytes]) -> None:
+        new = [reading for reading in sorted(readings) if reading not in self._harmful]
+        for reading, answer in zip(new, await self._oracle.ask([b"^x/%b$" % r for r in new]), strict=True):
+            self._harmful[reading] = any(map(self._model.gives_way, NEW_CLASS.findall(answer)))
+
+    async def _afresh(self, record: bytes) -> bytes:
+        tagger = Pipeline([self._command], variables=UTF8)
+        try:
+            return (await tagger.ask([record]))[0]
+        finally:
+            await tagger.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What a tagger's model says about sets of tags: those it has seen, and the size of that of unknown words."""
+
+    tags: dict[bytes, int]
+    seen: list[frozenset[int]]
+    unknown: int
+
+    def gives_way(self, names: bytes) -> bool:
+        """Whether a new set of tags makes the tagger overwrite that of unknown words.
+
+        It does so with a seen set that includes the new one, if there is one smaller than what it has.
+        """
+        if not self.seen or any(name not in self.tags for name in names.split(b",")):
+            return True
+        new = {self.tags[name] for name in names.split(b",")}
+        return any(new <= seen and len(seen) < self.unknown for seen in self.seen)
+
+
+def _read_model(path: str) -> _Model:
+    """The head of a model file; one of another make is read as if every new set were harmful."""
+    numbers = _numbers(Path(path).read_bytes())
+
+    def many(item: Callable[[], T]) -> list[T]:
+        return [item() for _ in range(one())]
+
+    def one() -> int:
+        return next(numbers)
+
+    def text() -> bytes:
+        return "".join(map(chr, many(one))).encode()
+
+    try:
+        unknown = len(many(one))
+        many(lambda: (one(), one()))
+        tags = {name: number for number, name in enumerate(many(text))}
+        many(lambda: (text(), one()))
+        many(lambda: (one(), many(one)))
+        many(text)
+        many(lambda: (text(), one()))
+        return _Model(tags, many(lambda: frozenset(many(one))), unknown)
+    except (RuntimeError, StopIteration, ValueError, OverflowError):
+        return _Model({}, [], 0)
+
+
+def _numbers(data: bytes) -> Iterator[int]:
+    """The numbers of a compressed file: the two highest bits of the first byte say how many bytes follow."""
+    position = 0
+    while position < len(data):
+        more = data[position] >> 6
+        yield int.from_bytes(bytes([data[position] & 0x3F]) + data[position + 1 : position + 1 + more])
+        position += 1 + more
+
+
+def _remembers(command: Sequence[str]) -> bool:
+    """Whether it is the tagger of hidden Markov models; those with other models start every text anew."""
+    name, *rest = command
+    others = any(re.fullmatch(r"-\w*[xu]\w*|--perceptron|--unigram.*", word) for word in rest)
+    return os.path.basename(name) == "apertium-tagger" and not others
+
+
+def _direction(name: str) -> tuple[str, str] | None:
+    found = MODE.fullmatch(name)
+    if found is None:
+        return None
+    source, target = _code(found[1], found[2]), _code(found[3], found[4])
+    return (source, target) if source and target else None
+
+
+def _code(language: str, suffix: str | None) -> str | None:
+    if suffix and not REGION.fullmatch(suffix) and suffix not in VARIANTS:
+        return None
+    try:
+        return normalise("-".join(filter(None, (MEMBERS.get(language, language), VARIANTS.get(suffix or "", suffix)))))
+    except UserError:
+        return None
+
+
+def _placed(word: str) -> str:
+    """A file where it is. Some packages install a pair's folder with the languages the other way round."""
+    path = Path(word)
+    folder = re.fullmatch(r"apertium-(\w+)-(\w+)", path.parent.name)
+    if not path.is_absolute() or path.exists() or folder is None:
+        return word
+    turned = path.parent.with_name(f"apertium-{folder[2]}-{folder[1]}") / path.name
+    return str(turned) if turned.exists() else word
+
+
+def _superblank(blank: str) -> str:
+    return (".[]" if "\n\n" in blank or "\r\n\r\n" in blank else "") + _held(blank)
+
+
+def _held(blank: str) -> str:
+    return blank if blank in ("", " ") else f"[{blank}]"
+
+
+def _unsendable(text: str) -> Refused | None:
+    if "\0" in text:
+        return Refused("the text holds a NUL character, which ends a text for Apertium")
+    if "\uffff" in text:
+        return Refused("the text holds the noncharacter U+FFFF, which ends a text for Apertium")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
+    return None
+
+
+def _no_direction(source: str, target: str, known: Collection[tuple[str, str]]) -> str:
+    wanted = {base(source), base(target)}
+    listed = ", ".join(f"{a}-{b}" for a, b in sorted(known)) or "none"
+    if (target, source) in known:
+        hint = f"The installed pair only translates {target}-{source}."
+    elif package := next((name for name in PACKAGES.split() if wanted == _languages(name)), None):
+        hint = f"Debian has a package for this pair. To install it: sudo apt-get install apertium-{package}."
+    else:
+        hint = "Debian has no package for this pair."
+    return f"Apertium cannot translate {source}-{target} here. {hint} Installed: {listed}"
+
+
+def _languages(package: str) -> set[str]:
+    return {base(MEMBERS.get(code, code)) for code in package.split("-")}
+
+
+def _version(mode: Mode) -> str:
+    programs = sorted({shutil.which(command[0]) or command[0] for command in mode.commands})
+    owners = _owners([str(mode.path), *programs])
+    pair, engine = owners.pop(str(mode.path), None), owners.get(shutil.which("apertium-tagger") or "")
+    if pair is None or engine is None or len(owners) < len(programs):
+        files = [word for command in mode.commands for word in command if os.path.isfile(word)]
+        return f"files.{_digest(Path(file).read_bytes() for file in [*programs, *files])}+{MECHANISM}"
+    others = sorted({f"{name} {version}" for name, version in owners.values()})
+    tools = _digest(other.encode() for other in others)
+    return f"{engine[1]}+{pair[0].removeprefix('apertium-')}.{pair[1]}+{tools}+{MECHANISM}"
+
+
+def _owners(paths: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The Debian package, with its version, that each file belongs to; nothing without Debian's tools."""
+    found = [line.rpartition(": ") for line in _dpkg("-S", *paths)]
+    packages = {path: names.split(",")[0].split(":")[0] for names, _, path in found if path in paths}
+    if not packages:
+        return {}
+    shown = _dpkg("-W", "-f", "${Package} ${Version}\n", *sorted(set(packages.values())))
+    versions = dict(line.split(" ") for line in shown)
+    return {path: (name, versions[name]) for path, name in packages.items() if name in versions}
+
+
+def _dpkg(*arguments: str) -> list[str]:
+    try:
+        run = subprocess.run(["dpkg-query", *arguments], capture_output=True, text=True, check=False)
+    except OSError:
+        return []
+    return run.stdout.splitlines()
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    digest = hashlib.blake2b(digest_size=4)
+    for part in parts:
+        digest.update(hashlib.blake2b(part).digest())
+    return digest.hexdigest()
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """All results in order; what still runs when one fails is cancelled and waited for."""
+    tasks = [asyncio.ensure_future(each) for each in work]
+    try:
+        return [await task for task in tasks]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,220 @@
+"""One SQLite file keeps every run, case and paid-for translation."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from concord.errors import StoreError, UserError
+from concord.model import Case, Noted, Outcome, Segment, Text
+from concord.store import Workspace
+from concord.store.workspace import case_key
+
+FACTS = {
+    "signature": "rtt|en-es",
+    "relation": "rtt",
+    "settings": {"metric": "chrf", "threshold": 0.4},
+    "system": "fake",
+    "source": "en",
+    "target": "es",
+    "corpus": "demo#1",
+    "seed": 1,
+}
+PAIR = ("en", "es")
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    with Workspace(tmp_path / "w.sqlite") as opened:
+        yield opened
+
+
+def case(words="hello", suspicion=0.5, **more):
+    source, there, back = Text(words, "en"), Text(words.upper(), "es"), Text(words, "en")
+    return Case(source, there, there, back, (source, back), suspicion, 0.4, **more)
+
+
+def outcome(position=0, cases=(), **more):
+    return Outcome(
+        Segment(f"s{position}", Text(f"sentence {position}", "en"), position, "news"), cases=list(cases), **more
+    )
+
+
+def test_a_translation_is_recalled_by_system_version_direction_and_text(workspace):
+    workspace.remember("fake", "1", PAIR, ["hello"], ["hola"])
+    assert workspace.recall("fake", "1", PAIR, ["hello", "bye"]) == ["hola", None]
+    assert workspace.recall("fake", "2", PAIR, ["hello"]) == [None]
+    assert workspace.recall("real", "1", PAIR, ["hello"]) == [None]
+    assert workspace.recall("fake", "1", ("es", "en"), ["hello"]) == [None]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a\x00b", "\u202eabc", "😀" * 1000, "'; DROP TABLE runs; --", "a\nb\tc", "x" * 100_000]
+)
+def test_any_text_comes_back_as_it_was(workspace, text):
+    workspace.remember("fake", "1", PAIR, [text], [text + "!"])
+    assert workspace.recall("fake", "1", PAIR, [text]) == [text + "!"]
+
+
+def test_a_remark_on_an_answer_is_kept(workspace):
+    workspace.remember("faulty", "1", PAIR, ["a", "b"], [Noted("x", {"fault": "drop_word", "clean": "x y"}), "z"])
+    (note,) = workspace.notes()
+    assert (note["text"], note["fault"], note["clean"]) == ("a", "drop_word", "x y")
+
+
+def test_an_epoch_is_renewed_per_system(workspace):
+    assert workspace.epoch("hosted") == 0
+    assert workspace.epoch("hosted", renew=True) == 1
+    assert (workspace.epoch("hosted"), workspace.epoch("other")) == (1, 0)
+
+
+def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace):
+    run = workspace.begin(FACTS)
+    workspace.add(run, [outcome(2, [case("c")]), outcome(0, [case("a"), case("b")]), outcome(1, error="no answer")])
+    rows = list(workspace.rows([run.id]))
+    assert [(row["position"], row.get("number"), row["error"]) for row in rows] == [
+        (0, 0, None),
+        (0, 1, None),
+        (1, None, "no answer"),
+        (2, 0, None),
+    ]
+    assert rows[0]["source"] == {"words": "a", "lang": "en"}
+    assert rows[0]["violated"] is True
+    assert workspace.tally(run.id) == {"checks": 3, "cases": 3, "violated": 3, "errors": 1}
+
+
+def test_a_result_takes_the_place_of_an_earlier_error(workspace):
+    run = workspace.begin(FACTS)
+    workspace.add(run, [outcome(0, error="no answer")])
+    assert not workspace.done(run.id, 0, 0)
+    workspace.add(run, [outcome(0, [case()])])
+    assert workspace.done(run.id, 0, 0)
+    assert workspace.tally(run.id) == {"checks": 1, "cases": 1, "violated": 1, "errors": 0}
+
+
+def test_an_unfinished_run_is_found_by_its_signature_and_a_finished_one_is_not(workspace):
+    run = workspace.begin(FACTS)
+    assert workspace.unfinished("rtt|en-es").id == run.id
+    workspace.finish(run)
+    assert workspace.unfinished("rtt|en-es") is None
+
+
+def test_what_a_run_took_adds_up_over_its_stretches(workspace):
+    run = workspace.begin(FACTS)
+    workspace.add(run, [], asked=3, sent=2, cached=1, seconds=0.5)
+    workspace.add(run, [], asked=1, sent=0, cached=1, seconds=0.25)
+    again = workspace.run(run.id)
+    assert (again.asked, again.sent, again.cached, again.seconds) == (4, 2, 2, 0.75)
+
+
+def test_the_worst_cases_go_by_rank_within_their_run(workspace):
+    first, second = workspace.begin(FACTS), workspace.begin({**FACTS, "relation": "pivot", "signature": "pivot"})
+    workspace.add(first, [outcome(i, [case(f"a{i}", suspicion=10 + i)]) for i in range(3)])
+    workspace.add(second, [outcome(i, [case(f"b{i}", suspicion=i / 10)]) for i in range(3)])
+    worst = workspace.worst([first.id, second.id], 4)
+    assert [(row["rank"], row["source"]["words"]) for row in worst] == [(1, "a2"), (1, "b2"), (2, "a1"), (2, "b1")]
+
+
+def test_the_same_case_twice_is_shown_once(workspace):
+    run = workspace.begin(FACTS)
+    workspace.add(run, [outcome(0, [case("twin")]), outcome(1, [case("twin")]), outcome(2, [case("other", 0.1)])])
+    assert [row["source"]["words"] for row in workspace.worst([run.id], 10)] == ["twin", "other"]
+
+
+def test_a_case_keeps_its_key_when_threshold_or_answers_change(workspace):
+    run = workspace.begin(FACTS)
+    other = workspace.begin({**FACTS, "settings": {"metric": "chrf", "threshold": 0.9}})
+    there, back = Text("otra", "es"), Text("another", "en")
+    changed = Case(Text("hello", "en"), there, there, back, (Text("hello", "en"), back), 0.9, 0.9)
+    assert case_key(run, case("hello")) == case_key(other, changed)
+    assert case_key(run, case("hello")) != case_key(run, case("bye"))
+    bleu = workspace.begin({**FACTS, "settings": {"metric": "bleu", "threshold": 0.4}})
+    assert case_key(run, case("hello")) != case_key(bleu, case("hello"))
+
+
+def test_only_one_process_writes_runs(tmp_path):
+    with Workspace(tmp_path / "w.sqlite") as first, Workspace(tmp_path / "w.sqlite") as second:
+        first.claim()
+        with pytest.raises(UserError, match="another run is writing"):
+            second.claim()
+    with Workspace(tmp_path / "w.sqlite") as third:
+        third.claim()
+
+
+def test_a_file_that_is_no_workspace_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "notes.txt"
+    path.write_text("remember the milk\n" * 100)
+    with pytest.raises(StoreError, match="not a Concord workspace"):
+        Workspace(path)
+    assert path.read_text() == "remember the milk\n" * 100
+
+
+def test_another_programs_database_is_refused_and_left_alone(tmp_path):
+    path = tmp_path / "other.sqlite"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE runs (distance REAL)")
+    other.close()
+    with pytest.raises(StoreError):
+        Workspace(path)
+    with sqlite3.connect(path) as other:
+        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("runs",)]
+    other.close()
+
+
+def test_a_missing_folder_or_file_is_said_plainly(tmp_path):
+    with pytest.raises(UserError, match="does not exist"):
+        Workspace(tmp_path / "nowhere" / "w.sqlite")
+    with pytest.raises(UserError, match="there is no workspace"):
+        Workspace(tmp_path / "w.sqlite", create=False)
+    assert not (tmp_path / "w.sqlite").exists()
+
+
+def test_a_workspace_of_a_newer_concord_is_refused(tmp_path):
+    with Workspace(tmp_path / "w.sqlite") as made:
+        made._db.execute("PRAGMA user_version = 99")
+    with pytest.raises(StoreError, match="newer Concord"):
+        Workspace(tmp_path / "w.sqlite")
+
+
+def test_a_full_disk_is_a_clear_error_and_loses_nothing_that_was_stored(tmp_path):
+    program = """
+        import resource, signal, sys
+        from concord.errors import StoreError
+        from concord.store import Workspace
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+        stored = 0
+        with Workspace(sys.argv[1]) as workspace:
+            try:
+                while True:
+                    workspace.remember("fake", "1", ("en", "es"), [f"text {stored} " + "x" * 1000], ["y"])
+                    stored += 1
+            except StoreError as error:
+                print(stored, error)
+    """
+    made = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program), str(tmp_path / "w.sqlite")],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    stored, said = made.stdout.split(" ", 1)
+    assert "run the same command again" in said
+    assert int(stored) > 20
+    with Workspace(tmp_path / "w.sqlite") as workspace:
+        texts = [f"text {i} " + "x" * 1000 for i in range(int(stored))]
+        assert workspace.recall("fake", "1", PAIR, texts) == ["y"] * int(stored)
+
+
+def test_the_body_of_a_case_is_plain_json(workspace):
+    run = workspace.begin(FACTS)
+    workspace.add(run, [outcome(0, [case(scores={"chrf": 0.5}, factors={"pivot": "ca"}, evidence={"missing": ["x"]})])])
+    (packed,) = workspace._db.execute("SELECT body FROM cases").fetchone()
+    assert json.loads(packed)["evidence"] == {"missing": ["x"]}
+    assert workspace.factors(run.id) == {"pivot": {"ca"}}

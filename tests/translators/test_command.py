@@ -1,0 +1,304 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import sys
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concord.errors import BadAnswer, Refused, Unavailable, UserError
+from concord.translators import command
+from concord.translators.command import Translator
+
+Script = Callable[[str], str]
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
+    """Makes a Python program of some lines, and gives the command that runs it."""
+
+    def write(body: str) -> str:
+        path = tmp_path / "my mt.py"
+        path.write_text("import os, subprocess, sys, time\n" + body)
+        return shlex.join([sys.executable, str(path)])
+
+    return write
+
+
+def translated(argument: str, texts: list[str], **options: Any) -> list[Any]:
+    return list(asyncio.run(Translator(argument=argument, **options).translate(texts, "en", "es")))
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 20
+    while not what():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state not in "ZX"
+
+
+UPPER = "for line in sys.stdin: print(line.rstrip('\\n').upper())"
+
+
+def test_a_line_goes_in_and_a_line_comes_out(script: Script) -> None:
+    assert translated(script(UPPER), ["one", "two ñ 😀", ""]) == ["ONE", "TWO Ñ 😀", ""]
+
+
+def test_the_languages_are_put_into_the_command(script: Script) -> None:
+    argument = (
+        script("for line in sys.stdin: print(sys.argv[1:], line.strip())") + " --from={source} {target} '{other} x'"
+    )
+    assert translated(argument, ["hi"]) == ["['--from=en', 'es', '{other} x'] hi"]
+
+
+def test_no_shell_reads_the_command(tmp_path: Path) -> None:
+    target = tmp_path / "made"
+    assert translated(f"echo hello > {target} ; $HOME", ["hi"]) == [f"hello > {target} ; $HOME"]
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"])
+def test_a_line_break_inside_a_text_is_sent_as_one_space(end: str) -> None:
+    assert translated("cat", [f"one{end}two", "three"]) == ["one two", "three"]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.text(), min_size=1, max_size=8))
+def test_a_program_that_copies_gives_every_text_back_on_its_line(texts: list[str]) -> None:
+    for text, answer in zip(texts, translated("cat", texts), strict=True):
+        if isinstance(answer, Refused):
+            assert "\0" in text
+        else:
+            assert answer == command.LINE_BREAK.sub(" ", text)
+
+
+def test_a_program_may_end_its_lines_as_windows_does_and_leave_the_last_one_open(script: Script) -> None:
+    assert translated(script(r"sys.stdout.write('uno\r\ndos')"), ["one", "two"]) == ["uno", "dos"]
+
+
+def test_only_a_line_feed_ends_a_line_of_the_answer(script: Script) -> None:
+    body = r"sys.stdout.buffer.write('a\u2028b\x85c\n'.encode())"
+    assert translated(script(body), ["x"]) == ["a\u2028b\x85c"]
+
+
+def test_a_program_may_open_its_input_by_name() -> None:
+    assert translated("cat /dev/stdin", ["hello"]) == ["hello"]
+
+
+@pytest.mark.parametrize(("printed", "expected"), [(0, "0 of 2"), (1, "1 of 2"), (3, "3 of 2")])
+def test_the_wrong_number_of_lines_is_a_bad_answer(script: Script, printed: int, expected: str) -> None:
+    with pytest.raises(BadAnswer, match=expected):
+        translated(script(f"print('x\\n' * {printed}, end='')"), ["one", "two"])
+
+
+def test_a_failing_program_is_unavailable_and_quoted(script: Script) -> None:
+    body = r"print('first', file=sys.stderr); print('out of \x1b[31mmemory\x07\n\n', file=sys.stderr); sys.exit(3)"
+    with pytest.raises(Unavailable) as caught:
+        translated(script(body), ["one"])
+    assert "ended with status 3: out of [31mmemory" in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_a_long_complaint_is_cut(script: Script) -> None:
+    with pytest.raises(Unavailable) as caught:
+        translated(script("sys.stderr.write('x' * 1_000_000); sys.exit(1)"), ["one"])
+    assert len(str(caught.value)) < 500
+
+
+def test_a_program_without_a_message_and_one_that_was_killed_are_told_apart(script: Script) -> None:
+    with pytest.raises(Unavailable, match="status 1: it wrote no message"):
+        translated("false", ["one"])
+    with pytest.raises(Unavailable, match="killed by signal 9"):
+        translated(script("os.kill(os.getpid(), 9)"), ["one"])
+
+
+def test_what_is_not_utf8_is_a_bad_answer_that_names_the_line(script: Script) -> None:
+    with pytest.raises(BadAnswer, match="line 2"):
+        translated(script(r"sys.stdout.buffer.write(b'ok\n\xff\n')"), ["one", "two"])
+
+
+def test_texts_that_no_line_can_carry_are_refused_alone(script: Script) -> None:
+    nul, good, surrogate = translated(script(UPPER), ["a\0b", "good", "\ud800"])
+    assert good == "GOOD"
+    assert isinstance(nul, Refused)
+    assert isinstance(surrogate, Refused)
+
+
+def test_a_batch_with_nothing_to_send_starts_no_program(tmp_path: Path) -> None:
+    (answer,) = translated(f"touch {tmp_path / 'started'}", ["\0"])
+    assert isinstance(answer, Refused)
+    assert not (tmp_path / "started").exists()
+
+
+def test_a_program_that_does_not_read_its_input_does_no_harm(script: Script) -> None:
+    texts = ["x" * 1000] * 1000
+    assert translated(script("os.close(0); print('ok\\n' * 1000, end='')"), texts) == ["ok"] * 1000
+
+
+def test_a_program_that_prints_forever_is_stopped() -> None:
+    with pytest.raises(BadAnswer, match="more than 64 MB"):
+        translated("yes", ["one"])
+
+
+def test_a_program_that_complains_forever_is_stopped_by_the_clock(script: Script) -> None:
+    async def ask() -> None:
+        system = Translator(argument=script("while True: sys.stderr.write('x' * 65536)"))
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(system.translate(["one"], "en", "es"), 0.3)
+
+    asyncio.run(ask())
+
+
+@pytest.mark.parametrize("escape", ["False", "True"], ids=["in its group", "in a session of its own"])
+def test_cancelling_ends_the_program_and_lets_the_next_one_run(script: Script, tmp_path: Path, escape: str) -> None:
+    pids = tmp_path / "pids"
+    child = f"subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(600)'], start_new_session={escape})"
+    body = f"""
+if sys.stdin.readline() == "hang\\n":
+    child = {child}
+    with open({str(pids)!r} + "~", "w") as file:
+        file.write(f"{{os.getpid()}} {{child.pid}}")
+    os.rename({str(pids)!r} + "~", {str(pids)!r})
+    time.sleep(600)
+print("ok")
+"""
+
+    async def ask() -> tuple[int, int]:
+        system = Translator(argument=script(body))
+        task = asyncio.ensure_future(system.translate(["hang"], "en", "es"))
+        while not pids.exists():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 20)
+        assert await system.translate(["go"], "en", "es") == ["ok"]
+        program, grandchild = map(int, pids.read_text().split())
+        return program, grandchild
+
+    program, grandchild = asyncio.run(ask())
+    assert not alive(program)
+    if escape == "True":
+        os.kill(grandchild, 9)
+    wait_for(lambda: not alive(grandchild))
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.001, 0.01, 0.05])
+def test_a_timeout_at_any_moment_leaves_no_process(script: Script, tmp_path: Path, seconds: float) -> None:
+    mark = f"mark-{tmp_path.name}-{seconds}"
+
+    async def ask() -> None:
+        system = Translator(argument=f"{script('time.sleep(600)')} {mark}")
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(system.translate(["hang"], "en", "es"), seconds)
+
+    asyncio.run(ask())
+    wait_for(lambda: not running_with(mark))
+
+
+def running_with(mark: str) -> list[int]:
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                if mark.encode() in (folder / "cmdline").read_bytes():
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+    return found
+
+
+def test_two_batches_can_be_under_way_at_once(script: Script) -> None:
+    async def ask() -> list[Any]:
+        system = Translator(argument=script(UPPER), processes=2)
+        return await asyncio.gather(*(system.translate([word], "en", "es") for word in ("one", "two")))
+
+    assert asyncio.run(ask()) == [["ONE"], ["TWO"]]
+
+
+def test_a_missing_program_is_told_with_the_cure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my-mt").write_text("#!/bin/sh\ncat\n")
+    with pytest.raises(UserError, match=r"no program 'my-mt'.*\./my-mt"):
+        translated("my-mt", ["one"])
+    with pytest.raises(UserError, match="no program '/nowhere/mt'"):
+        translated("/nowhere/mt", ["one"])
+
+
+def test_what_cannot_be_run_is_told_with_the_cure(tmp_path: Path) -> None:
+    program = tmp_path / "mt"
+    program.write_text("#!/no/such/interpreter\n")
+    with pytest.raises(UserError, match=r"chmod \+x"):
+        translated(str(program), ["one"])
+    program.chmod(0o755)
+    with pytest.raises(UserError, match="check its first line"):
+        translated(str(program), ["one"])
+    with pytest.raises(UserError, match="cannot be run"):
+        translated(str(tmp_path), ["one"])
+
+
+def test_a_command_that_is_none_is_the_users_to_cure() -> None:
+    with pytest.raises(UserError, match="there is no command"):
+        Translator(argument=" ")
+    with pytest.raises(UserError, match="cannot be split"):
+        Translator(argument="mt 'x")
+    for options in ({"batch": 0}, {"seconds": 0.0}, {"processes": 0}):
+        with pytest.raises(UserError, match="must be positive"):
+            Translator(argument="cat", **options)
+
+
+def test_the_options_become_limits() -> None:
+    limits = Translator(argument="cat", batch=7, seconds=2.5, processes=3).limits
+    assert (limits.texts, limits.seconds, limits.in_flight) == (7, 2.5, 3)
+
+
+def test_an_edited_file_is_a_new_version(tmp_path: Path) -> None:
+    program, model = tmp_path / "mt", tmp_path / "model-en-es.bin"
+    program.write_text("#!/bin/sh\ncat\n")
+    program.chmod(0o755)
+    model.write_bytes(b"1")
+    system = Translator(argument=f"{program} --model={tmp_path}/model-{{source}}-{{target}}.bin")
+    versions = [system.version("en", "es")]
+    model.write_bytes(b"2")
+    versions.append(system.version("en", "es"))
+    program.write_text("#!/bin/sh\ntac\n")
+    versions.append(system.version("en", "es"))
+    versions.append(system.version("en", "fr"))
+    assert None not in versions
+    assert len(set(versions)) == 4
+    assert system.version("en", "fr") == versions[-1]
+
+
+def test_a_very_large_file_counts_by_size_and_time(tmp_path: Path) -> None:
+    model = tmp_path / "model"
+    with model.open("wb") as file:
+        file.truncate(command.LARGEST_FILE_READ + 1)
+    system = Translator(argument=f"cat {model}")
+    before = system.version("en", "es")
+    assert system.version("en", "es") == before
+    os.utime(model, (1, 1))
+    assert system.version("en", "es") != before
+
+
+def test_a_command_that_names_no_file_has_no_version() -> None:
+    assert Translator(argument="no-such-program --fast").version("en", "es") is None
+    assert Translator(argument="no-such-program --fast").id == "command:no-such-program --fast"
+
+
+def test_it_works_in_an_event_loop_of_another_thread() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(translated, "cat", ["one"]).result(timeout=20) == ["one"]
