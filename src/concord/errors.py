@@ -37,7 +37,7 @@ class UnknownName(UserError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         choices = sorted(known)
-        near = difflib.get_close_matches(name, choices, n=1)
+        near = difflib.get_close_matches(name, choices, n=1, cutoff=0.5)
         hint = f" Did you mean '{near[0]}'?" if near else ""
         super().__init__(f"there is no {kind} '{name}'.{hint} Known: {', '.join(choices) or 'none'}")
 

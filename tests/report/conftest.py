@@ -65,7 +65,12 @@ def case() -> Callable[..., Case]:
 @pytest.fixture
 def outcome() -> Callable[..., Outcome]:
     def made(*cases: Case, position: int = 0, error: str | None = None, **facts: Any) -> Outcome:
-        usual = {"id": f"news-{position}", "text": Text(SOURCE, "en"), "position": position, "domain": "news"}
+        usual: dict[str, Any] = {
+            "id": f"news-{position}",
+            "text": Text(SOURCE, "en"),
+            "position": position,
+            "domain": "news",
+        }
         return Outcome(Segment(**(usual | facts)), cases=list(cases), error=error)
 
     return made

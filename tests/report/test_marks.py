@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import doctest
 import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -49,7 +50,7 @@ def test_something_is_marked_exactly_when_the_texts_differ(a: str, b: str, lang:
 def test_pieces_are_not_empty_and_take_turns(a: str, b: str, lang: str) -> None:
     for pieces in marks(a, b, lang):
         assert all(piece.words for piece in pieces)
-        assert all(one.differs != next_.differs for one, next_ in zip(pieces, pieces[1:], strict=False))
+        assert all(one.differs != other.differs for one, other in pairwise(pieces))
 
 
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
@@ -132,7 +133,9 @@ def test_making_visible_twice_changes_nothing_more(text: str) -> None:
     assert visible(once) == once
 
 
-@pytest.mark.parametrize("text", ["plain [red]", "می\u200cخواهم", "👩\u200d👧", "שלום\u200f!", "हिन्दी", "葛\U000e0100", "é e\u0301"])
+@pytest.mark.parametrize(
+    "text", ["plain [red]", "می\u200cخواهم", "👩\u200d👧", "שלום\u200f!", "हिन्दी", "葛\U000e0100", "é e\u0301"]
+)
 def test_what_a_script_needs_stays_as_it_is(text: str) -> None:
     assert visible(text) == text
 

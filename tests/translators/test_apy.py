@@ -176,7 +176,7 @@ def wrapped(text: str) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def misbehaving(translate: Reply, pairs: bytes = reply(PAIRS)) -> AsyncIterator[Translator]:
+async def misbehaving(translate: Reply, pairs: Reply = lambda _: reply(PAIRS)) -> AsyncIterator[Translator]:
     """A system whose server lists one pair and answers as told; an empty reply drops the connection."""
 
     async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -185,7 +185,7 @@ async def misbehaving(translate: Reply, pairs: bytes = reply(PAIRS)) -> AsyncIte
                 length = head.partition("content-length:")[2].partition("\r\n")[0].strip() or "0"
                 form = parse_qs((await reader.readexactly(int(length))).decode(), keep_blank_values=True)
                 fields = {name: values[0] for name, values in form.items()}
-                answer = translate(fields) if "/translate" in head else pairs
+                answer = (translate if "/translate" in head else pairs)(fields)
                 if not answer:
                     break
                 writer.write(answer)
@@ -280,10 +280,22 @@ def test_a_pair_with_a_code_that_is_none_is_passed_over() -> None:
 
     async def ask() -> Any:
         pairs = reply({"responseData": rows, "responseStatus": 200})
-        async with misbehaving(lambda _: b"", pairs) as system:
+        async with misbehaving(lambda _: b"", lambda _: pairs) as system:
             return await system.directions()
 
     assert asyncio.run(ask()) == {("en", "es")}
+
+
+def test_after_close_the_pairs_are_asked_for_again() -> None:
+    lists = iter([reply({"responseData": [], "responseStatus": 200}), reply(PAIRS)])
+
+    async def ask() -> None:
+        async with misbehaving(lambda _: reply(wrapped("hola")), lambda _: next(lists)) as system:
+            assert isinstance((await system.translate(["hello"], "en", "es"))[0], Refused)
+            await system.close()
+            assert await system.translate(["hello"], "en", "es") == ["hola"]
+
+    asyncio.run(ask())
 
 
 def test_no_server_is_told_with_how_to_start_one() -> None:

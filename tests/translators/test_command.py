@@ -210,6 +210,32 @@ def test_a_timeout_at_any_moment_leaves_no_process(script: Script, tmp_path: Pat
     wait_for(lambda: not running_with(mark))
 
 
+def test_cancelling_while_the_program_is_starting_ends_what_it_has_started(script: Script, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    body = f"""
+child = subprocess.Popen(["sleep", "600"])
+with open({str(pids)!r} + "~", "w") as file:
+    file.write(str(child.pid))
+os.rename({str(pids)!r} + "~", {str(pids)!r})
+time.sleep(600)
+"""
+    mark = f"mark-{tmp_path.name}"
+
+    async def ask() -> None:
+        task = asyncio.ensure_future(Translator(argument=f"{script(body)} {mark}").translate(["x"], "en", "es"))
+        while not running_with(mark):
+            await asyncio.sleep(0)
+        # The event loop stands still meanwhile, so it has not yet heard that the program runs.
+        wait_for(pids.exists)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asyncio.wait_for(task, 20)
+
+    asyncio.run(ask())
+    wait_for(lambda: not alive(int(pids.read_text())))
+    assert not running_with(mark)
+
+
 def running_with(mark: str) -> list[int]:
     found = []
     for folder in Path("/proc").iterdir():

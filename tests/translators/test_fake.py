@@ -67,6 +67,8 @@ def test_the_same_text_always_gets_the_same_answer(text: str, source: str, targe
 
 
 @given(st.text(), languages, languages)
+@example(" \n", "en", "es")
+@example("word", "en", "es")
 def test_no_answer_is_empty_unless_the_text_is(text: str, source: str, target: str) -> None:
     assert bool(translated(text, source, target, flaws=1).strip()) == bool(text.strip())
 

@@ -70,6 +70,7 @@ def test_one_of_several_systems_must_be_chosen(tmp_path: Path) -> None:
         Translator(argument=path)
     with pytest.raises(UnknownName, match="Did you mean 'deepl'"):
         Translator(argument=path, system="depl")
+    assert translated(Translator(argument=path, system="apertium"), ["yes"]) == ["sí"]
     chosen = Translator(argument=path, system="deepl")
     assert translated(chosen, ["yes"]) == ["sí, claro"]
     assert chosen.id == f"replay:{path},system=deepl"

@@ -16,13 +16,13 @@ def read_jsonl(file: File, lang: str, note: Note) -> Iterator[Row]:
         if not line.strip():
             yield Row(number)
             continue
-        value = _parsed(file, number, line)
+        value = parsed(file, number, line)
         if isinstance(value, str):
             yield Row(number, _whole(file, number, "text", value))
         elif isinstance(value, dict):
             yield _from_object(file, number, value, lang, note)
         else:
-            raise file.error(number, f"expected a JSON object or a string, found {_kind(value)}")
+            raise file.error(number, f"expected a JSON object or a string, found {kind(value)}")
 
 
 def _from_object(file: File, number: int, value: dict[str, Any], lang: str, note: Note) -> Row:
@@ -38,13 +38,13 @@ def _from_object(file: File, number: int, value: dict[str, Any], lang: str, note
         if index != fields.text and type(content) in (int, type(None)):
             return "" if content is None else str(content)
         if not isinstance(content, str):
-            raise file.error(number, f"the field '{names[index]}' must be a string, not {_kind(content)}")
+            raise file.error(number, f"the field '{names[index]}' must be a string, not {kind(content)}")
         return _whole(file, number, names[index], content)
 
     return make_row(number, fields, string)
 
 
-def _parsed(file: File, number: int, line: str) -> Any:
+def parsed(file: File, number: int, line: str) -> Any:
     try:
         return json.loads(line)
     except (ValueError, RecursionError) as problem:
@@ -69,6 +69,6 @@ def _whole(file: File, number: int, name: str, value: str) -> str:
     return value
 
 
-def _kind(value: Any) -> str:
+def kind(value: Any) -> str:
     names = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")

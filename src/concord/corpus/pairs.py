@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from concord.corpus.files import File, open_file
+from concord.corpus.formats import format_of
+from concord.corpus.json_lines import kind, parsed
+from concord.corpus.tables import csv_table
 from concord.errors import CorpusError, UserError
 from concord.text.languages import normalise
 
@@ -40,46 +41,47 @@ class Pair:
 def read_pairs(path: str | Path, *, source: str = "", target: str = "", relation: str = "") -> Iterator[Pair]:
     """The pairs of a file, in its order. What a column does not say comes from the arguments."""
     path = Path(path)
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise CorpusError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise CorpusError(f"{path}: not UTF-8 at byte {error.start}; convert it, for example with iconv") from None
-    rows = list(_rows(path, text))
-    if not rows:
-        raise CorpusError(f"{path}: there is no row in it")
-    columns = _columns(path, rows[0][1])
+    file = open_file(path)
+    format = format_of(path)
+    if format not in READERS:
+        raise UserError(f"{path}: pairs are read from .csv, .tsv or .jsonl, with a header or field names")
     given = {"source_lang": source, "target_lang": target, "relation": relation}
-    for line, row in rows:
+    columns: dict[str, str] = {}
+    for line, row in READERS[format](file):
+        columns = columns or _columns(path, row)
         yield _pair(path, line, row, columns, given)
+    if not columns:
+        raise CorpusError(f"{path}: there is no row in it")
 
 
-def _rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    if path.suffix in (".jsonl", ".json"):
-        yield from _json_rows(path, text)
-        return
-    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter="\t" if path.suffix == ".tsv" else ",")
-    try:
-        for row in reader:
-            if None in row or None in row.values():
-                raise CorpusError(f"{path}, line {reader.line_num}: another number of columns than the header")
-            yield reader.line_num, row
-    except csv.Error as error:
-        raise CorpusError(f"{path}, line {reader.line_num}: {error}") from None
-
-
-def _json_rows(path: Path, text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
+def _table_rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, dict[str, Any]]]:
+    names: list[str] = []
+    for line, cells in table:
+        if not any(cells):
             continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise CorpusError(f"{path}, line {number}: not JSON: {error}") from None
+        if not names:
+            names = cells
+            continue
+        if len(cells) != len(names):
+            raise file.error(line, f"{len(cells)} columns, but the header has {len(names)}. Check the separators")
+        yield line, dict(zip(names, cells, strict=True))
+
+
+def _json_rows(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
+    for line, text in file:
+        if not text.strip():
+            continue
+        row = parsed(file, line, text)
         if not isinstance(row, dict):
-            raise CorpusError(f"{path}, line {number}: a JSON object is expected")
-        yield number, row
+            raise file.error(line, f"a JSON object is expected, not {kind(row)}")
+        yield line, row
+
+
+READERS: Mapping[str, Callable[[File], Iterator[tuple[int, dict[str, Any]]]]] = {
+    "csv": lambda file: _table_rows(file, csv_table(file)),
+    "tsv": lambda file: _table_rows(file, ((number, line.split("\t")) for number, line in file)),
+    "jsonl": _json_rows,
+}
 
 
 def _columns(path: Path, row: Iterable[str]) -> dict[str, str]:

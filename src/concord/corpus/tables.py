@@ -21,7 +21,7 @@ def read_tsv(file: File, lang: str, note: Note) -> Iterator[Row]:
 
 def read_csv(file: File, lang: str, note: Note) -> Iterator[Row]:
     """A header is needed: commas in running text make columns too easily for guessing."""
-    table = _csv_table(file)
+    table = csv_table(file)
     for line, names in table:
         if _blank(names):
             yield Row(line)
@@ -60,7 +60,7 @@ def _with_text(file: File, number: int, names: list[str], found: Fields) -> Fiel
     return replace(found, text=free[0])
 
 
-def _csv_table(file: File) -> Table:
+def csv_table(file: File) -> Table:
     # A field may hold all of a long line; the csv module's own limit is lower.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     lines = (line + "\n" for _, line in file)

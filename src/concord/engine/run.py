@@ -160,7 +160,7 @@ class Window:
                     yield outcome
                 elif live.ask is not None and live.ask.service.full:
                     live.ask.service.pump(False)
-                if time.monotonic() > until:
+                if self.ready and time.monotonic() > until:
                     return
             self._refill()
             if not self.ready:

@@ -15,7 +15,7 @@ import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -51,7 +51,7 @@ MEMBERS = {"zlm": "ms"}
 SPECIAL = r"[\[\]{}^$/\\@<>]"
 BLANK = re.compile(r"[ \t\r\n]+")
 READING = re.compile(rb"\\.|\^(?:\\.|[^\\/$])*/((?:\\.|[^\\$])*)\$", re.DOTALL)
-NEW_CLASS = re.compile(rb"New ambiguity class: \{([^}]*)\}")
+NEW_CLASS = re.compile(rb"Word '(\d+)'\.\s+New ambiguity class: \{([^}]*)\}")
 
 
 class Translator(System):
@@ -63,6 +63,7 @@ class Translator(System):
         self._folder = Path(folder)
         self._found: dict[tuple[str, str], Mode] | None = None
         self._lines: dict[tuple[str, str], _Line] = {}
+        self._owners: dict[str, tuple[str, str]] | None = None
         self._versions: dict[tuple[str, str], str] = {}
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
@@ -75,7 +76,12 @@ class Translator(System):
     def version(self, source: str, target: str) -> str:
         """Engine, language data, tools and mechanism, such as `3.8.3-1+b2+eng-spa.0.8.1-2+334a79cc+fresh1`."""
         if (source, target) not in self._versions:
-            self._versions[source, target] = _version(self._mode(source, target))
+            mode = self._mode(source, target)
+            if self._owners is None:
+                every = self._modes().values()
+                files = {str(each.path) for each in every}.union(*map(_programs, every))
+                self._owners = _owners([*sorted(files), shutil.which("apertium-tagger") or ""])
+            self._versions[source, target] = _version(mode, self._owners)
         return self._versions[source, target]
 
     async def directions(self) -> Collection[tuple[str, str]]:
@@ -217,7 +223,7 @@ class _Tagger:
         self._harmful: dict[bytes, bool] = {}
 
     async def ask(self, records: Sequence[bytes]) -> list[bytes]:
-        readings = [{reading for reading in READING.findall(record) if reading} for record in records]
+        readings = [set(filter(_is_open, READING.findall(record))) for record in records]
         await self._learn(set().union(*readings))
         alone = [any(map(self._harmful.__getitem__, found)) for found in readings]
         together = iter(await self._live.ask([r for r, apart in zip(records, alone, strict=True) if not apart]))
@@ -229,8 +235,11 @@ class _Tagger:
 
     async def _learn(self, readings: set[bytes]) -> None:
         new = [reading for reading in sorted(readings) if reading not in self._harmful]
-        for reading, answer in zip(new, await self._oracle.ask([b"^x/%b$" % r for r in new]), strict=True):
-            self._harmful[reading] = any(map(self._model.gives_way, NEW_CLASS.findall(answer)))
+        # Numbers instead of words, to know them again in what the tagger says about them.
+        question = b"".join(b"^%d/%b$^./.<sent>$" % numbered for numbered in enumerate(new))
+        for answer in await self._oracle.ask([question] if new else []):
+            found = {int(number) for number, tags in NEW_CLASS.findall(answer) if self._model.gives_way(tags)}
+            self._harmful.update((reading, number in found) for number, reading in enumerate(new))
 
     async def _afresh(self, record: bytes) -> bytes:
         tagger = Pipeline([self._command], variables=UTF8)
@@ -301,6 +310,11 @@ def _remembers(command: Sequence[str]) -> bool:
     return os.path.basename(name) == "apertium-tagger" and not others
 
 
+def _is_open(reading: bytes) -> bool:
+    """Whether a word's readings leave a choice, or consist of parts; every single tag is in every model."""
+    return b"/" in reading or b"+" in reading
+
+
 def _direction(name: str) -> tuple[str, str] | None:
     found = MODE.fullmatch(name)
     if found is None:
@@ -364,15 +378,17 @@ def _languages(package: str) -> set[str]:
     return {base(MEMBERS.get(code, code)) for code in package.split("-")}
 
 
-def _version(mode: Mode) -> str:
-    programs = sorted({shutil.which(command[0]) or command[0] for command in mode.commands})
-    owners = _owners([str(mode.path), *programs])
-    pair, engine = owners.pop(str(mode.path), None), owners.get(shutil.which("apertium-tagger") or "")
-    if pair is None or engine is None or len(owners) < len(programs):
-        files = [word for command in mode.commands for word in command if os.path.isfile(word)]
+def _programs(mode: Mode) -> list[str]:
+    return sorted({shutil.which(command[0]) or command[0] for command in mode.commands})
+
+
+def _version(mode: Mode, owners: Mapping[str, tuple[str, str]]) -> str:
+    programs = _programs(mode)
+    pair, engine = owners.get(str(mode.path)), owners.get(shutil.which("apertium-tagger") or "")
+    if pair is None or engine is None or not all(program in owners for program in programs):
+        files = [word for command in mode.commands for word in command[1:] if os.path.isfile(word)]
         return f"files.{_digest(Path(file).read_bytes() for file in [*programs, *files])}+{MECHANISM}"
-    others = sorted({f"{name} {version}" for name, version in owners.values()})
-    tools = _digest(other.encode() for other in others)
+    tools = _digest(" ".join(tool).encode() for tool in sorted({owners[program] for program in programs}))
     return f"{engine[1]}+{pair[0].removeprefix('apertium-')}.{pair[1]}+{tools}+{MECHANISM}"
 
 

@@ -1,0 +1,121 @@
+"""The same run over a process pool: identical rows whatever the number of workers."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from concord import api
+from concord.errors import ConcordError, UserError
+
+RELATIONS = ["rtt", "pivot,pivots=ca,gl"]
+
+
+def rows(folder, workers, **more):
+    workspace = folder / f"{workers}.sqlite"
+    how = api.Settings(workers=workers, **more)
+    texts = folder / "texts.txt"
+    if not texts.exists():
+        lines = [f"There are {i % 97} cats and {i} dogs, but not a bird.\n" for i in range(700)] + ["x" * 90_000 + "\n"]
+        texts.write_text("".join(lines))
+    made = api.run(texts, relations=RELATIONS, systems=["fake"], to=["es"], workspace=workspace, settings=how)
+    return list(api.rows(workspace)), [summary.run for summary in made]
+
+
+def test_rows_and_counts_are_the_same_with_one_two_and_three_workers(tmp_path):
+    one, two, three = (rows(tmp_path, workers) for workers in (1, 2, 3))
+    assert one[0] == two[0] == three[0]
+    assert sum(1 for row in one[0] if row["error"]) == 2
+    assert (
+        len(
+            {
+                (run.asked, run.sent, run.cached)
+                for _, runs in (one, two, three)
+                for run in runs
+                if run.relation == "rtt"
+            }
+        )
+        == 1
+    )
+
+
+def test_repetitions_are_the_same_too(tmp_path):
+    assert rows(tmp_path, 1, repetitions=2)[0] == rows(tmp_path, 2, repetitions=2)[0]
+
+
+def test_what_the_user_can_cure_comes_back_from_a_worker(tmp_path):
+    (tmp_path / "texts.txt").write_text("Hello.\n")
+    how = api.Settings(workers=2)
+    with pytest.raises(UserError, match="no pivot language"):
+        api.run(
+            tmp_path / "texts.txt",
+            relations=["pivot"],
+            systems=["fake"],
+            to=["es"],
+            workspace=tmp_path / "w",
+            settings=how,
+        )
+
+
+def test_a_worker_that_is_killed_ends_the_run_with_a_clear_error(tmp_path, monkeypatch):
+    program = tmp_path / "killer.py"
+    program.write_text(
+        "import os, signal\n"
+        '"""Always: kills the process that checks it."""\n'
+        "async def check(x, translate, *, to):\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    metadata = tmp_path / "killer-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: killer\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[concord.relations]\nkiller = killer\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    (tmp_path / "texts.txt").write_text("Hello.\n")
+    with pytest.raises(ConcordError, match="a worker process died"):
+        api.run(
+            tmp_path / "texts.txt",
+            relations=["killer"],
+            systems=["fake"],
+            to=["es"],
+            workspace=tmp_path / "w.sqlite",
+            settings=api.Settings(workers=2),
+        )
+
+
+def test_no_worker_outlives_a_killed_run(tmp_path):
+    (tmp_path / "c.txt").write_text("".join(f"Sentence {i}.\n" for i in range(2000)))
+    slow = "command:sh -c 'sleep 0.2; cat',batch=20"
+    words = ["run", "c.txt", "--system", slow, "--to", "es", "--workers", "2"]
+    child = subprocess.Popen([sys.executable, "-m", "concord.cli", *words], cwd=tmp_path)
+    workers = _wait_for(lambda: len(_children(child.pid)) >= 3 and _children(child.pid))
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    assert _wait_for(lambda: not [pid for pid in workers if _alive(pid)])
+
+
+def _wait_for(condition, seconds=30.0):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if found := condition():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("waited in vain")
+
+
+def _children(pid):
+    found = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    return [int(line.split()[0]) for line in found.splitlines() if "python" in line and "<defunct>" not in line]
+
+
+def _alive(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -1,0 +1,94 @@
+"""Resume is the same command again, even after `kill -9` at any moment."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+
+from concord import api
+
+BATCH = 8
+IN_FLIGHT = 4
+COUNTING = """
+import sys
+texts = sys.stdin.read().splitlines()
+with open(sys.argv[1], "a") as log:
+    log.write("".join(f"{sys.argv[2]}>{sys.argv[3]} {text}\\n" for text in texts))
+import time
+time.sleep(0.02)
+print("".join(text[::-1] + "\\n" for text in texts), end="")
+"""
+
+
+def command(folder, workers):
+    system = f"command:{sys.executable} {folder / 'counting.py'} {folder / 'log'} {{source}} {{target}},batch={BATCH}"
+    words = ["run", "texts.txt", "-r", "pivot,pivots=ca,gl", "--system", system, "--to", "es"]
+    return [sys.executable, "-m", "concord.cli", *words, "-w", "w.sqlite", "--workers", str(workers)]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "counting.py").write_text(COUNTING)
+    (tmp_path / "texts.txt").write_text("".join(f"Sentence number {i} of the test.\n" for i in range(400)))
+    (tmp_path / "log").touch()
+    return tmp_path
+
+
+def answered(folder):
+    """The questions whose answers are in the workspace."""
+    if not (folder / "w.sqlite").exists():
+        return set()
+    db = sqlite3.connect(folder / "w.sqlite")
+    try:
+        return {f"{a}>{b} {text}" for a, b, text in db.execute("SELECT source, target, text FROM translations")}
+    except sqlite3.OperationalError:
+        return set()
+    finally:
+        db.close()
+
+
+def seen(folder):
+    return (folder / "log").read_text().splitlines()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_killed_run_ends_as_an_uninterrupted_one_and_asks_nothing_twice(folder, workers):
+    rng = random.Random(workers)
+    expected_sent = None
+    kills = 0
+    for _ in range(5):
+        before, known = len(seen(folder)), answered(folder)
+        child = subprocess.Popen(
+            command(folder, workers), cwd=folder, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+        )
+        target = before + rng.randrange(20, 250)
+        while child.poll() is None and len(seen(folder)) < target:
+            time.sleep(0.005)
+        os.kill(child.pid, signal.SIGKILL)
+        kills += child.wait() == -signal.SIGKILL
+        time.sleep(0.2)  # programs that were under way finish writing their log
+        assert not known & set(seen(folder)[before:]), "a text whose answer had arrived was sent again"
+    assert kills >= 3
+    before, known = len(seen(folder)), answered(folder)
+    subprocess.run(command(folder, workers), cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    assert not known & set(seen(folder)[before:])
+
+    killed = list(api.rows(folder / "w.sqlite"))
+    times = seen(folder)
+    expected_sent = len(set(times))
+    assert len(times) - expected_sent <= kills * BATCH * IN_FLIGHT, "more was sent twice than was in flight"
+
+    (folder / "log").write_text("")
+    (folder / "w.sqlite").rename(folder / "killed.sqlite")
+    for suffix in ("-wal", "-shm", "-lock"):
+        (folder / f"w.sqlite{suffix}").unlink(missing_ok=True)
+    subprocess.run(command(folder, 1), cwd=folder, check=True, stdout=subprocess.DEVNULL, timeout=120)
+    assert list(api.rows(folder / "w.sqlite")) == killed
+    assert len(seen(folder)) == expected_sent

@@ -1,0 +1,324 @@
+"""The command line as a user meets it: what it prints, what it writes, how it ends."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from concord.cli import main
+
+FAKE = ("--system", "fake", "--to", "es")
+
+
+@pytest.fixture
+def concord(tmp_path, monkeypatch, capsys):
+    """Call the program in an empty folder; gives exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["concord", *words])
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+def test_a_run_prints_counts_findings_and_what_to_type_next(concord):
+    code, out, _ = concord("run", "demo", *FAKE, "-r", "rtt", "-r", "pivot,pivots=gl,eo")
+    assert code == 0
+    assert all(word in out for word in ("violated", "errors", "asked", "sent", "cached", "suspicion", "«"))
+    assert "Workspace: concord.sqlite" in out
+    assert "concord show 1,2" in out
+
+
+def test_a_run_as_json_is_one_object_with_the_promised_fields(concord):
+    code, out, _ = concord("run", "demo", *FAKE, "--json")
+    made = json.loads(out)
+    assert code == 0
+    assert {"run", "signature", "cases", "violated", "errors", "translations", "seconds"} <= set(made)
+    assert made["cases"] == 288
+    assert made["translations"] == {"asked": 576, "sent": 576, "cached": 0}
+    assert made["signature"].startswith("rtt|metric:chrf|threshold:0.4|en-es|mt:fake@1")
+
+
+def test_run_again_it_sends_nothing(concord):
+    concord("run", "demo", *FAKE)
+    made = json.loads(concord("run", "demo", *FAKE, "--json")[1])
+    assert (made["run"], made["translations"]["sent"], made["translations"]["cached"]) == ("2", 0, 576)
+
+
+def test_fresh_asks_everything_again_once_per_command(concord):
+    concord("run", "demo", *FAKE, "--limit", "20")
+    relations = ("-r", "rtt", "-r", "rtt,metric=bleu")
+    made = json.loads(concord("run", "demo", *FAKE, "--limit", "20", *relations, "--fresh", "--json")[1])
+    assert [run["translations"]["sent"] for run in made["runs"]] == [40, 0]
+    assert "~1" in made["signature"]
+
+
+def test_several_runs_are_added_up_and_can_be_selected_again(concord):
+    made = json.loads(concord("run", "demo", *FAKE, "--to", "ca", "-r", "rtt", "--limit", "5", "--json")[1])
+    assert (made["run"], made["cases"], len(made["runs"])) == ("1,2", 10, 2)
+    shown = json.loads(concord("show", made["run"], "--json")[1])
+    assert [run["target_lang"] for run in shown["runs"]] == ["es", "ca"]
+    assert {row["rank"] for row in shown["rows"]} == {1, 2, 3, 4, 5}
+
+
+def test_export_writes_every_row_in_three_formats(concord, tmp_path):
+    import pyarrow.parquet as pq
+
+    concord("run", "demo", *FAKE, "--limit", "30")
+    for name in ("rows.jsonl", "rows.csv", "rows.parquet"):
+        assert concord("export", "-o", name) == (0, f"30 rows: {name}\n", "")
+    lines = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    with (tmp_path / "rows.csv").open(newline="") as file:
+        table = list(csv.DictReader(file))
+    parquet = pq.read_table(tmp_path / "rows.parquet").to_pylist()
+    assert [row["position"] for row in lines] == list(range(30))
+    for a, b, c in zip(lines, table, parquet, strict=True):
+        assert a["source"]["words"] == b["source"] == c["source"]
+        assert a["suspicion"] == float(b["suspicion"]) == c["suspicion"]
+    assert json.loads(concord("export", "--json")[1])["rows"] == lines
+
+
+def test_export_to_stdout_is_jsonl(concord):
+    concord("run", "demo", *FAKE, "--limit", "3")
+    assert len(concord("export")[1].splitlines()) == 3
+
+
+def test_a_report_is_a_page_that_needs_nothing_else(concord, tmp_path):
+    concord("run", "demo", *FAKE, "--limit", "30", "--report", "r.html")
+    page = (tmp_path / "r.html").read_text()
+    assert page.lower().startswith("<!doctype html>")
+    assert "src=" not in page
+    assert "http:" not in page.replace("http://www.w3.org", "")
+    assert "https:" not in page
+    assert concord("report")[0] == 0
+    assert (tmp_path / "report.html").exists()
+
+
+def test_stdin_is_a_corpus(concord, tmp_path):
+    made = subprocess.run(
+        [sys.executable, "-m", "concord.cli", "run", "-", *FAKE, "--json"],
+        input=b"One line.\n\nAnother line.\n",
+        capture_output=True,
+        cwd=tmp_path,
+        check=True,
+    )
+    assert json.loads(made.stdout)["cases"] == 2
+    assert b"1 empty line is skipped (2)" in made.stderr
+
+
+def test_references_are_kept_beside_the_rows(concord, tmp_path):
+    (tmp_path / "en.txt").write_text("One.\nTwo.\n")
+    (tmp_path / "es.txt").write_text("Uno.\nDos.\n")
+    concord("run", "en.txt", *FAKE, "--reference", "es.txt")
+    assert [row["reference"] for row in json.loads(concord("export", "--json")[1])["rows"]] == ["Uno.", "Dos."]
+
+
+@pytest.mark.parametrize("command", ["relations", "translators", "metrics"])
+def test_plugins_are_listed_with_their_options(concord, command):
+    code, out, _ = concord(command)
+    rows = json.loads(concord(command, "--json")[1])["rows"]
+    assert code == 0
+    assert all(row["name"] in out for row in rows)
+    assert all({"name", "purpose", "options"} <= set(row) for row in rows)
+
+
+def test_the_doctor_knows_what_works_and_what_would_help(concord):
+    rows = json.loads(concord("doctor", "--json")[1])["rows"]
+    assert {"Python", "Apertium", "relations", "translators", "metrics"} <= {row["what"] for row in rows}
+    assert all(row["ok"] or row["fix"] for row in rows)
+    assert concord("doctor")[0] == 0
+
+
+def test_the_doctor_names_the_command_where_apertium_is_missing(concord, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    row = next(row for row in json.loads(concord("doctor", "--json")[1])["rows"] if row["what"] == "Apertium")
+    assert not row["ok"]
+    assert row["fix"].startswith("sudo apt-get install apertium apertium-eng-spa")
+
+
+def test_the_demo_without_apertium_says_so_and_tests_the_fake_system(concord, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, out, _ = concord("demo")
+    assert code == 0
+    assert "Apertium cannot be tested here" in out.splitlines()[0]
+    assert "apt-get install" in out.splitlines()[0]
+    assert "fake" in out.splitlines()[1]
+    assert (tmp_path / "report.html").exists()
+
+
+def test_judging_needs_no_translator(concord, tmp_path):
+    rows = "rtt,en,es,Hello world,Hola mundo,Hello world\nrtt,en,es,Hello world,Adiós,Bye\nrtt,en,es,Hello,,x\n"
+    (tmp_path / "p.csv").write_text("relation,source_lang,target_lang,source,translation,follow_up_output\n" + rows)
+    same, lost, empty = json.loads(concord("judge", "p.csv", "--json")[1])["rows"]
+    assert (same["suspicion"], same["violated"], lost["violated"]) == (0, False, True)
+    assert empty["error"] == "empty: follow_up, source_output"
+    code, out, _ = concord("judge", "p.csv", "-r", "pivot,threshold=0.9")
+    assert code == 0
+    assert "of 3 pairs violated" in out
+
+
+def test_injected_faults_can_be_listed(concord):
+    faulty = "faulty:fake,flaws=0,kind=drop_word,rate=0.5,seed=3"
+    concord("run", "demo", "--system", faulty, "--to", "es", "--limit", "40")
+    rows = json.loads(concord("faults", "--json")[1])["rows"]
+    assert 20 < len(rows) < 60
+    assert all(row["fault"] == "drop_word" and len(row["answer"]) < len(row["clean"]) for row in rows)
+
+
+WRONG = [
+    (("run", "demo", "-r", "rtii", *FAKE), "there is no relation 'rtii'. Did you mean 'rtt'? Known: pivot, rtt"),
+    (("run", "demo", "-r", "rtt,metric=blue", *FAKE), "there is no metric 'blue'. Did you mean 'bleu'?"),
+    (("run", "demo", "--system", "fakee", "--to", "es"), "there is no translator 'fakee'. Did you mean 'fake'?"),
+    (("run", "demo", "--system", "apertium", "--to", "zh"), "en-zh"),
+    (("run", "demo", "--system", "fake", "--to", "english"), "english"),
+    (("run", "nothing.txt", *FAKE), "there is no file nothing.txt"),
+    (("run", "demo", *FAKE, "-w", "no/where.sqlite"), "does not exist"),
+    (("run", "demo", *FAKE, "--timeout", "0"), "more than 0 seconds"),
+    (("run", "demo", *FAKE, "-r", "pivot"), "no pivot language is known between en and es"),
+    (("show",), "there is no workspace concord.sqlite"),
+    (("judge", "nothing.csv"), "there is no file nothing.csv"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
+)
+def test_a_mistake_is_one_line_with_the_cure_and_exit_2(concord, words, said):
+    code, out, err = concord(*words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("error: ")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_an_unknown_run_or_format_is_said(concord):
+    concord("run", "demo", *FAKE, "--limit", "2")
+    assert "there is no run 7" in concord("show", "7")[2]
+    assert "'x' is not a run" in concord("show", "x")[2]
+    assert "there is no export format 'xlsx'" in concord("export", "-o", "rows.xlsx")[2]
+
+
+def test_a_damaged_workspace_is_exit_1(concord, tmp_path):
+    (tmp_path / "concord.sqlite").write_text("not a database" * 100)
+    code, _, err = concord("show")
+    assert code == 1
+    assert "choose another with --workspace" in err
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [("true", "0 lines"), ("sed s/.*//", "empty answer"), ("sh -c 'cat; echo more'", "2 lines")],
+)
+def test_a_program_that_answers_badly_gives_error_rows(concord, tmp_path, program, said):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
+    code, out, _ = concord("run", "c.txt", "--system", f"command:{program}", "--to", "es", "--json")
+    assert (code, json.loads(out)["errors"]) == (0, 3)
+    rows = json.loads(concord("show", "--errors", "--json")[1])["rows"]
+    assert len(rows) == 3
+    assert all(said in row["error"] for row in rows)
+
+
+def test_a_program_that_answers_only_the_first_line_is_asked_line_by_line(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
+    made = json.loads(concord("run", "c.txt", "--system", "command:head -n 1", "--to", "es", "--json")[1])
+    assert (made["cases"], made["errors"]) == (3, 0)
+
+
+def test_a_program_that_crashes_gives_rows_with_its_last_words(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\n")
+    crash = "command:sh -c 'echo out of memory >&2; exit 3'"
+    made = json.loads(concord("run", "c.txt", "--system", crash, "--to", "es", "--json")[1])
+    assert made["errors"] == 1
+    assert "out of memory" in json.loads(concord("show", "--errors", "--json")[1])["rows"][0]["error"]
+
+
+def test_a_program_that_hangs_is_given_up(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\n")
+    began = time.monotonic()
+    code, out, _ = concord("run", "c.txt", "--system", "command:sleep 1000", "--to", "es", "--timeout", "0.3", "--json")
+    assert time.monotonic() - began < 20
+    assert code == 0
+    assert json.loads(out)["errors"] == 2
+
+
+ODD = [
+    "\x00nul",
+    "\x1b[31mred\x07",
+    "👩‍👩‍👧 family",
+    "שלום עולם",
+    "\u202eevil",
+    "<script>alert(1)</script>",
+    "x" * 100_000,
+    "​",
+    "…",
+]
+
+
+def test_odd_texts_cost_no_more_than_their_own_row(concord, tmp_path):
+    (tmp_path / "odd.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in ["Fine.", *ODD]))
+    made = json.loads(concord("run", "odd.jsonl", *FAKE, "--json", "--report", "r.html")[1])
+    assert made["cases"] + made["errors"] == 1 + len(ODD)
+    assert made["errors"] <= 2
+    assert "<script>alert" not in (tmp_path / "r.html").read_text()
+    code, out, _ = concord("show", "--limit", "20")
+    assert code == 0
+    assert "\x1b[31m" not in out
+    assert "\u202e" not in out
+
+
+def test_the_help_is_there_at_once(tmp_path):
+    slow = {"httpx", "numpy", "sacrebleu", "rapidfuzz", "jinja2", "sqlite3", "asyncio"}
+    code = "import sys; from concord import cli; print(*sys.modules)"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert not slow & loaded
+
+
+def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(tmp_path):
+    (tmp_path / "c.txt").write_text("".join(f"Sentence number {i}.\n" for i in range(400)))
+    slow = "command:sh -c 'sleep 0.1; cat',batch=10"
+    words = [sys.executable, "-m", "concord.cli", "run", "c.txt", "--system", slow, "--to", "es", "--json"]
+    child = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 30
+    while not _stored(tmp_path / "concord.sqlite") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    child.send_signal(signal.SIGINT)
+    _, err = child.communicate(timeout=30)
+    assert child.returncode == 130, err
+    assert "Run the same command again to continue" in err
+    stored = _stored(tmp_path / "concord.sqlite")
+    made = json.loads(subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout)
+    assert (made["run"], made["cases"]) == ("1", 400)
+    assert made["translations"]["sent"] == 800, "nothing that was answered before Ctrl-C is sent again"
+    assert 0 < stored < 800
+
+
+def _stored(path: os.PathLike[str]) -> int:
+    import sqlite3
+
+    if not os.path.exists(path):
+        return 0
+    try:
+        with sqlite3.connect(path) as db:
+            return db.execute("SELECT count(*) FROM translations").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        db.close()
