@@ -15,7 +15,8 @@ from concord import api, plugins
 ROOT = Path(concord.__file__).parent
 LAYERS = [
     {"errors", "model", "pipes", "automata"},
-    {"plugins", "signature"},
+    {"plugins"},
+    {"signature"},
     {"text"},
     {"corpus"},
     {"metrics", "compare"},

@@ -7,10 +7,8 @@ for case in concord.worst("concord.sqlite", [summaries[0].run.id], limit=10):
     print(case["suspicion"], case["text"])
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import Any
+from importlib import import_module as _import_module
+from typing import Any as _Any
 
 __version__ = "0.1.0"
 __all__ = [
@@ -33,9 +31,9 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     # Loaded when first used, so that `concord --help` does not wait for the engine.
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(import_module(home), name)
+            return getattr(_import_module(home), name)
     raise AttributeError(f"module 'concord' has no attribute '{name}'")

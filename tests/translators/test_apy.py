@@ -287,7 +287,8 @@ def test_a_pair_with_a_code_that_is_none_is_passed_over() -> None:
 
 
 def test_after_close_the_pairs_are_asked_for_again() -> None:
-    lists = iter([reply({"responseData": [], "responseStatus": 200}), reply(PAIRS)])
+    other = {"responseData": [{"sourceLanguage": "eng", "targetLanguage": "cat"}], "responseStatus": 200}
+    lists = iter([reply(other), reply(PAIRS)])
 
     async def ask() -> None:
         async with misbehaving(lambda _: reply(wrapped("hola")), lambda _: next(lists)) as system:

@@ -186,8 +186,12 @@ def test_a_changed_number_has_another_value_and_as_many_digits(answer: str, seed
     old, new = re.findall("[0-9]+", answer), re.findall("[0-9]+", wrong)
     assert sum(int(a) != int(b) for a, b in zip(old, new, strict=True)) == 1
     assert [len(number) for number in old] == [len(number) for number in new]
-    assert all(b[0] != "0" or a[0] == "0" for a, b in zip(old, new, strict=True))
     assert re.sub("[0-9]", "", wrong) == re.sub("[0-9]", "", answer)
+
+
+def test_a_changed_number_does_not_begin_with_nought() -> None:
+    found = {str(made("change_number", "10", seed=seed)) for seed in range(200)}
+    assert found == {f"{tens}0" for tens in range(2, 10)} | {f"1{ones}" for ones in range(1, 10)}
 
 
 def test_a_number_stays_in_its_script() -> None:

@@ -25,7 +25,7 @@ from concord import __version__, plugins
 from concord.errors import UserError
 from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
 from concord.report.summary import Summary, summary
-from concord.report.terminal import NAMES, ROLES, direction, judged, moment, number, remarks, roles, said, scales, share
+from concord.report.wording import NAMES, ROLES, direction, judged, moment, number, remarks, roles, said, scales, share
 from concord.store import Workspace
 
 CHARACTERS = 5_000

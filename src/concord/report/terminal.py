@@ -8,13 +8,10 @@ in «guillemets», so that the marking is never lost. Piped tables have one line
 from __future__ import annotations
 
 import io
-import json
-import math
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal
 
 from rich import box
@@ -24,9 +21,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concord import plugins
 from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
 from concord.report.summary import Summary
+from concord.report.wording import ROLES, direction, judged, moment, remarks, roles, said, scales, share
 from concord.store import RunRecord
 
 LIMIT = 600
@@ -38,8 +35,6 @@ _NUMBER = re.compile(r"–|[\d.,]+( \([\d.]+%\))?")
 SUMMARY_COLUMNS = (
     "run", "system", "from→to", "relation", "cases", "violated", "errors", "asked", "sent", "cached", "seconds",
 )  # fmt: skip
-ROLES = ("source", "source_output", "follow_up", "follow_up_output")
-NAMES = {"source_output": "source output", "follow_up": "follow-up", "follow_up_output": "follow-up output"}
 
 
 def console() -> Console:
@@ -58,9 +53,7 @@ def print_summary(summaries: Sequence[Summary], console: Console) -> None:
 
 def print_runs(runs: Sequence[RunRecord], console: Console) -> None:
     """The runs of a workspace; the signature says what each was."""
-    rows = [
-        (run.id, moment(run.started), "finished" if run.finished else "unfinished", run.signature) for run in runs
-    ]
+    rows = [(run.id, moment(run.started), "finished" if run.finished else "unfinished", run.signature) for run in runs]
     print_table(("run", "started (UTC)", "state", "signature"), rows, console)
 
 
@@ -100,80 +93,7 @@ def print_findings(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
             _case(row, console)
 
 
-# -- how rows and runs are put into words; the page uses the same ----------------------------------
-
-
-def direction(source: str, target: str) -> str:
-    return f"{source}→{target}"
-
-
-def moment(time: str) -> str:
-    return time[:16].replace("T", " ")
-
-
-def share(summary: Summary) -> str:
-    """`12 (34.3%)`"""
-    return f"{summary.violated} ({summary.violated / summary.cases:.1%})" if summary.cases else "–"
-
-
-def remarks(summaries: Sequence[Summary]) -> list[str]:
-    """The notes of all runs, each under its run's name."""
-    labels = [f"{each.run.relation} {direction(each.run.source, each.run.target)}" for each in summaries]
-    found = []
-    for label, each in zip(labels, summaries, strict=True):
-        name = label if labels.count(label) == 1 else f"{label}, run {each.run.id}"
-        notes = each.notes if each.run.finished else (*each.notes, "not finished; the same command continues it")
-        found += [f"{name}: {note}" for note in notes]
-    return found
-
-
-def number(value: float, other: float | None = None) -> str:
-    """Short, but never so short that it looks like the other number that it is compared with."""
-    short = f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
-    return short if other is None or value == other or short != number(other) else repr(value)
-
-
-def judged(row: Mapping[str, Any]) -> str:
-    """`suspicion 0.592 > threshold 0.4: violated`"""
-    suspicion, threshold = row["suspicion"], row["threshold"]
-    sign, verdict = (">", "violated") if row["violated"] else ("≤", "not violated")
-    return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
-
-
-def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:
-    """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
-    metrics = _metrics()
-    found: dict[str, list[tuple[str, str]]] = {}
-    for name, value in scores.items():
-        known = name in metrics and 0 <= value <= 1
-        meaning = "0…1, higher is better" if known else "on the relation's own scale"
-        found.setdefault(meaning, []).append((name, said(value)))
-    return found
-
-
-def said(value: object) -> str:
-    """A piece of evidence, whatever its shape, in words."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, float):
-        return number(value) if math.isfinite(value) else str(value)
-    if isinstance(value, (list, tuple)) and all(isinstance(each, (str, int, float)) for each in value):
-        return ", ".join(said(each) for each in value) or "none"
-    return json.dumps(value, ensure_ascii=False, default=str)
-
-
-def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
-    """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
-    steps = [role for role, step in row["steps"].items() if step == text]
-    return [*(NAMES.get(role, role) for role in ROLES if row[role] == text), *steps]
-
-
 # -- inside ----------------------------------------------------------------------------------------
-
-
-@cache
-def _metrics() -> frozenset[str]:
-    return frozenset(plugins.names("metrics"))
 
 
 def _summary_row(summary: Summary) -> tuple[object, ...]:
