@@ -74,8 +74,8 @@ class Pipeline:
 
     def pids(self) -> list[int]:
         """The process of every command, or nothing when they are not running."""
-        alive = self._children is not None and self._children.alive()
-        return [process.pid for process in self._children.processes] if alive and self._children else []
+        children = self._children
+        return [process.pid for process in children.processes] if children and children.running() else []
 
     def _turn(self) -> asyncio.Lock:
         loop = asyncio.get_running_loop()
@@ -84,7 +84,7 @@ class Pipeline:
         return self._lock
 
     def _ready(self) -> _Children:
-        if self._children is not None and self._children.alive():
+        if self._children is not None and self._children.running() and self._children.silent():
             return self._children
         self._stop()
         self._children = _Children(self._commands, self._variables, self._complaints)
@@ -110,17 +110,14 @@ class _Children:
         for end in (self.input, self.output, *self.errors):
             os.set_blocking(end, False)
 
-    def alive(self) -> bool:
-        """Whether every process runs, is ours, and has left nothing unread."""
-        if not self._ends or self._owner != os.getpid():
-            return False
-        if any(process.poll() is not None for process in self.processes):
-            return False
-        try:
-            os.read(self.output, 1)
-        except BlockingIOError:
-            return True
-        return False
+    def running(self) -> bool:
+        """Whether every process runs, and is ours."""
+        mine = bool(self._ends) and self._owner == os.getpid()
+        return mine and all(process.poll() is None for process in self.processes)
+
+    def silent(self) -> bool:
+        """Whether nothing has come out since the last answer; if anything has, it is lost."""
+        return _take(self.output) is None
 
     def stop(self) -> None:
         """Kill the processes and close our ends; in a forked copy of the owner, only close."""
@@ -150,7 +147,7 @@ class _Children:
                     stdout=sink,
                     stderr=subprocess.STDOUT if complaints and is_last else errors,
                     env=environment,
-                    start_new_session=True,
+                    
                 )
             )
             self.errors.append(error)

@@ -30,7 +30,10 @@ FLUSH_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands; `waiting` is how long the provider wants to be left alone."""
+    """Where a run stands; `waiting` is how long the provider wants to be left alone.
+
+    `stopping` is how many requests are still under way after Ctrl-C.
+    """
 
     label: str
     done: int
@@ -39,6 +42,7 @@ class Progress:
     sent: int
     cached: int
     waiting: float
+    stopping: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,7 @@ class Runs:
             directions=None if directions is None else tuple(sorted(directions)),
             limits=limits,
         )
-        async with self._shown(record, translate) as count:
+        async with self._shown(record, translate, stop) as count:
             await self._write(record, self._outcomes(job, record, translate, stop), count, _Meter(translate))
         self._store.finish(record)
         return summary(self._store, record.id)
@@ -192,7 +196,7 @@ class Runs:
             self._store.add(record, held, *meter.read())
 
     @contextlib.asynccontextmanager
-    async def _shown(self, record: RunRecord, translate: Translating) -> AsyncIterator[_Count]:
+    async def _shown(self, record: RunRecord, translate: Translating, stop: asyncio.Event) -> AsyncIterator[_Count]:
         """Report progress every moment, also while nothing moves."""
         total = self._corpus.size * self._settings.repetitions
         count = _Count(done=self._store.tally(record.id)["checks"])
@@ -202,7 +206,8 @@ class Runs:
             spent = translate.batched.counts
             done = min(count.done, total)
             waiting = translate.batched.waiting()
-            self._watch(Progress(label, done, total, count.errors, spent.sent, spent.cached, waiting))
+            stopping = translate.batched.busy if stop.is_set() else 0
+            self._watch(Progress(label, done, total, count.errors, spent.sent, spent.cached, waiting, stopping))
 
         async def tick() -> None:
             while True:

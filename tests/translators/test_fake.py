@@ -6,7 +6,7 @@ from itertools import pairwise
 from string import ascii_letters
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from concord.errors import UserError
@@ -25,17 +25,20 @@ def translated(text: str, *path: str, flaws: float = 0.0) -> str:
     return text
 
 
+@settings(deadline=None)
 @given(st.text(), languages, languages)
 @example("Straße ß İstanbul ıI ŉ Ǆ ﬁ", "en", "de")
 def test_without_flaws_a_round_trip_gives_the_text_back(text: str, source: str, target: str) -> None:
     assert translated(text, source, target, source) == text
 
 
+@settings(deadline=None)
 @given(st.text(), languages, languages, languages)
 def test_without_flaws_every_detour_agrees(text: str, source: str, between: str, target: str) -> None:
     assert translated(text, source, between, target) == translated(text, source, target)
 
 
+@settings(deadline=None)
 @given(st.text(), languages, languages)
 def test_case_digits_and_everything_foreign_stay(text: str, source: str, target: str) -> None:
     answer = translated(text, source, target)
@@ -61,11 +64,13 @@ def test_the_spelling_is_the_same_today_and_tomorrow() -> None:
     assert translated("Not 3 cats!", "en", "es") == "Xes 3 vasg!"
 
 
+@settings(deadline=None)
 @given(st.text(), languages, languages, st.floats(0, 1))
 def test_the_same_text_always_gets_the_same_answer(text: str, source: str, target: str, flaws: float) -> None:
     assert translated(text, source, target, flaws=flaws) == translated(text, source, target, flaws=flaws)
 
 
+@settings(deadline=None)
 @given(st.text(), languages, languages)
 @example(" \n", "en", "es")
 @example("word", "en", "es")
@@ -73,6 +78,7 @@ def test_no_answer_is_empty_unless_the_text_is(text: str, source: str, target: s
     assert bool(translated(text, source, target, flaws=1).strip()) == bool(text.strip())
 
 
+@settings(deadline=None)
 @given(st.text(), st.integers(0, 2**64 - 1))
 def test_a_flaw_changes_the_text(text: str, drawn: int) -> None:
     assert (flawed(text, drawn) != text) == bool(text.strip())

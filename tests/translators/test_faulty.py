@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concord import plugins
@@ -87,6 +87,7 @@ sentences = st.lists(words, max_size=12).map(" ".join)
 languages = st.sampled_from([*NEGATION, "zh", "ja", "zh-Hant", "hi", "xx"])
 
 
+@settings(deadline=None)
 @given(st.sampled_from([*FAULTS, "any"]), sentences | st.text(), languages, st.integers(), st.text())
 def test_a_fault_changes_the_text_and_its_note_says_how(
     kind: str, answer: str, lang: str, seed: int, source: str
@@ -105,6 +106,7 @@ def test_a_fault_changes_the_text_and_its_note_says_how(
     assert json.loads(json.dumps(note)) == note
 
 
+@settings(deadline=None)
 @given(st.sampled_from([*FAULTS, "any"]), sentences, languages, st.integers())
 def test_the_same_draw_makes_the_same_fault(kind: str, answer: str, lang: str, seed: int) -> None:
     assert made(kind, answer, lang, seed) == made(kind, answer, lang, seed)
@@ -179,6 +181,7 @@ def test_a_wrong_word_in_another_language_comes_from_the_sentence() -> None:
     assert found == {"meri meri", "laiva laiva"}
 
 
+@settings(deadline=None)
 @given(st.from_regex(r"[a-z ]{0,5}[0-9]{1,6}([.,][0-9]{1,3})?[a-z ]{0,5}", fullmatch=True), st.integers())
 def test_a_changed_number_has_another_value_and_as_many_digits(answer: str, seed: int) -> None:
     wrong = made("change_number", answer, seed=seed)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concord.errors import CorpusError, Refused, UserError
@@ -126,6 +126,7 @@ def test_a_missing_file_is_the_users_to_cure(tmp_path: Path) -> None:
         Translator()
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.tuples(st.text(), st.just("en"), st.sampled_from(["es", "ja"])), st.text()))
 def test_a_table_gives_back_exactly_what_is_in_it(rows: dict[tuple[str, str, str], str]) -> None:
     system = Translator(rows=rows)

@@ -35,6 +35,7 @@ Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
 ATTEMPTS = 3
 PATIENCE = 120.0
 LONGEST_WAIT = 900.0
+GRACE = 10.0
 PATIENCE_AT_FIRST = 20.0
 FAILURES_OF_A_DEAD_SERVICE = 5
 
@@ -197,8 +198,9 @@ class Batched:
             task.add_done_callback(self._finished)
 
     @property
-    def busy(self) -> bool:
-        return bool(self._requests)
+    def busy(self) -> int:
+        """How many requests are under way."""
+        return len(self._requests)
 
     @property
     def full(self) -> bool:
@@ -209,10 +211,11 @@ class Batched:
         """Seconds until the service wants to be asked again."""
         return max(0.0, self.waiting_until - self._waits.clock())
 
-    async def drain(self, grace: float = 10.0) -> None:
-        """Send nothing more, but take in what is already paid for."""
+    async def drain(self, *, patient: bool = False) -> None:
+        """Send nothing more, but take in what is already paid for; patience waits as long as an answer may take."""
         self._stopped = True
         if self._requests:
+            grace = self.limits.seconds if patient else min(self.limits.seconds, GRACE)
             _, late = await asyncio.wait(set(self._requests), timeout=grace)
             for task in late:
                 task.cancel()

@@ -117,7 +117,7 @@ async def run(
                 await _either(wake, stop)
     finally:
         # Also after Ctrl-C or a fatal error: answers under way are paid for and must reach the memory.
-        await asyncio.gather(*(each.drain() for each in batched))
+        await asyncio.gather(*(each.drain(patient=stop is not None and stop.is_set()) for each in batched))
         checks.close()
 
 

@@ -71,7 +71,7 @@ async def run_sharded(
                     yield outcome
         finally:
             server.close()
-            await translate.batched.drain()
+            await translate.batched.drain(patient=stop.is_set())
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         sent: int
         cached: int
         waiting: float
+        stopping: int
 
 
 class Live:
@@ -53,6 +54,8 @@ def remark(state: State) -> str:
     parts = [f"{state.sent} sent", f"{state.cached} cached"]
     if state.errors:
         parts.append(f"{state.errors} errors")
-    if state.waiting > 0:
+    if state.stopping:
+        parts.append(f"stopping: {state.stopping} requests under way, Ctrl-C again leaves at once")
+    elif state.waiting > 0:
         parts.append(f"waiting for provider, {state.waiting:.0f} s")
     return ", ".join(parts)

@@ -49,7 +49,8 @@ VARIANTS = {"valencia": "valencia", "aran": "aranes", "ao1990": "ao1990"}
 MEMBERS = {"zlm": "ms"}
 
 SPECIAL = r"[\[\]{}^$/\\@<>]"
-BLANK = re.compile(r"[ \t\r\n]+")
+# The tilde is a mark of the last program's; hidden like a blank it comes through.
+BLANKS = " \t\r\n~"
 READING = re.compile(rb"\\.|\^(?:\\.|[^\\/$])*/((?:\\.|[^\\$])*)\$", re.DOTALL)
 NEW_CLASS = re.compile(rb"Word '(\d+)'\.\s+New ambiguity class: \{([^}]*)\}")
 
@@ -151,9 +152,9 @@ def read_mode(path: Path) -> Mode | None:
 
 def to_stream(text: str, number: int) -> bytes:
     """A text as Apertium's text deformatter writes it, numbered so that its answer can be told from others."""
-    body = BLANK.sub(lambda found: _superblank(found.group()), re.sub(SPECIAL, r"\\\g<0>", text).rstrip(" \t\r\n"))
-    rest = text[len(text.rstrip(" \t\r\n")) :]
-    return f"{body}.[]{_held(rest)}[{number}]".encode()
+    words = text.rstrip(BLANKS)
+    body = re.sub(f"[{BLANKS}]+", lambda found: _superblank(found.group()), re.sub(SPECIAL, r"\\\g<0>", words))
+    return f"{body}.[]{_held(text[len(words):])}[{number}]".encode()
 
 
 def from_stream(answer: bytes, number: int) -> str:

@@ -1,0 +1,340 @@
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from concord.errors import Unavailable
+from concord.pipes import Pipeline
+
+SAME = ["sed", "-zu", ""]
+UPPER = ["sed", "-zu", r"s/.*/\U&/"]
+STARS = ["sed", "-zu", "s/$/*/"]
+
+# Reads records and answers them; keeps back the answer to "stuck", sends half of the one to "half".
+# At the end of its input it ends the record under way, as Apertium's programs do.
+ODD = [
+    sys.executable,
+    "-c",
+    r"""
+import os, signal
+rest = b""
+while data := os.read(0, 65536):
+    *records, rest = (rest + data).split(b"\0")
+    for record in records:
+        if record == b"half":
+            os.write(1, b"ha")
+        if record in (b"half", b"stuck"):
+            signal.pause()
+        if record == b"fatal":
+            os.write(2, b"reading\nno such file\n")
+            os._exit(3)
+        if record == b"grumble":
+            os.write(2, b"hm! ")
+        os.write(1, record + b"\0")
+os.write(1, rest + b"\0")
+""",
+]
+
+
+def run(talk: Callable[[Pipeline], Coroutine[Any, Any, Any]], *commands: list[str]) -> Any:
+    async def whole() -> Any:
+        pipeline = Pipeline(commands)
+        try:
+            return await talk(pipeline)
+        finally:
+            await pipeline.close()
+
+    return asyncio.run(whole())
+
+
+async def begun(pipeline: Pipeline, record: bytes) -> asyncio.Task[list[bytes]]:
+    """A question that is under way and stays so."""
+    question = asyncio.create_task(pipeline.ask([record]))
+    while not pipeline.pids():
+        await asyncio.sleep(0)
+    return question
+
+
+def is_running(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
+
+
+def are_gone(pids: list[int], seconds: float = 20.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while any(map(is_running, pids)):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def test_every_record_is_answered_in_order_by_all_commands() -> None:
+    answers = run(lambda pipeline: pipeline.ask([b"one", b"", b"two\nlines"]), UPPER, STARS)
+    assert answers == [b"ONE*", b"*", b"TWO\nLINES*"]
+
+
+def test_no_records_start_no_process() -> None:
+    async def talk(pipeline: Pipeline) -> tuple[list[bytes], list[int]]:
+        return await pipeline.ask([]), pipeline.pids()
+
+    assert run(talk, SAME) == ([], [])
+
+
+def test_a_batch_larger_than_all_pipes_together_does_not_block() -> None:
+    records = [b"%d " % number * 300 for number in range(3_000)] + [b"x" * 2_000_000]
+    assert run(lambda pipeline: pipeline.ask(records), SAME, SAME, SAME) == records
+
+
+def test_a_record_with_nul_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(ValueError, match="NUL"):
+        run(lambda pipeline: pipeline.ask([b"a\0b"]), SAME)
+
+
+@pytest.mark.parametrize("commands", [[], [[]], [SAME, []]])
+def test_a_pipeline_needs_commands(commands: list[list[str]]) -> None:
+    with pytest.raises(ValueError, match="command"):
+        Pipeline(commands)
+
+
+def test_questions_at_the_same_time_each_get_their_own_answers() -> None:
+    async def talk(pipeline: Pipeline) -> list[list[bytes]]:
+        return await asyncio.gather(*(pipeline.ask([b"%d.%d" % (i, j) for j in range(i)]) for i in range(30)))
+
+    assert run(talk, SAME, STARS) == [[b"%d.%d*" % (i, j) for j in range(i)] for i in range(30)]
+
+
+def test_the_same_processes_serve_one_event_loop_after_another() -> None:
+    pipeline = Pipeline([SAME, UPPER])
+    seen = set()
+    for word in (b"a", b"b", b"c"):
+        assert asyncio.run(pipeline.ask([word])) == [word.upper()]
+        seen.add(tuple(pipeline.pids()))
+    asyncio.run(pipeline.close())
+    assert len(seen) == 1
+    assert are_gone(list(seen.pop()))
+
+
+def test_waiting_questions_do_not_tie_a_pipeline_to_their_event_loop() -> None:
+    async def twice() -> list[list[bytes]]:
+        return await asyncio.gather(pipeline.ask([b"a"]), pipeline.ask([b"b"]))
+
+    pipeline = Pipeline([SAME])
+    assert asyncio.run(twice()) == asyncio.run(twice()) == [[b"a"], [b"b"]]
+    asyncio.run(pipeline.close())
+
+
+def test_after_close_it_starts_anew() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        await pipeline.close()
+        assert await pipeline.ask([b"a"]) == [b"a"]
+        before = pipeline.pids()
+        await pipeline.close()
+        await pipeline.close()
+        assert pipeline.pids() == []
+        assert are_gone(before)
+        assert await pipeline.ask([b"b"]) == [b"b"]
+
+    run(talk, SAME)
+
+
+def test_a_question_under_way_fails_when_the_pipeline_is_closed() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        question = await begun(pipeline, b"stuck")
+        await pipeline.close()
+        with pytest.raises(Unavailable, match="closed"):
+            await question
+
+    run(talk, SAME, ODD)
+
+
+def test_a_cancelled_question_leaves_nothing_behind_for_the_next() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        question = await begun(pipeline, b"half")
+        before = pipeline.pids()
+        question.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await question
+        assert are_gone(before)
+        assert await pipeline.ask([b"next"]) == [b"next"]
+
+    run(talk, SAME, ODD, SAME)
+
+
+def test_a_cancelled_question_in_the_queue_does_not_disturb_the_one_under_way() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        assert await pipeline.ask([b"start"]) == [b"start"]
+        before = pipeline.pids()
+        first = asyncio.create_task(pipeline.ask([b"a" * 500_000]))
+        waiting = asyncio.create_task(pipeline.ask([b"b"]))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        assert await first == [b"a" * 500_000]
+        assert pipeline.pids() == before
+
+    run(talk, SAME)
+
+
+@pytest.mark.parametrize("number", [0, 1, 2, 3])
+@pytest.mark.parametrize("record", [b"stuck", b"half"])
+def test_the_death_of_any_command_fails_the_question_and_not_the_next(number: int, record: bytes) -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        question = await begun(pipeline, record)
+        before = pipeline.pids()
+        os.kill(before[number], signal.SIGKILL)
+        with pytest.raises(Unavailable, match="stopped"):
+            await question
+        assert are_gone(before)
+        assert await pipeline.ask([b"next"]) == [b"next"]
+
+    run(talk, SAME, ODD, ODD, SAME)
+
+
+def test_the_last_words_of_a_command_that_ended_are_told() -> None:
+    with pytest.raises(Unavailable, match="stopped: no such file"):
+        run(lambda pipeline: pipeline.ask([b"fine", b"fatal", b"fine"]), SAME, ODD, SAME)
+
+
+def test_a_command_that_died_while_idle_is_replaced_unnoticed() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        assert await pipeline.ask([b"a"]) == [b"a"]
+        before = pipeline.pids()
+        os.kill(before[0], signal.SIGKILL)
+        assert are_gone(before[:1])
+        assert await pipeline.ask([b"b"]) == [b"b"]
+        assert not set(before) & set(pipeline.pids())
+
+    run(talk, SAME, SAME)
+
+
+def test_an_answer_too_many_is_never_taken_for_the_next_one() -> None:
+    async def talk(pipeline: Pipeline) -> list[object]:
+        said: list[object] = []
+        for number in range(20):
+            try:
+                said.append(await pipeline.ask([b"%d" % number]))
+            except Unavailable:
+                said.append([b"%d" % number])
+        return said
+
+    assert run(talk, ["sed", "-zu", "p"]) == [[b"%d" % number] for number in range(20)]
+
+
+def test_a_program_that_does_not_exist_is_named_and_leaks_nothing() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    with pytest.raises(Unavailable, match=r"no-such-program.*No such file"):
+        run(lambda pipeline: pipeline.ask([b"a"]), SAME, ["no-such-program"])
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_no_file_descriptor_outlives_the_processes() -> None:
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(3):
+        run(lambda pipeline: pipeline.ask([b"a"]), SAME, SAME, SAME)
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_forgotten_pipeline_ends_its_processes() -> None:
+    pipeline = Pipeline([SAME, SAME])
+    asyncio.run(pipeline.ask([b"a"]))
+    pids = pipeline.pids()
+    del pipeline
+    gc.collect()
+    assert are_gone(pids)
+
+
+def test_an_interrupt_at_the_terminal_does_not_reach_the_processes() -> None:
+    async def talk(pipeline: Pipeline) -> list[int]:
+        await pipeline.ask([b"a"])
+        return [os.getsid(pid) for pid in pipeline.pids()]
+
+    assert os.getsid(0) not in run(talk, SAME, SAME)
+
+
+def test_variables_are_added_to_the_environment() -> None:
+    async def talk() -> list[bytes]:
+        tell = ["sed", "-zu", r"s/.*/printf %s-%s $GREETING ${PATH:+path}/e"]
+        pipeline = Pipeline([tell], variables={"GREETING": "hi"})
+        try:
+            return await pipeline.ask([b"x"])
+        finally:
+            await pipeline.close()
+
+    assert asyncio.run(talk()) == [b"hi-path"]
+
+
+def test_complaints_stand_at_the_head_of_the_answer_they_belong_to() -> None:
+    async def talk() -> list[bytes]:
+        pipeline = Pipeline([SAME, ODD], complaints=True)
+        try:
+            return await pipeline.ask([b"a", b"grumble", b"b"])
+        finally:
+            await pipeline.close()
+
+    assert asyncio.run(talk()) == [b"a", b"hm! grumble", b"b"]
+
+
+def test_the_processes_end_when_ours_is_killed() -> None:
+    script = """
+import asyncio
+from concord.pipes import Pipeline
+async def main():
+    pipelines = [Pipeline([["sed", "-zu", ""]] * 3) for _ in range(3)]
+    for pipeline in pipelines:
+        await pipeline.ask([b"a"])
+    print(*(pid for pipeline in pipelines for pid in pipeline.pids()), flush=True)
+    await asyncio.sleep(600)
+asyncio.run(main())
+"""
+    ours = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    assert ours.stdout is not None
+    with ours.stdout as output:
+        pids = [int(word) for word in output.readline().split()]
+        ours.kill()
+        ours.wait()
+    assert len(pids) == 9
+    assert are_gone(pids)
+
+
+def test_a_program_that_ends_without_closing_leaves_no_process_and_no_warning() -> None:
+    script = """
+import asyncio
+from concord.pipes import Pipeline
+pipeline = Pipeline([["sed", "-zu", ""]])
+asyncio.run(pipeline.ask([b"a"]))
+print(*pipeline.pids())
+"""
+    ended = subprocess.run([sys.executable, "-W", "error", "-c", script], capture_output=True, check=True)
+    assert ended.stderr == b""
+    assert are_gone([int(word) for word in ended.stdout.split()])
+
+
+def test_a_forked_copy_starts_processes_of_its_own() -> None:
+    script = """
+import asyncio, os
+from concord.pipes import Pipeline
+pipeline = Pipeline([["sed", "-zu", ""]])
+asyncio.run(pipeline.ask([b"a"]))
+mine = pipeline.pids()
+if os.fork() == 0:
+    assert asyncio.run(pipeline.ask([b"b"])) == [b"b"]
+    assert not set(mine) & set(pipeline.pids())
+    raise SystemExit
+assert os.wait()[1] == 0
+assert asyncio.run(pipeline.ask([b"c"])) == [b"c"]
+assert pipeline.pids() == mine
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", script], check=True)
