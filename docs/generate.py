@@ -37,6 +37,8 @@ def plugins_page() -> str:
         parts.append(f"## {TITLES[family]}")
         for row in api.describe(family):
             parts += [f"### `{row['name']}`", row["purpose"]]
+            if row["usage"] != row["name"]:
+                parts.append(f"Written `{row['usage']}`.")
             if row["options"]:
                 lines = ["| option | type | default |", "|---|---|---|"]
                 lines += [

@@ -291,10 +291,12 @@ def test_the_help_is_there_at_once(tmp_path):
     assert not slow & loaded
 
 
-def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(tmp_path):
-    (tmp_path / "c.txt").write_text("".join(f"Sentence number {i}.\n" for i in range(400)))
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(tmp_path, workers):
+    (tmp_path / "c.txt").write_text("".join(f"Sentence number {i}.\n" for i in range(120)))
     slow = "command:sh -c 'sleep 0.1; cat',batch=10"
     words = [sys.executable, "-m", "concord.cli", "run", "c.txt", "--system", slow, "--to", "es", "--json"]
+    words += ["--workers", workers]
     child = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 30
     while not _stored(tmp_path / "concord.sqlite") and time.monotonic() < deadline:
@@ -305,9 +307,9 @@ def test_ctrl_c_ends_cleanly_and_the_same_command_goes_on(tmp_path):
     assert "Run the same command again to continue" in err
     stored = _stored(tmp_path / "concord.sqlite")
     made = json.loads(subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=True).stdout)
-    assert (made["run"], made["cases"]) == ("1", 400)
-    assert made["translations"]["sent"] == 800, "nothing that was answered before Ctrl-C is sent again"
-    assert 0 < stored < 800
+    assert (made["run"], made["cases"]) == ("1", 120)
+    assert made["translations"]["sent"] == 240, "nothing that was answered before Ctrl-C is sent again"
+    assert 0 < stored < 240
 
 
 def _stored(path: os.PathLike[str]) -> int:

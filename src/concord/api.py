@@ -108,22 +108,18 @@ def faults(workspace: str | Path, system: str | None = None) -> list[dict[str, A
 
 
 def describe(family: str) -> list[dict[str, Any]]:
-    """Every plug-in of a family with its purpose and options, read off its signature."""
-    return [
-        {
-            "name": name,
-            "purpose": plugins.purpose(family, name),
-            "options": [
-                {
-                    "name": p.name,
-                    "type": plugins.type_name(p.kind),
-                    "default": None if p.required else plugins.plain(p.default),
-                }
-                for p in plugins.parameters(plugins.entry(family, name))
-            ],
-        }
-        for name in plugins.names(family)
-    ]
+    """Every plug-in of a family: its purpose, whether it takes an argument, and its options off its signature."""
+    return [_described(family, name) for name in plugins.names(family)]
+
+
+def _described(family: str, name: str) -> dict[str, Any]:
+    known = plugins.parameters(plugins.entry(family, name))
+    return {
+        "name": name,
+        "purpose": plugins.purpose(family, name),
+        "usage": f"{name}:ARGUMENT" if any(each.name == "argument" for each in known) else name,
+        "options": [_option(each) for each in known if each.name != "argument"],
+    }
 
 
 def _option(parameter: plugins.Parameter) -> dict[str, Any]:

@@ -317,7 +317,7 @@ def _listing(family: str) -> Callable[[bool], None]:
         if as_json:
             _json({"rows": rows})
             return
-        _table((family[:-1], "what it is", "options"), [(r["name"], r["purpose"], _options(r)) for r in rows])
+        _table((family[:-1], "what it is", "options"), [(r["usage"], r["purpose"], _options(r)) for r in rows])
 
     return command
 

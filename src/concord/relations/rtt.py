@@ -1,7 +1,7 @@
-"""RTT: what comes back from a round trip should resemble what was sent.
+"""RTT: what comes back from a round trip should resemble what was sent (Somers, ALTA 2005).
 
-The oldest check without references, and the baseline that later methods compare with
-(Somers, "Round-trip translation: what is it good for?", ALTA 2005).
+The oldest check without references, and the baseline that later methods compare with. A low score can
+also be the fault of the way back, and a good one can hide two mistakes that cancel out.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 
 if TYPE_CHECKING:
@@ -22,16 +22,18 @@ if TYPE_CHECKING:
         stopping: int
 
 
+LABEL = 32
+
+
 class Live:
     """Shows what it is told; a run's line stays when the next run begins."""
 
     def __init__(self) -> None:
         self._bars = Bars(
             TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
+            BarColumn(bar_width=16),
+            TextColumn("{task.completed:g}/{task.total:g}", markup=False),
             TextColumn("{task.fields[remark]}", markup=False),
-            TimeRemainingColumn(),
             console=Console(stderr=True),
         )
         self._tasks: dict[str, TaskID] = {}
@@ -45,8 +47,13 @@ class Live:
 
     def update(self, state: State) -> None:
         if state.label not in self._tasks:
-            self._tasks[state.label] = self._bars.add_task(state.label, total=state.total, remark="")
+            self._tasks[state.label] = self._bars.add_task(short(state.label), total=state.total, remark="")
         self._bars.update(self._tasks[state.label], completed=state.done, total=state.total, remark=remark(state))
+
+
+def short(label: str) -> str:
+    """The label in the space that a line has for it: a command can be longer than the line."""
+    return label if len(label) <= LABEL else "…" + label[1 - LABEL :]
 
 
 def remark(state: State) -> str:
