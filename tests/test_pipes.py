@@ -20,21 +20,29 @@ SAME = ["sed", "-zu", ""]
 UPPER = ["sed", "-zu", r"s/.*/\U&/"]
 STARS = ["sed", "-zu", "s/$/*/"]
 
-# Reads records and answers them; keeps back the answer to "stuck", sends half of the one to "half".
-# At the end of its input it ends the record under way, as Apertium's programs do.
+# Reads records and answers them, some in odd ways. At the end of its input it ends the record under way,
+# as Apertium's programs do. When told by a signal it says something nobody has asked for.
 ODD = [
     sys.executable,
     "-c",
     r"""
 import os, signal
+def chatter(*_):
+    os.write(1, b"surplus\0")
+    open(os.environ["SAID"], "w").close()
+signal.signal(signal.SIGUSR1, chatter)
 rest = b""
 while data := os.read(0, 65536):
     *records, rest = (rest + data).split(b"\0")
     for record in records:
-        if record == b"half":
+        if record in (b"half", b"mute"):
             os.write(1, b"ha")
-        if record in (b"half", b"stuck"):
+        if record == b"mute":
+            os.close(1)
+        if record in (b"half", b"mute", b"stuck"):
             signal.pause()
+        if record == b"twice":
+            record = b"twice\0twice"
         if record == b"fatal":
             os.write(2, b"reading\nno such file\n")
             os._exit(3)
@@ -220,17 +228,42 @@ def test_a_command_that_died_while_idle_is_replaced_unnoticed() -> None:
     run(talk, SAME, SAME)
 
 
-def test_an_answer_too_many_is_never_taken_for_the_next_one() -> None:
-    async def talk(pipeline: Pipeline) -> list[object]:
-        said: list[object] = []
-        for number in range(20):
-            try:
-                said.append(await pipeline.ask([b"%d" % number]))
-            except Unavailable:
-                said.append([b"%d" % number])
-        return said
+def test_half_an_answer_is_never_taken_for_a_whole_one() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        question = await begun(pipeline, b"mute")
+        output = f"/proc/{pipeline.pids()[0]}/fd/1"
+        while os.path.lexists(output):
+            await asyncio.sleep(0.01)
+        # The next command would now see the end of its input, and end the half record, if we let it.
+        await asyncio.wait([question], timeout=0.3)
+        assert not question.done()
+        question.cancel()
 
-    assert run(talk, ["sed", "-zu", "p"]) == [[b"%d" % number] for number in range(20)]
+    run(talk, ODD, ODD)
+
+
+def test_more_answers_than_records_fail_the_question_and_not_the_next() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        with pytest.raises(Unavailable, match="more answers"):
+            await pipeline.ask([b"once", b"twice"])
+        assert await pipeline.ask([b"next"]) == [b"next"]
+
+    run(talk, ODD)
+
+
+def test_what_came_out_between_two_questions_is_not_taken_for_an_answer(tmp_path: Path) -> None:
+    said = tmp_path / "said"
+
+    async def talk() -> None:
+        pipeline = Pipeline([ODD], variables={"SAID": str(said)})
+        assert await pipeline.ask([b"a"]) == [b"a"]
+        os.kill(pipeline.pids()[0], signal.SIGUSR1)
+        while not said.exists():
+            await asyncio.sleep(0.01)
+        assert await pipeline.ask([b"b"]) == [b"b"]
+        await pipeline.close()
+
+    asyncio.run(talk())
 
 
 def test_a_program_that_does_not_exist_is_named_and_leaks_nothing() -> None:

@@ -25,7 +25,8 @@ class Pipeline:
     Every command must answer each NUL-terminated record with one NUL-terminated record, in order. The
     processes start with the first question and again after `close`, after the death of any of them, and
     after a question that was cancelled or went wrong. Questions asked at the same time wait for each
-    other. One event loop after another may use a pipeline, but not two at once.
+    other. One event loop after another may use a pipeline, but not two at once. A program that gives a
+    record two answers, the second one late, cannot be noticed here: where that is possible, number them.
 
     With `complaints`, what the last command writes to standard error stands at the head of its answers.
     """
@@ -147,7 +148,7 @@ class _Children:
                     stdout=sink,
                     stderr=subprocess.STDOUT if complaints and is_last else errors,
                     env=environment,
-                    
+                    start_new_session=True,
                 )
             )
             self.errors.append(error)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import given, settings
@@ -120,6 +121,13 @@ def test_a_long_complaint_is_cut(script: Script) -> None:
     assert len(str(caught.value)) < 500
 
 
+def test_a_complaint_after_the_last_answer_is_still_heard(script: Script) -> None:
+    body = r"os.close(1); sys.stderr.write('x' * 60_000 + '\nat last\n'); sys.stderr.flush(); os._exit(3)"
+    for _ in range(5):
+        with pytest.raises(Unavailable, match="status 3: at last"):
+            translated(script(body), ["one"])
+
+
 def test_a_program_without_a_message_and_one_that_was_killed_are_told_apart(script: Script) -> None:
     with pytest.raises(Unavailable, match="status 1: it wrote no message"):
         translated("false", ["one"])
@@ -198,8 +206,8 @@ print("ok")
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.001, 0.01, 0.05])
-def test_a_timeout_at_any_moment_leaves_no_process(script: Script, tmp_path: Path, seconds: float) -> None:
-    mark = f"mark-{tmp_path.name}-{seconds}"
+def test_a_timeout_at_any_moment_leaves_no_process(script: Script, seconds: float) -> None:
+    mark = f"mark-{uuid4()}"
 
     async def ask() -> None:
         system = Translator(argument=f"{script('time.sleep(600)')} {mark}")
@@ -219,7 +227,7 @@ with open({str(pids)!r} + "~", "w") as file:
 os.rename({str(pids)!r} + "~", {str(pids)!r})
 time.sleep(600)
 """
-    mark = f"mark-{tmp_path.name}"
+    mark = f"mark-{uuid4()}"
 
     async def ask() -> None:
         task = asyncio.ensure_future(Translator(argument=f"{script(body)} {mark}").translate(["x"], "en", "es"))
@@ -246,6 +254,29 @@ def running_with(mark: str) -> list[int]:
             except OSError:
                 continue
     return found
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_a_helper_left_in_the_background_does_not_hold_the_answer_up(
+    script: Script, tmp_path: Path, status: int
+) -> None:
+    body = f"""
+helper = subprocess.Popen(["sleep", "600"], stdout=subprocess.DEVNULL)
+with open({str(tmp_path / "pid")!r}, "w") as file:
+    file.write(str(helper.pid))
+print("ok", flush=True)
+print("broken", file=sys.stderr, flush=True)
+os._exit({status})
+"""
+    try:
+        system = Translator(argument=script(body))
+        if status == 0:
+            assert asyncio.run(asyncio.wait_for(system.translate(["x"], "en", "es"), 20)) == ["ok"]
+        else:
+            with pytest.raises(Unavailable, match="broken"):
+                asyncio.run(asyncio.wait_for(system.translate(["x"], "en", "es"), 20))
+    finally:
+        os.kill(int((tmp_path / "pid").read_text()), 9)
 
 
 def test_two_batches_can_be_under_way_at_once(script: Script) -> None:

@@ -16,11 +16,12 @@ import re
 import shlex
 import shutil
 import signal
+import subprocess
 import tempfile
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import cast
+from typing import IO, cast
 
 from concord.errors import BadAnswer, Refused, Unavailable, UserError
 from concord.model import Limits, System
@@ -59,82 +60,110 @@ class Translator(System):
     async def _ask(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         name, *arguments = self._command(source, target)
         lines = "".join(LINE_BREAK.sub(" ", text) + "\n" for text in texts)
-        run = await _run([name, *arguments], lines.encode())
+        run = _Run([name, *arguments], lines.encode())
+        status = await run.end()
         if run.flooded:
             raise BadAnswer(f"{name} wrote more than {LARGEST_OUTPUT // 2**20} MB and was stopped")
-        if run.status != 0:
-            raise Unavailable(f"{name} {_ending(run.status)}: {_last_line(run.complaints)}")
+        if status != 0:
+            raise Unavailable(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
         answers = _lines(name, bytes(run.output))
         if len(answers) != len(texts):
             raise BadAnswer(f"{name} wrote {len(answers)} of {len(texts)} lines")
         return answers
 
 
-class _Run(asyncio.SubprocessProtocol):
-    """What one run of the program has written, within bounds, and how it ended."""
+class _Run:
+    """One run of the program: what it writes, within bounds, and how it ends."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str], lines: bytes) -> None:
         self.output = bytearray()
         self.complaints = b""
         self.flooded = False
-        self.status: int | None = None
-        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._transport: asyncio.SubprocessTransport | None = None
+        self._listeners = _Listener(self._hear), _Listener(self._note)
+        # A file has no reader that can go away, and a program may open it again as /dev/stdin.
+        with tempfile.TemporaryFile() as stdin:
+            stdin.write(lines)
+            stdin.seek(0)
+            try:
+                self._process = subprocess.Popen(
+                    command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+                )
+            except OSError as error:
+                raise UserError(_cannot_start(command[0], error)) from None
+
+    async def end(self) -> int:
+        """The status it ends with; cancelled, everything that it has started ends too."""
+        out, err = self._listeners
+        try:
+            await out.attend(self._process.stdout)
+            await err.attend(self._process.stderr)
+            await asyncio.shield(out.closed)
+            status = await self._status()
+            if status:
+                # A helper left in the background may keep the pipe open: what matters was written by now.
+                await asyncio.wait([err.closed], timeout=1)
+            return status
+        except BaseException:
+            self._kill()
+            await self._status()
+            raise
+        finally:
+            self._hang_up()
+
+    def _hear(self, data: bytes) -> None:
+        self.output += data
+        if len(self.output) > LARGEST_OUTPUT and not self.flooded:
+            self.flooded = True
+            self._kill()
+
+    def _note(self, data: bytes) -> None:
+        self.complaints = (self.complaints + data)[-10_000:]
+
+    def _kill(self) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        # What has left the group may hold the pipes open for ever.
+        self._hang_up()
+
+    def _hang_up(self) -> None:
+        for listener in self._listeners:
+            listener.leave()
+        for pipe in (self._process.stdout, self._process.stderr):
+            assert pipe is not None
+            pipe.close()
+
+    async def _status(self) -> int:
+        pause = 0.001
+        while (status := self._process.poll()) is None:
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 0.05)
+        return status
+
+
+class _Listener(asyncio.Protocol):
+    """Passes on what comes through a pipe, and tells when the pipe is closed."""
+
+    def __init__(self, hear: Callable[[bytes], None]) -> None:
+        loop = asyncio.get_running_loop()
+        self.closed: asyncio.Future[None] = loop.create_future()
+        self._hear = hear
+        self._transport: asyncio.ReadTransport | None = None
+
+    async def attend(self, pipe: IO[bytes] | None) -> None:
+        await asyncio.get_running_loop().connect_read_pipe(lambda: self, pipe)
+
+    def leave(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.SubprocessTransport, transport)
+        self._transport = cast(asyncio.ReadTransport, transport)
 
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        if fd == 2:
-            self.complaints = (self.complaints + data)[-10_000:]
-        elif not self.flooded:
-            self.output += data
-            if len(self.output) > LARGEST_OUTPUT:
-                self.flooded = True
-                self.kill()
-
-    def process_exited(self) -> None:
-        assert self._transport is not None
-        self.status = self._transport.get_returncode()
+    def data_received(self, data: bytes) -> None:
+        self._hear(data)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        assert self._transport is not None
-        self._transport.close()
-        self.ended.set_result(None)
-
-    def kill(self) -> None:
-        """End the program with everything it has started, and let go of its pipes."""
-        assert self._transport is not None
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._transport.get_pid(), signal.SIGKILL)
-        # What has left the group may hold the pipes open for ever.
-        for fd in (1, 2):
-            pipe = self._transport.get_pipe_transport(fd)
-            if pipe is not None:
-                pipe.close()
-
-
-async def _run(command: Sequence[str], stdin: bytes) -> _Run:
-    run = _Run()
-    # A file has no reader that can go away, and a program may open it again as /dev/stdin.
-    with tempfile.TemporaryFile() as file:
-        file.write(stdin)
-        file.seek(0)
-        exec_ = asyncio.get_running_loop().subprocess_exec
-        # Cancelled half-way, a start would leave a process whose group nobody knows: it is always seen through.
-        start = asyncio.ensure_future(exec_(lambda: run, *command, stdin=file, start_new_session=True))
-        try:
-            await asyncio.shield(start)
-            await asyncio.shield(run.ended)
-        except OSError as error:
-            raise UserError(_cannot_start(command[0], error)) from None
-        except BaseException:
-            with contextlib.suppress(OSError):
-                await start
-                run.kill()
-                await run.ended
-            raise
-    return run
+        self.closed.set_result(None)
 
 
 def _split(argument: str) -> list[str]:
@@ -168,8 +197,8 @@ def _lines(name: str, output: bytes) -> list[str]:
     return [line.removesuffix("\r") for line in lines]
 
 
-def _ending(status: int | None) -> str:
-    if status is not None and status < 0:
+def _ending(status: int) -> str:
+    if status < 0:
         return f"was killed by signal {-status} ({signal.strsignal(-status)})"
     return f"ended with status {status}"
 
