@@ -28,7 +28,8 @@ print("".join(text[::-1] + "\\n" for text in texts), end="")
 
 
 def command(folder, workers):
-    system = f"command:{sys.executable} {folder / 'counting.py'} {folder / 'log'} {{source}} {{target}},batch={BATCH}"
+    program = f"{sys.executable} {folder / 'counting.py'} {folder / 'log'} {{source}} {{target}}"
+    system = f"command:{program},batch={BATCH},processes={IN_FLIGHT},version=1"
     words = ["run", "texts.txt", "-r", "pivot,pivots=ca,gl", "--system", system, "--to", "es"]
     return [sys.executable, "-m", "concord.cli", *words, "-w", "w.sqlite", "--workers", str(workers)]
 
@@ -61,7 +62,6 @@ def seen(folder):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_killed_run_ends_as_an_uninterrupted_one_and_asks_nothing_twice(folder, workers):
     rng = random.Random(workers)
-    expected_sent = None
     kills = 0
     for _ in range(5):
         before, known = len(seen(folder)), answered(folder)

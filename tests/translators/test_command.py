@@ -340,6 +340,15 @@ def test_an_edited_file_is_a_new_version(tmp_path: Path) -> None:
     assert system.version("en", "fr") == versions[-1]
 
 
+def test_a_version_that_is_told_counts_whatever_changes(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text("1")
+    system = Translator(argument=f"cat {log}", version="2026-11")
+    assert system.version("en", "es") == "2026-11"
+    log.write_text("2")
+    assert system.version("en", "es") == "2026-11"
+
+
 def test_a_very_large_file_counts_by_size_and_time(tmp_path: Path) -> None:
     model = tmp_path / "model"
     with model.open("wb") as file:

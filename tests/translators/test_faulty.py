@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from concord import plugins
 from concord.errors import Refused, Unavailable, UnknownName, UserError
 from concord.model import Limits, Noted, System
-from concord.translators import faulty
-from concord.translators.faulty import FAULTS, NEGATION, OTHER_WORDS, SERVICE_FAULTS, Kind, Translator, inject
+from concord.translators import _faults as faulty
+from concord.translators._faults import FAULTS, NEGATION, OTHER_WORDS, inject
+from concord.translators.faulty import SERVICE_FAULTS, Kind, Translator
 
 SENTENCES = [f"The old captain did not sell {number} ships to the people of Oslo." for number in range(2_000)]
 CHINESE = "我昨天买了3本书，今天很开心。"
@@ -396,7 +397,7 @@ def test_the_id_and_the_version_tell_what_was_injected() -> None:
 
 def test_the_command_line_describes_it() -> None:
     system = plugins.system("faulty:fake,kind=drop_word,rate=0.5,seed=7")
-    assert system.id == "faulty:fake,flaws=0.1,kind=drop_word,rate=0.5,seed=7"
+    assert system.id == "faulty:fake,kind=drop_word,rate=0.5,seed=7"
     answers = asyncio.run(system.translate(SENTENCES, "en", "es"))
     assert 0.4 < sum(isinstance(answer, Noted) for answer in answers) / len(answers) < 0.6
 

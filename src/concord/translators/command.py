@@ -36,10 +36,13 @@ LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
 class Translator(System):
     """A program, given as argument; `processes` of them may run at the same time."""
 
-    def __init__(self, *, argument: str = "", batch: int = 200, seconds: float = 60.0, processes: int = 1) -> None:
+    def __init__(
+        self, *, argument: str = "", batch: int = 200, seconds: float = 60.0, processes: int = 1, version: str = ""
+    ) -> None:
         if batch < 1 or processes < 1 or not seconds > 0:
             raise UserError("command: batch, processes and seconds must be positive")
         self._words = _split(argument)
+        self._told = version
         self.id = f"command:{argument}"
         self.limits = Limits(texts=batch, characters=1_000_000, in_flight=processes, seconds=seconds)
 
@@ -50,7 +53,13 @@ class Translator(System):
         return [refusal or next(answers) for refusal in refusals]
 
     def version(self, source: str, target: str) -> str | None:
-        """A hash of the files that the command names, so that an edited script is a new version."""
+        """What the user says, or else a hash of the files that the command names.
+
+        So an edited script or a retrained model is a new version. Where a file changes by itself, such as a log,
+        the option `version` keeps every run from being a new one.
+        """
+        if self._told:
+            return self._told
         prints = [_fingerprint(path) for path in _files(self._command(source, target))]
         return hashlib.blake2b("\n".join(prints).encode(), digest_size=6).hexdigest() if prints else None
 

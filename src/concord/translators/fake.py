@@ -17,6 +17,7 @@ from concord.errors import UserError
 from concord.model import Limits, System
 from concord.signature import digest
 
+FLAWS = 0.1
 VOWELS = "aeiou"
 CONSONANTS = "bcdfghjklmnpqrstvwxyz"
 
@@ -28,10 +29,10 @@ class Translator(System):
 
     limits = Limits(texts=256, characters=1_000_000, in_flight=1)
 
-    def __init__(self, *, flaws: float = 0.1) -> None:
+    def __init__(self, *, flaws: float = FLAWS) -> None:
         if not 0 <= flaws <= 1:
             raise UserError(f"fake: flaws is a share between 0 and 1, not {flaws:g}")
-        self.id = f"fake,flaws={flaws:g}"
+        self.id = "fake" if flaws == FLAWS else f"fake,flaws={flaws:g}"
         self._flaws = flaws
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:

@@ -1,0 +1,315 @@
+"""Faults in translations: what each kind does to an answer, and the words it needs to know for that."""
+
+from __future__ import annotations
+
+import random
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from concord.errors import UnknownName
+from concord.model import Noted
+
+Span = tuple[int, int]
+
+
+class Edit(NamedTuple):
+    """Put `new` in place of a stretch of the clean answer."""
+
+    start: int
+    end: int
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clean:
+    """An answer before the fault, with its words as spans (characters where words have no spaces)."""
+
+    text: str
+    lang: str
+    source: str
+    words: tuple[Span, ...]
+
+    @property
+    def gap(self) -> str:
+        return "" if self.lang in UNSPACED else " "
+
+    def word(self, place: int) -> str:
+        start, end = self.words[place]
+        return self.text[start:end]
+
+
+def inject(kind: str, answer: str, lang: str, rng: random.Random, source_text: str) -> Noted | None:
+    """The answer with one fault of that kind, or None where the kind does not apply.
+
+    The note tells the `fault`, the `clean` answer, the span `at` in the faulty answer, and what `was`
+    there: `faulty[:start] + was + faulty[end:]` is the clean answer. Words that are lost leave an empty
+    span, or the letter that was made a capital in their place.
+
+    >>> made = inject("change_number", "Hace 3 años.", "es", random.Random(0), "3 years ago.")
+    >>> made.note["was"], made.note["at"], made.note["clean"]
+    ('3', [5, 6], 'Hace 3 años.')
+    """
+    if kind == "any":
+        tried = (inject(each, answer, lang, rng, source_text) for each in rng.sample(list(FAULTS), len(FAULTS)))
+        return next((made for made in tried if made is not None), None)
+    if kind not in FAULTS:
+        raise UnknownName("kind of fault", kind, ["any", *FAULTS])
+    base = lang.partition("-")[0].lower()
+    edit = FAULTS[kind](Clean(answer, base, source_text, tuple(_words(answer, base))), rng)
+    if edit is None:
+        return None
+    faulty = answer[: edit.start] + edit.new + answer[edit.end :]
+    if _bare(faulty) in ("", _bare(answer)):
+        return None
+    note = {
+        "fault": kind,
+        "clean": str(answer),
+        "at": [edit.start, edit.start + len(edit.new)],
+        "was": answer[edit.start : edit.end],
+    }
+    return Noted(faulty, {**getattr(answer, "note", {}), **note})
+
+
+def _drop_word(clean: Clean, rng: random.Random) -> Edit | None:
+    if len(clean.words) < 2:
+        return None
+    return _without(clean.text, rng.choice(_content(clean) or clean.words))
+
+
+def _drop_phrase(clean: Clean, rng: random.Random) -> Edit | None:
+    """Two to four words, at most half of the sentence."""
+    count = len(clean.words)
+    if count < 4:
+        return None
+    size = rng.randint(2, min(4, count // 2))
+    return _without(clean.text, _phrase(clean, size, rng))
+
+
+def _repeat_phrase(clean: Clean, rng: random.Random) -> Edit | None:
+    """One to three words, said again at once."""
+    if not clean.words:
+        return None
+    start, end = _phrase(clean, rng.randint(1, min(3, len(clean.words))), rng)
+    return Edit(end, end, clean.gap + clean.text[start:end])
+
+
+def _wrong_word(clean: Clean, rng: random.Random) -> Edit | None:
+    places = _content(clean)
+    if not places:
+        return None
+    start, end = rng.choice(places)
+    old = clean.text[start:end]
+    choices = OTHER_WORDS.get(clean.lang) or sorted({clean.text[a:b] for a, b in places})
+    others = [word for word in choices if word.casefold() != old.casefold()]
+    return Edit(start, end, _cased_like(old, rng.choice(others))) if others else None
+
+
+def _change_number(clean: Clean, rng: random.Random) -> Edit | None:
+    digits = [place for place, character in enumerate(clean.text) if character.isdecimal()]
+    if not digits:
+        return None
+    place = rng.choice(digits)
+    old = clean.text[place]
+    value = unicodedata.decimal(old)
+    leading = place == 0 or not clean.text[place - 1].isdecimal()
+    new = rng.choice([digit for digit in range(1 if leading else 0, 10) if digit != value])
+    # The ten digits of every script stand side by side.
+    return Edit(place, place + 1, chr(ord(old) - value + new))
+
+
+def _lose_negation(clean: Clean, rng: random.Random) -> Edit | None:
+    rules = NEGATION.get(clean.lang)
+    if rules is None:
+        return None
+    losses = list(rules.losses(clean.text))
+    return rng.choice(losses) if losses else None
+
+
+def _swap_order(clean: Clean, rng: random.Random) -> Edit | None:
+    """Two different words, at most three places apart."""
+    count = len(clean.words)
+    near = ((i, j) for i in range(count) for j in range(i + 1, min(i + 4, count)))
+    pairs = [(i, j) for i, j in near if clean.word(i).casefold() != clean.word(j).casefold()]
+    if not pairs:
+        return None
+    i, j = rng.choice(pairs)
+    start, end = clean.words[i][0], clean.words[j][1]
+    between = clean.text[clean.words[i][1] : clean.words[j][0]]
+    return Edit(start, end, clean.word(j) + between + clean.word(i))
+
+
+def _copy_source(clean: Clean, rng: random.Random) -> Edit | None:
+    return Edit(0, len(clean.text), clean.source)
+
+
+FAULTS: dict[str, Callable[[Clean, random.Random], Edit | None]] = {
+    "drop_word": _drop_word,
+    "drop_phrase": _drop_phrase,
+    "repeat_phrase": _repeat_phrase,
+    "wrong_word": _wrong_word,
+    "change_number": _change_number,
+    "lose_negation": _lose_negation,
+    "swap_order": _swap_order,
+    "copy_source": _copy_source,
+}
+
+
+# -- words --------------------------------------------------------------------------------------
+
+UNSPACED = frozenset({"zh", "ja", "yue", "wuu"})
+
+OTHER_WORDS = {
+    "en": ("bridge", "winter", "teacher", "letter", "silence", "market", "window", "journey"),
+    "es": ("puente", "invierno", "maestro", "carta", "silencio", "mercado", "ventana", "viaje"),
+    "ca": ("pont", "hivern", "mestre", "carta", "silenci", "mercat", "finestra", "viatge"),
+    "gl": ("ponte", "inverno", "mestre", "carta", "silencio", "mercado", "ventá", "viaxe"),
+    "pt": ("ponte", "inverno", "professor", "carta", "silêncio", "mercado", "janela", "viagem"),
+    "fr": ("pont", "hiver", "maître", "lettre", "silence", "marché", "fenêtre", "voyage"),
+    "it": ("ponte", "inverno", "maestro", "lettera", "silenzio", "mercato", "finestra", "viaggio"),
+    "de": ("Brücke", "Winter", "Lehrer", "Brief", "Stille", "Markt", "Fenster", "Reise"),
+    "eo": ("ponto", "vintro", "instruisto", "letero", "silento", "merkato", "fenestro", "vojaĝo"),
+    "zh": ("桥", "冬", "师", "信", "静", "市", "窗", "旅"),
+    "ja": ("橋", "冬", "師", "紙", "静", "市", "窓", "旅"),
+}
+
+
+def _words(text: str, lang: str) -> Iterator[Span]:
+    if lang in UNSPACED:
+        yield from (found.span() for found in re.finditer(r"[a-zA-Z]+|[0-9]+(?:[.,][0-9]+)*|\w", text))
+        return
+    for found in re.finditer(r"\S+", text):
+        start, end = found.span()
+        while start < end and _is_mark(text[start]):
+            start += 1
+        while end > start and _is_mark(text[end - 1]):
+            end -= 1
+        if start < end:
+            yield start, end
+
+
+def _is_mark(character: str) -> bool:
+    return unicodedata.category(character)[0] in "PS"
+
+
+def _content(clean: Clean) -> list[Span]:
+    """Words that carry meaning, as far as length tells."""
+    least = 1 if clean.lang in UNSPACED else 4
+    return [(a, b) for a, b in clean.words if b - a >= least and any(map(str.isalpha, clean.text[a:b]))]
+
+
+def _phrase(clean: Clean, size: int, rng: random.Random) -> Span:
+    first = rng.randint(0, len(clean.words) - size)
+    return clean.words[first][0], clean.words[first + size - 1][1]
+
+
+def _without(text: str, lost: Span) -> Edit:
+    """Take words out, with one of the spaces around them; a sentence keeps its capital."""
+    start, end = lost
+    if start > 0 and text[start - 1].isspace() and not text[end : end + 1].isalnum():
+        start -= 1
+    elif text[end : end + 1].isspace():
+        end += 1
+    begins = not any(map(str.isalnum, text[:start]))
+    after = text[end : end + 1]
+    if begins and text[lost[0]].isupper() and after.islower():
+        return Edit(start, end + 1, after.upper())
+    return Edit(start, end, "")
+
+
+def _cased_like(old: str, new: str) -> str:
+    if len(old) > 1 and old.isupper():
+        return new.upper()
+    return new[0].upper() + new[1:] if old[0].isupper() else new
+
+
+def _bare(text: str) -> str:
+    return " ".join(text.split())
+
+
+# -- negation -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Negation:
+    """How a language says no.
+
+    `lost` are words that can simply go, `changed` pairs of a pattern and what is left of it. `company`
+    are negative words that go on negating when another one goes ("no viene nadie"): where one of them
+    stands beside another negation, nothing is lost.
+    """
+
+    lost: str
+    company: str = r"(?!)"
+    changed: tuple[tuple[str, str], ...] = ()
+
+    def losses(self, text: str) -> Iterator[Edit]:
+        ways = [(self.lost, ""), *self.changed]
+        found = [(match, left) for way, left in ways for match in re.finditer(way, text, re.IGNORECASE)]
+        company = [match.span() for match in re.finditer(self.company, text, re.IGNORECASE)]
+        for match, left in found:
+            start, end = match.span()
+            others = len(found) > 1 or any(span != (start, end) for span in company)
+            if company and others:
+                continue
+            remains = match.expand(left)
+            yield Edit(start, end, _cased_like(match.group(), remains)) if remains else _without(text, (start, end))
+
+
+# "No, gracias" denies nothing that follows, and a few idioms deny nothing at all.
+_GOES_ON = r"(?=\s+\w)"
+# What stands between the two halves of a French negation: pronouns and a verb.
+_VERB_PAS = r"([\w'’-]+(?:\s+[\w'’-]+){0,2}?)\s+(?:pas|plus|jamais|guère)\b"
+
+NEGATION = {
+    "en": Negation(
+        rf"\b(?:not|never)\b(?!\s+(?:only|just|least|to\s+mention)\b)(?<!or not)"
+        rf"|\bno\b(?!\s+(?:longer|one|matter|doubt|sooner)\b){_GOES_ON}",
+        changed=(
+            (r"\bwon['’]t\b", "will"),
+            (r"\bshan['’]t\b", "shall"),
+            (r"\bcan(?:['’]t|not)\b", "can"),
+            (r"\b(is|are|was|were|do|does|did|has|have|had|could|would|should|must|might|need)n['’]t\b", r"\1"),
+        ),
+    ),
+    "es": Negation(
+        rf"\b(?:no|nunca|jamás|tampoco)\b(?!\s+(?:obstante|s[oó]lo|solamente)\b){_GOES_ON}",
+        company=r"\b(?:nunca|jamás|tampoco|nadie|nada|ning[uú]n\w*|ni)\b",
+    ),
+    "ca": Negation(
+        rf"\b(?:no|mai|tampoc)\b(?!\s+(?:obstant|només|sols)\b){_GOES_ON}",
+        company=r"\b(?:mai|tampoc|ningú|res|cap|pas|ni)\b",
+    ),
+    "gl": Negation(
+        rf"\b(?:non|nunca|xamais|tampouco)\b(?!\s+(?:obstante|só)\b){_GOES_ON}",
+        company=r"\b(?:nunca|xamais|tampouco|ninguén|nada|ningún\w*|nin)\b",
+    ),
+    "pt": Negation(
+        rf"\b(?:não|nunca|jamais)\b(?!\s+(?:obstante|só|somente|apenas)\b){_GOES_ON}",
+        company=r"\b(?:nunca|jamais|ninguém|nada|nenhum\w*|nem)\b",
+    ),
+    "it": Negation(
+        rf"\bnon\b(?!\s+(?:solo|soltanto|solamente)\b){_GOES_ON}",
+        company=r"\b(?:mai|nessun\w*|niente|nulla|né|neanche|nemmeno|neppure)\b",
+    ),
+    "eo": Negation(
+        rf"\b(?:ne|neniam)\b(?!\s+nur\b){_GOES_ON}",
+        company=r"\b(?:neniam|neniu\w*|nenio\w*|nenie\w*|nek)\b",
+    ),
+    "fr": Negation(
+        rf"\bne\s+(?:pas|plus|jamais){_GOES_ON}",
+        company=r"\b(?:rien|personne|aucun\w*|nulle?|ni)\b",
+        changed=(
+            (rf"\b(j|c|qu)e\s+n(['’]){_VERB_PAS}", r"\1\2\3"),
+            (rf"(?<!\bje )(?<!\bce )(?<!\bque )\bn['’]{_VERB_PAS}", r"\1"),
+            (rf"\bne\s+(?!(?:pas|plus|jamais)\b){_VERB_PAS}", r"\1"),
+        ),
+    ),
+    "de": Negation(
+        r"\b(?:nicht|nie|niemals)\b(?!\s+(?:nur|wahr)\b)",
+        company=r"\b(?:niemand\w*|nichts|weder)\b",
+        changed=((r"\bk(ein(?:e[mnrs]?)?)\b", r"\1"),),
+    ),
+}
