@@ -223,7 +223,7 @@ def test_a_damaged_workspace_is_exit_1(concord, tmp_path):
 
 @pytest.mark.parametrize(
     ("program", "said"),
-    [("true", "0 lines"), ("sed s/.*//", "empty answer"), ("sh -c 'cat; echo more'", "2 lines")],
+    [("true", "0 of 1 lines"), ("sed s/.*//", "empty answer"), ("sh -c 'cat; echo more'", "2 of 1 lines")],
 )
 def test_a_program_that_answers_badly_gives_error_rows(concord, tmp_path, program, said):
     (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
