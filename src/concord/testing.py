@@ -13,6 +13,7 @@ import asyncio
 import inspect
 import random
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from types import ModuleType
 from typing import Any, TypeVar
 
 from concord import plugins
@@ -23,12 +24,16 @@ from concord.model import Case, Limits, System, Text
 __all__ = ["Echo", "Table", "check_relation", "check_translator", "now"]
 
 T = TypeVar("T")
+SENTENCE = "The cat sat on the mat and did not move for 3 hours."
 
 
 class Table:
-    """A translator for relations that answers from a dict `{(words, target): translation}`."""
+    """A translator for relations that answers from a dict.
 
-    def __init__(self, answers: Mapping[tuple[str, str], str], pivots: Sequence[str] = ()) -> None:
+    Its keys are as exact as the test needs: `(words, source, target)`, `(words, target)` or just `words`.
+    """
+
+    def __init__(self, answers: Mapping[Any, str], pivots: Sequence[str] = ()) -> None:
         self._answers = answers
         self._pivots = tuple(pivots)
         self.asked: list[tuple[str, str]] = []
@@ -37,9 +42,10 @@ class Table:
         if x.lang == to:
             return x
         self.asked.append((x.words, to))
-        if (x.words, to) not in self._answers:
-            raise Refused(f"the table has no translation of {x.words!r} into {to}")
-        return Text(self._answers[x.words, to], to)
+        for key in ((x.words, x.lang, to), (x.words, to), x.words):
+            if key in self._answers:
+                return Text(self._answers[key], to)
+        raise Refused(f"the table has no translation of {x.words!r} from {x.lang} into {to}")
 
     async def each(self, xs: Sequence[Text], to: str) -> list[Text]:
         return [await self(x, to) for x in xs]
@@ -69,14 +75,16 @@ def now(check: Coroutine[Any, Any, T]) -> T:
     raise AssertionError("the coroutine waits for something; give it services that answer at once, such as Table")
 
 
-def check_relation(
-    name: str, text: str = "The cat sat on the mat and did not move for 3 hours.", **options: Any
-) -> None:
-    """Assert what must hold for every relation; raises AssertionError with the reason."""
-    module = plugins.load("relations", name)
-    check = plugins.entry("relations", name)
+def check_relation(relation: str | ModuleType, text: str = SENTENCE, **options: Any) -> None:
+    """Assert what must hold for every relation, given by name or as its module.
+
+    Raises AssertionError with the reason.
+    """
+    module = plugins.load("relations", relation) if isinstance(relation, str) else relation
+    name = module.__name__.rpartition(".")[2]
+    check = module.check
     assert inspect.iscoroutinefunction(check), f"{name}: check must be a coroutine function"
-    assert plugins.purpose("relations", name), f"{name}: the module needs a docstring that says what holds"
+    assert inspect.getdoc(module), f"{name}: the module needs a docstring that says what must hold"
     parameters = inspect.signature(check).parameters.values()
     positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     assert positional[:1] == ["x"], f"{name}: the first parameter is x, the text"
@@ -113,20 +121,23 @@ def _check_compare(name: str, compare: Callable[..., Case], case: Case, options:
 
 
 def check_translator(
-    make: Callable[[], System],
+    system: System | Callable[[], System],
     source: str = "en",
     target: str = "es",
     texts: Sequence[str] = ("The house is big.", "I do not have 3 cats.", "Good morning!"),
 ) -> None:
-    """Assert what must hold for every translator; raises AssertionError with the reason."""
-    asyncio.run(_check_translator(make, source, target, list(texts)))
-    asyncio.run(_check_translator(make, source, target, list(texts)))  # a second event loop, as `run` twice has
+    """Assert what must hold for every translator, given as itself or as what makes one.
+
+    Raises AssertionError with the reason.
+    """
+    for _ in range(2):  # a second event loop, as two runs in one program have
+        made = system if isinstance(system, System) else system()
+        asyncio.run(_check_translator(made, source, target, list(texts)))
 
 
-async def _check_translator(make: Callable[[], System], source: str, target: str, texts: list[str]) -> None:
-    system = make()
+async def _check_translator(system: System, source: str, target: str, texts: list[str]) -> None:
+    assert isinstance(system, System), f"{type(system).__name__}: a translator is a concord.System"
     name = system.id or type(system).__module__
-    assert isinstance(system, System), f"{name}: a translator is a concord.System"
     assert isinstance(system.limits, Limits), f"{name}: limits is a Limits"
     assert system.limits.texts >= 1, f"{name}: a request holds at least one text"
     assert system.limits.in_flight >= 1, f"{name}: at least one request may be in flight"
