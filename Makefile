@@ -8,7 +8,7 @@ APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 .PHONY: demo test check unit bench docs clean
 
 demo: .venv/installed
-	@tools/debian $(APERTIUM) || true
+	@tools/debian $(APERTIUM) 2>/dev/null || true
 	@$(BIN)/concord demo
 
 test: .venv/developing

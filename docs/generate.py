@@ -24,9 +24,7 @@ def cli_page() -> str:
     for words in ([], *([name] for name in commands)):
         printed = CliRunner().invoke(app, [*words, "--help"], prog_name="concord", terminal_width=100).output
         parts += [f"## `{' '.join(['concord', *words])}`", "```\n" + printed.strip() + "\n```"]
-    parts.append(
-        "Exit codes: 0 ok, 1 something failed while running, 2 wrong usage or input, 3 a gate failed, 130 interrupted."
-    )
+    parts.append("Exit codes: 0 ok, 1 something failed while running, 2 wrong usage or input, 130 interrupted.")
     return "\n\n".join(parts) + "\n"
 
 

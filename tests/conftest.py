@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from concord.engine.batched import Waits
 from concord.engine.run import bind, run
 from concord.engine.translating import Translating
-from concord.model import Limits, Outcome, Segment, System, Text
+from concord.model import Case, Limits, Outcome, Segment, System, Text
 
 
 class Local(System):
@@ -64,10 +65,16 @@ def segments(words: Iterable[str], lang: str = "en") -> list[Segment]:
 
 
 async def round_trip(x: Text, translate: Any, *, to: str) -> list[Any]:
-    """The smallest check that asks twice; its one case is the pair of answers."""
+    """The smallest check that asks twice; its one case holds both answers."""
     there = await translate(x, to)
     back = await translate(there, x.lang)
-    return [(there.words, back.words)]
+    return [found(there.words, back.words)]
+
+
+def found(*values: Any) -> Case:
+    """A case that carries what a test wants to see."""
+    text = Text("", "en")
+    return Case(text, text, text, text, (text, text), 0.0, 0.0, evidence={"found": list(values)})
 
 
 @pytest.fixture
@@ -77,6 +84,28 @@ def local() -> Callable[..., Local]:
         return Local(one, Limits(texts=texts, in_flight=in_flight, **more), latency)
 
     return make
+
+
+@pytest.fixture(name="found")
+def found_fixture() -> Callable[..., Case]:
+    return found
+
+
+@pytest.fixture
+def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str], None]:
+    """Install a plug-in of another package: its family, its name and its source."""
+
+    def install(family: str, name: str, source: str) -> None:
+        folder = tmp_path / f"package-of-{name}"
+        metadata = folder / f"{name}-1.0.dist-info"
+        metadata.mkdir(parents=True)
+        (folder / f"guest_{name}.py").write_text(source)
+        (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (metadata / "entry_points.txt").write_text(f"[concord.{family}]\n{name} = guest_{name}\n")
+        monkeypatch.syspath_prepend(folder)
+        monkeypatch.setenv("PYTHONPATH", str(folder))
+
+    return install
 
 
 @pytest.fixture
@@ -99,6 +128,9 @@ def checked() -> Callable[..., list[Outcome]]:
             stream = run(start, segments(words), [translate.batched], repetitions=repetitions, stop=stop)
             return [outcome async for outcome in stream]
 
-        return sorted(asyncio.run(everything()), key=lambda outcome: (outcome.segment.position, outcome.repetition))
+        outcomes = sorted(asyncio.run(everything()), key=lambda each: (each.segment.position, each.repetition))
+        for outcome in outcomes:
+            outcome.cases = [case.evidence["found"] for case in outcome.cases]
+        return outcomes
 
     return go

@@ -88,7 +88,7 @@ def test_the_package_exports_nothing_by_accident():
 def test_every_plugin_is_listed_with_purpose_and_options(family):
     rows = api.describe(family)
     assert [row["name"] for row in rows] == plugins.names(family)
-    assert all(row["purpose"].endswith(".") or row["purpose"] for row in rows)
+    assert all(len(row["purpose"].split()) > 3 for row in rows)
 
 
 @pytest.mark.parametrize("family", plugins.SINGULAR)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import textwrap
 from typing import Literal
 
 import pytest
 
-from concord import plugins
+from concord import api, plugins
 from concord.errors import UnknownName, UserError
 
 
@@ -42,7 +41,11 @@ def test_options_become_what_the_signature_asks_for():
     [
         ("rtt,metrc=bleu", "there is no option of rtt 'metrc'. Did you mean 'metric'"),
         ("rtt,threshold=high", "threshold cannot be 'high'"),
-        ("rtt,threshold=nan", "not a number"),
+        ("rtt,threshold=nan", "a finite number"),
+        ("rtt,threshold=-inf", "a finite number"),
+        ("rtt,metric=blue", "there is no metric 'blue'. Did you mean 'bleu'"),
+        ("rtt,metric=bleu:variant=old", "Choose one of: sacrebleu, paper"),
+        ("pivot,metrics=", "at least one metric"),
         ("pivot,allocation=some", "Choose one of: random, every"),
         ("rtt:es", "takes no argument"),
         ("rtt,bleu", "options are written as ,name=value"),
@@ -74,27 +77,39 @@ def test_a_flag_is_true_or_false():
         plugins.coerce("x", "yes", bool)
 
 
+def test_a_metric_takes_options_after_colons():
+    spec = plugins.parse("relations", "pivot,metrics=levenshtein:over=sum,bleu:variant=paper,threshold=0.3")
+    assert spec.options == {"metrics": ("levenshtein:over=sum", "bleu:variant=paper"), "threshold": 0.3}
+    module, options = plugins.metric("chrf:char_order=4:beta=1")
+    assert (module.__name__, options) == ("concord.metrics.chrf", {"char_order": 4, "beta": 1.0})
+
+
+@pytest.mark.parametrize(("value", "text"), [(0.4, "0.4"), (1.0, "1"), (0.1234567, "0.1234567"), (True, "true")])
+def test_a_value_is_written_so_that_it_is_read_back_exactly(value, text):
+    assert plugins.plain(value) == text
+    assert plugins.coerce("x", text, type(value)) == value
+
+
 def test_types_are_named_as_users_read_them():
     assert plugins.type_name(Literal["a", "b"]) == "a|b"
     assert plugins.type_name(tuple[str, ...]) == "text,text"
     assert plugins.type_name(float) == "number"
 
 
-def test_a_guest_is_found_by_its_entry_point(tmp_path, monkeypatch):
-    (tmp_path / "guest_always.py").write_text(
-        textwrap.dedent(
-            '''
-            """Always: every text is fine."""
-            async def check(x, translate, *, to, threshold: float = 0.5):
-                return []
-            '''
-        )
+def test_a_guest_is_found_by_its_entry_point(guest):
+    code = (
+        '"""Always: every text is fine."""\nasync def check(x, translate, *, to, threshold: float = 0.5): return []\n'
     )
-    metadata = tmp_path / "guest-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: guest\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[concord.relations]\nalways = guest_always\n")
-    monkeypatch.syspath_prepend(tmp_path)
+    guest("relations", "always", code)
     assert "always" in plugins.names("relations")
     assert plugins.purpose("relations", "always") == "Always: every text is fine."
     assert plugins.settings("relations", plugins.parse("relations", "always")) == {"threshold": 0.5}
+
+
+def test_a_broken_guest_is_named_and_does_not_hide_the_others(guest):
+    guest("relations", "broken", "import nothing_of_that_name\n")
+    with pytest.raises(UserError, match=r"plug-in 'broken' .*cannot be loaded .*nothing_of_that_name"):
+        plugins.parse("relations", "broken")
+    rows = {row["name"]: row["purpose"] for row in api.describe("relations")}
+    assert "cannot be loaded" in rows["broken"]
+    assert rows["rtt"].startswith("RTT")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from concord import plugins
 from concord.corpus import Corpus, read
@@ -14,9 +15,9 @@ from concord.errors import UserError
 from concord.judging import judge
 from concord.model import System
 from concord.report import html
-from concord.report.summary import Summary, summary
-from concord.running import Progress, Runs, Settings, relation_spec
-from concord.store import Workspace
+from concord.report.summary import Progress, Summary, summary
+from concord.running import Runs, Settings
+from concord.store import RunRecord, Workspace
 from concord.store.export import write_rows
 from concord.text.languages import normalise
 
@@ -32,6 +33,7 @@ __all__ = [
     "read",
     "rows",
     "run",
+    "runs",
     "show",
     "worst",
     "write_report",
@@ -39,6 +41,7 @@ __all__ = [
 
 WORKSPACE = "concord.sqlite"
 Chosen = Sequence[str | int]
+T = TypeVar("T")
 
 
 def run(
@@ -54,15 +57,27 @@ def run(
 ) -> list[Summary]:
     """Check each relation on each system and direction; run again, it continues or answers from the workspace."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
-    specs = [relation_spec(text) for text in relations]
+    specs = [plugins.parse("relations", text) for text in relations]
     named = [plugins.system(each) if isinstance(each, str) else each for each in systems]
     targets = [normalise(code) for code in to]
     if not (specs and named and targets):
         raise UserError("a run needs at least one relation, one system and one target language")
+    if not all(system.id for system in named):
+        raise UserError("a system needs an id, under which its answers are kept: set `id` on it")
     with Workspace(workspace) as store:
         store.claim()
         runs = Runs(opened, store, settings or Settings(), watch or (lambda progress: None))
-        return asyncio.run(runs.all(specs, named, targets))
+        return _now(runs.all(specs, named, targets))
+
+
+def _now(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, also where an event loop is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 def show(
@@ -70,9 +85,15 @@ def show(
 ) -> tuple[list[Summary], list[dict[str, Any]]]:
     """Runs, and either their most suspicious cases or their rows with an error."""
     with Workspace(workspace, create=False) as store:
-        chosen = select(store, runs)
+        chosen = _select(store, runs)
         summaries = [summary(store, each) for each in chosen]
         return summaries, store.errors(chosen, limit) if errors else store.worst(chosen, limit, violated=violated)
+
+
+def runs(workspace: str | Path) -> list[RunRecord]:
+    """Every run of a workspace, the oldest first."""
+    with Workspace(workspace, create=False) as store:
+        return store.runs()
 
 
 def worst(workspace: str | Path, runs: Chosen, limit: int) -> list[dict[str, Any]]:
@@ -83,7 +104,7 @@ def worst(workspace: str | Path, runs: Chosen, limit: int) -> list[dict[str, Any
 def rows(workspace: str | Path, runs: Chosen = ()) -> Iterator[dict[str, Any]]:
     """Every case and error row, in corpus order."""
     with Workspace(workspace, create=False) as store:
-        yield from store.rows(select(store, runs))
+        yield from store.rows(_select(store, runs))
 
 
 def export(
@@ -96,7 +117,7 @@ def export(
 def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit: int = 200) -> list[int]:
     """Write a self-contained HTML page; gives the numbers of the runs in it."""
     with Workspace(workspace, create=False) as store:
-        chosen = select(store, runs)
+        chosen = _select(store, runs)
         html.write(store, chosen, Path(path), limit=limit)
         return chosen
 
@@ -113,6 +134,10 @@ def describe(family: str) -> list[dict[str, Any]]:
 
 
 def _described(family: str, name: str) -> dict[str, Any]:
+    try:
+        plugins.load(family, name)
+    except UserError as error:  # one broken guest must not hide the others
+        return {"name": name, "purpose": str(error), "usage": name, "options": []}
     known = plugins.parameters(plugins.entry(family, name))
     return {
         "name": name,
@@ -127,11 +152,11 @@ def _option(parameter: plugins.Parameter) -> dict[str, Any]:
     return {"name": parameter.name, "type": plugins.type_name(parameter.kind), "default": default}
 
 
-def select(store: Workspace, wanted: Chosen) -> list[int]:
+def _select(store: Workspace, wanted: Chosen) -> list[int]:
     """Run numbers from texts such as `3`, `3,4` or `last`; nothing at all means every latest run of its kind."""
     chosen: list[int] = []
     for word in ",".join(map(str, wanted)).split(","):
-        if word.strip().isdigit():
+        if word.strip().isdecimal() and len(word.strip()) < 18:
             chosen.append(store.run(int(word)).id)
         elif word.strip() == "last":
             chosen += [run.id for run in store.runs()[-1:]]
@@ -144,4 +169,8 @@ def _latest(store: Workspace) -> list[int]:
     runs = store.runs()
     if not runs:
         raise UserError(f"the workspace {store.path} has no run yet. `concord run` makes one")
-    return list({(run.relation, run.system, run.source, run.target): run.id for run in runs}.values())
+    kinds = {}
+    for run in runs:
+        settings = {name: value for name, value in run.settings.items() if name != "threshold"}
+        kinds[run.relation, str(settings), run.system, run.source, run.target, run.corpus] = run.id
+    return list(kinds.values())

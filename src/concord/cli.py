@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -73,7 +74,20 @@ def _say(words: str) -> None:
 
 
 def _json(made: Any) -> None:
-    print(json.dumps(made, ensure_ascii=False, indent=2))
+    print(json.dumps(made, ensure_ascii=not _utf8(), indent=2))
+
+
+def _json_rows(rows: Iterator[dict[str, Any]]) -> None:
+    """`{"rows": […]}`, printed row by row: there may be more of them than fit into memory."""
+    separator = '{"rows": [\n'
+    for row in rows:
+        print(separator + json.dumps(row, ensure_ascii=not _utf8()), end="")
+        separator = ",\n"
+    print("\n]}" if separator == ",\n" else '{"rows": []}')
+
+
+def _utf8() -> bool:
+    return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 @app.callback(invoke_without_command=True)
@@ -110,7 +124,7 @@ def run(
         Path | None, _option(help="Reference translations, line by line; kept beside the rows.")
     ] = None,
     limit: Annotated[int | None, _option(min=1, help="Check only the first N segments.")] = None,
-    seed: Annotated[int, _option(help="Fixes every random choice.")] = 12345,
+    seed: Annotated[int, _option(min=0, help="Fixes every random choice.")] = 12345,
     repetitions: Annotated[int, _option(min=1, help="Repeat each check with other random choices.")] = 1,
     workers: Annotated[int, _option(min=1, help="Processes that run the checks.")] = 1,
     timeout: Annotated[
@@ -124,7 +138,6 @@ def run(
     """Check relations on systems; the same command again continues, or answers from the workspace."""
     from concord import api
     from concord.corpus import read
-    from concord.report.summary import together
     from concord.text.languages import normalise
 
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
@@ -141,20 +154,14 @@ def run(
             settings=how,
             watch=watch,
         )
-    numbers = [each.run.id for each in summaries]
-    if report is not None:
-        api.write_report(workspace, numbers, report)
-    if as_json:
-        _json(together(summaries))
-        return
-    _print_run(summaries, api.worst(workspace, numbers, top) if top else [])
-    _print_next(workspace, report, numbers)
+    _conclude(summaries, workspace, report, top, as_json)
 
 
 @app.command()
 def demo(
     workspace: WorkspaceFile = DEFAULT,
     report: Annotated[Path, _option(help="The HTML file to write.")] = Path("report.html"),
+    as_json: AsJson = False,
 ) -> None:
     """Test Apertium en→es and en→ca on the bundled corpus with rtt and pivot; without Apertium, the fake system."""
     from concord import api
@@ -163,16 +170,27 @@ def demo(
     if missing is None:
         systems, relations = ["apertium"], ["rtt", "pivot"]
     else:
-        print(f"Apertium cannot be tested here: {missing}")
-        print("Instead the offline `fake` system is tested: a made-up language, not a real translator.")
+        _say(f"Apertium cannot be tested here, only the made-up offline system `fake`: {missing}")
         systems, relations = ["fake"], ["rtt", "pivot,pivots=gl,eo"]
     with _progress() as watch:
         summaries = api.run(
             "demo", relations=relations, systems=systems, to=["es", "ca"], workspace=workspace, watch=watch
         )
+    _conclude(summaries, workspace, report, 10, as_json)
+
+
+def _conclude(summaries: list[Any], workspace: Path, report: Path | None, top: int, as_json: bool) -> None:
+    """What every run ends with: the report, the counts, the findings, and what to type next."""
+    from concord import api
+    from concord.report.summary import together
+
     numbers = [each.run.id for each in summaries]
-    api.write_report(workspace, numbers, report)
-    _print_run(summaries, api.worst(workspace, numbers, 10))
+    if report is not None:
+        api.write_report(workspace, numbers, report)
+    if as_json:
+        _json(together(summaries))
+        return
+    _print_run(summaries, api.worst(workspace, numbers, top) if top else [])
     _print_next(workspace, report, numbers)
 
 
@@ -192,7 +210,7 @@ def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> Non
     print(f"Workspace: {workspace}")
     if report is not None:
         print(f"Report:    {report}")
-    option = "" if workspace == DEFAULT else f" -w {workspace}"
+    option = "" if workspace == DEFAULT else f" -w {shlex.quote(str(workspace))}"
     print("Next:")
     print(f"  {program} show {chosen}{option} --limit 50      more findings")
     if report is None:
@@ -218,6 +236,21 @@ def show(
         _json({"runs": [each.plain() for each in summaries], "rows": rows})
     else:
         _print_run(summaries, rows)
+
+
+@app.command()
+def runs(workspace: WorkspaceFile = DEFAULT, as_json: AsJson = False) -> None:
+    """List every run of a workspace with its signature."""
+    from concord import api
+    from concord.report import terminal
+
+    records = api.runs(workspace)
+    if as_json:
+        _json(
+            {"rows": [{"run": str(each.id), "signature": each.signature, "started": each.started} for each in records]}
+        )
+    else:
+        terminal.print_runs(records, terminal.console())
 
 
 @app.command()
@@ -251,8 +284,10 @@ def export(
     """Write every row (cases and errors) in corpus order."""
     from concord import api
 
+    if as_json and output is not None:
+        raise UserError("--json prints to standard output; for a file, leave it out: --output rows.jsonl")
     if as_json:
-        _json({"rows": list(api.rows(workspace, runs or []))})
+        _json_rows(api.rows(workspace, runs or []))
     else:
         written = api.export(workspace, runs or [], output, format)
         if output is not None:
@@ -281,9 +316,9 @@ def judge(
     pairs: Annotated[
         Path, typer.Argument(help="CSV, TSV or JSONL: source, follow_up, source_translation, follow_up_translation.")
     ],
-    relation: Annotated[str, _option("--relation", "-r", help="The relation, if no column says it.")] = "",
-    source: Annotated[str, _option("--from", help="The source language, if no column says it.")] = "",
-    to: Annotated[str, _option("--to", "-t", help="The target language, if no column says it.")] = "",
+    relation: Annotated[str, _option("--relation", "-r", help="The relation; by default what the column says.")] = "",
+    source: Annotated[str, _option("--from", help="The source language; by default what the column says.")] = "",
+    to: Annotated[str, _option("--to", "-t", help="The target language; by default what the column says.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed."""

@@ -10,10 +10,10 @@ import sys
 from typing import Any
 
 from concord import plugins
-from concord.errors import ConcordError
+from concord.errors import ConcordError, apt_install
 
 PAIRS = ("eng-spa", "eng-cat", "en-gl", "eo-en", "spa-cat", "es-gl", "eo-es", "eo-ca")
-INSTALL = "sudo apt-get install apertium " + " ".join(f"apertium-{pair}" for pair in PAIRS)
+INSTALL = apt_install("apertium", *(f"apertium-{pair}" for pair in PAIRS))
 
 
 def doctor() -> list[dict[str, Any]]:
@@ -22,7 +22,7 @@ def doctor() -> list[dict[str, Any]]:
         _row("Python", sys.version_info >= (3, 11), sys.version.split()[0], "install Python 3.11 or newer"),
         _row("SQLite", sqlite3.sqlite_version_info >= (3, 25), sqlite3.sqlite_version, "install SQLite 3.25 or newer"),
         _apertium(),
-        _program("apertium-apy", "Apertium's HTTP server", "sudo apt-get install apertium-apy"),
+        _program("apertium-apy", "Apertium's HTTP server", apt_install("apertium-apy")),
         _module("pyarrow", "Parquet export", "pip install 'concord-mt[parquet]'"),
         *_plugins(),
     ]

@@ -21,6 +21,7 @@ ConcordError
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable
 
 
@@ -55,6 +56,11 @@ class Missing(UserError):
 
     def __reduce__(self) -> tuple[type[Missing], tuple[str, str]]:
         return Missing, (self.what, self.install)
+
+
+def apt_install(*packages: str) -> str:
+    """The command that installs Debian packages for this user."""
+    return f"{'' if os.geteuid() == 0 else 'sudo '}apt-get install {' '.join(packages)}"
 
 
 class CorpusError(UserError):

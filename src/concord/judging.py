@@ -9,10 +9,7 @@ from typing import Any
 from concord import plugins
 from concord.corpus.pairs import Pair, read_pairs
 from concord.errors import UserError
-from concord.model import Case, Text
-from concord.running import relation_spec
-
-ROLES = ("source", "follow_up", "source_output", "follow_up_output")
+from concord.model import ROLES, Case, Text
 
 
 def judge(path: str | Path, *, relation: str = "", source: str = "", target: str = "") -> Iterator[dict[str, Any]]:
@@ -29,7 +26,7 @@ class _Compare:
     """A relation's `compare`, with its options set."""
 
     def __init__(self, text: str) -> None:
-        spec = relation_spec(text)
+        spec = plugins.parse("relations", text)
         module = plugins.load("relations", spec.name)
         if not hasattr(module, "compare"):
             raise UserError(f"the relation '{spec.name}' cannot judge a pair by itself: its verdict needs more texts")
@@ -40,14 +37,19 @@ class _Compare:
 
     def verdict(self, pair: Pair) -> dict[str, Any]:
         words = dict(pair.words)
-        words["follow_up"] = words["follow_up"] or words["source_output"]
+        if self._langs[1] == "target":  # the follow-up is the translation itself
+            words["follow_up"] = words["follow_up"] or words["source_output"]
         blank = [role for role in ROLES if not words[role].strip()]
         if blank:
             return {"error": f"empty: {', '.join(blank)}"}
         langs = [pair.langs[f"{side}_lang"] for side in self._langs]
-        langs[1] = pair.langs.get("follow_up_lang", langs[1])
         texts = [Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True)]
-        case: Case = self._compare(*texts, **self._options)
+        try:
+            case: Case = self._compare(*texts, **self._options)
+        except UserError:
+            raise
+        except Exception as error:
+            return {"error": f"{type(error).__name__}: {error}"}
         return {
             "suspicion": case.suspicion,
             "threshold": case.threshold,

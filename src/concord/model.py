@@ -5,9 +5,15 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from typing import Any, NewType, Protocol
 
 from concord.errors import ServiceError
+
+ROLES = ("source", "follow_up", "source_output", "follow_up_output")
+
+Direction = tuple[str, str]
+Metric = NewType("Metric", str)
+"""The name of a metric, with options where it takes some: `chrf`, `bleu:variant=paper`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +93,15 @@ class Limits:
 class System(ABC):
     """A translator under test. An adapter writes `translate`, for one batch; the engine does the rest.
 
-    The rest is: batching, retries, concurrency, duplicates, the cache, key handling and error rows.
-    Languages arrive as BCP-47 codes; `codes` maps those that the service spells differently.
+    The rest is: batching, retries, concurrency, duplicates, the cache and error rows. `id` names the system
+    in workspaces and reports; systems that answer differently need different ids or versions.
+    Languages arrive as BCP-47 codes; an adapter maps those that its service spells differently.
     Constructor parameters are keyword-only and become options on the command line; a parameter
     named `argument` takes what follows the colon in `--system NAME:ARGUMENT`.
     """
 
     id: str = ""
     limits: Limits = Limits()
-    codes: ClassVar[Mapping[str, str]] = {}
-    keys: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
@@ -119,6 +124,18 @@ class System(ABC):
     async def close(self) -> None:
         """Give back processes and connections. The system can be used again afterwards."""
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a relation will need, known before anything is sent: directions, and what the user should know.
+
+    A relation may have a function `plan(source, *, to, between, **options) -> Plan`; it raises UserError for
+    what cannot work. `between` is the one of `Translate`.
+    """
+
+    directions: Collection[Direction] = ()
+    notes: Sequence[str] = ()
 
 
 class Translate(Protocol):

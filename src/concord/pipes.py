@@ -7,6 +7,7 @@ import contextlib
 import os
 import subprocess
 import weakref
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from concord.errors import Unavailable
@@ -24,11 +25,14 @@ class Pipeline:
 
     Every command must answer each NUL-terminated record with one NUL-terminated record, in order. The
     processes start with the first question and again after `close`, after the death of any of them, and
-    after a question that was cancelled or went wrong. Questions asked at the same time wait for each
-    other. One event loop after another may use a pipeline, but not two at once. A program that gives a
-    record two answers, the second one late, cannot be noticed here: where that is possible, number them.
+    after a question that was cancelled or went wrong. Questions may be asked at the same time: they follow
+    each other into the pipeline without a gap. When a process dies, those under way are asked again, one
+    at a time, so that only the question at which it dies fails. One event loop after another may use a
+    pipeline, but not two at once.
 
-    With `complaints`, what the last command writes to standard error stands at the head of its answers.
+    A program that gives a record two answers, the second one late, cannot be noticed here: where that is
+    possible, number the records. With `complaints`, what the last command writes to standard error stands
+    at the head of its answers.
     """
 
     def __init__(
@@ -46,8 +50,6 @@ class Pipeline:
         self._children: _Children | None = None
         self._stop: Callable[[], object] = _nothing
         self._talk: _Talk | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock = asyncio.Lock()
 
     async def ask(self, records: Sequence[bytes]) -> list[bytes]:
         """One answer per record, in order, both without the terminator. Raises `Unavailable`."""
@@ -55,34 +57,32 @@ class Pipeline:
             raise ValueError("a record must not contain NUL, which ends it")
         if not records:
             return []
-        async with self._turn():
-            self._talk = _Talk(self._ready(), records)
-            try:
-                return await self._talk.run()
-            except BaseException:
-                # Answers still under way would be taken for those to the next question.
-                self._stop()
-                raise
-            finally:
-                self._talk = None
+        if self._talk is None or not self._talk.goes_on():
+            self._talk = _Talk(self)
+        talk, question = self._talk, _Question(records)
+        talk.add(question)
+        try:
+            return await question.answered
+        except asyncio.CancelledError:
+            talk.drop(question)
+            raise
 
     async def close(self) -> None:
-        """End the processes; a question under way fails. The next question starts them anew."""
-        if self._talk is not None and self._loop is asyncio.get_running_loop():
-            self._talk.fail(Unavailable(f"{self._commands[0][0]} was closed while it was working"))
-        async with self._turn():
-            self._stop()
+        """End the processes; questions under way fail. The next question starts them anew."""
+        if self._talk is not None and self._talk.goes_on():
+            self._talk.end(Unavailable(f"{self._commands[0][0]} was closed while it was working"))
+        self._talk = None
+        self._stop()
+
+    def start(self) -> None:
+        """Start the processes ahead of the first question, where that saves time."""
+        if self._talk is None or not self._talk.goes_on():
+            self._ready()
 
     def pids(self) -> list[int]:
         """The process of every command, or nothing when they are not running."""
         children = self._children
         return [process.pid for process in children.processes] if children and children.running() else []
-
-    def _turn(self) -> asyncio.Lock:
-        loop = asyncio.get_running_loop()
-        if self._loop is not loop:
-            self._loop, self._lock = loop, asyncio.Lock()
-        return self._lock
 
     def _ready(self) -> _Children:
         if self._children is not None and self._children.running() and self._children.silent():
@@ -172,78 +172,170 @@ class _Children:
             os.close(end)
 
 
-class _Talk:
-    """One exchange: all records go in while the answers come out, so that no full pipe stops either."""
+class _Question:
+    """Records on their way and the answers to them."""
 
-    def __init__(self, children: _Children, records: Sequence[bytes]) -> None:
-        self._children = children
-        self._expected = len(records)
-        self._unsent = memoryview(b"".join(record + b"\0" for record in records))
-        self._answers: list[bytes] = []
-        self._partial = b""
-        self._words = [b""] * len(children.errors)
-        self._loop = asyncio.get_running_loop()
-        self._done: asyncio.Future[list[bytes]] = self._loop.create_future()
+    def __init__(self, records: Sequence[bytes]) -> None:
+        self.payload = memoryview(b"".join(record + b"\0" for record in records))
+        self.count = len(records)
+        self.answers: list[bytes] = []
+        self.answered: asyncio.Future[list[bytes]] = asyncio.get_running_loop().create_future()
 
-    async def run(self) -> list[bytes]:
-        children, loop = self._children, self._loop
-        for number, end in enumerate(children.errors):
-            loop.add_reader(end, self._listen, number)
-        loop.add_reader(children.output, self._read)
-        loop.add_writer(children.input, self._write)
-        try:
-            return await self._done
-        finally:
-            loop.remove_writer(children.input)
-            for end in (children.output, *children.errors):
-                loop.remove_reader(end)
+    def succeed(self) -> None:
+        if not self.answered.done():
+            self.answered.set_result(self.answers)
 
     def fail(self, error: Exception) -> None:
-        if not self._done.done():
-            self._done.set_exception(error)
+        if not self.answered.done():
+            self.answered.set_exception(error)
+
+
+class _Talk:
+    """A conversation: from the first question until all are answered.
+
+    Records go in while answers come out, so that no full pipe stops either. Nothing of it outlives the
+    last answer, so that the next conversation may take place in another event loop.
+    """
+
+    def __init__(self, pipeline: Pipeline) -> None:
+        self._pipeline = pipeline
+        self._loop = asyncio.get_running_loop()
+        self._children: _Children | None = None
+        self._waiting: deque[_Question] = deque()
+        self._asked: deque[_Question] = deque()
+        self._unsent: deque[memoryview] = deque()
+        self._partial = b""
+        self._words: list[bytes] = []
+        # So many of the questions that wait were under way when something went wrong: one at a time.
+        self._careful = 0
+
+    def goes_on(self) -> bool:
+        here = self._loop is asyncio.get_running_loop()
+        return here and bool(self._asked or self._waiting)
+
+    def add(self, question: _Question) -> None:
+        self._waiting.append(question)
+        self._go_on()
+
+    def drop(self, question: _Question) -> None:
+        if question in self._waiting:
+            self._waiting.remove(question)
+        elif question in self._asked:
+            self._asked.remove(question)
+            kept = [view for view in self._unsent if view is not question.payload]
+            if len(kept) < len(self._unsent):
+                self._unsent = deque(kept)
+            else:
+                # Its answers, still under way, would be taken for those to the next question.
+                self._begin_again()
+        self._go_on()
+
+    def end(self, error: Exception) -> None:
+        for question in (*self._asked, *self._waiting):
+            question.fail(error)
+        self._waiting.clear()
+        self._asked.clear()
+        self._begin_again()
+
+    def _go_on(self) -> None:
+        while self._waiting and not (self._careful and self._asked):
+            if self._children is None:
+                try:
+                    self._listen(self._pipeline._ready())
+                except Unavailable as error:
+                    return self.end(error)
+            question = self._waiting.popleft()
+            self._asked.append(question)
+            self._unsent.append(question.payload)
+        if self._children is None:
+            return
+        if self._unsent:
+            self._loop.add_writer(self._children.input, self._write)
+        elif not self._asked:
+            self._turn_away()
+
+    def _listen(self, children: _Children) -> None:
+        self._children = children
+        self._words = [b""] * len(children.errors)
+        self._loop.add_reader(children.output, self._read)
+        for number, end in enumerate(children.errors):
+            self._loop.add_reader(end, self._overhear, number)
+
+    def _turn_away(self) -> None:
+        if self._children is not None:
+            self._loop.remove_writer(self._children.input)
+            for end in (self._children.output, *self._children.errors):
+                self._loop.remove_reader(end)
+            self._children = None
+
+    def _begin_again(self) -> None:
+        """Kill the processes, and let what they were asked wait for new ones."""
+        self._turn_away()
+        self._pipeline._stop()
+        self._partial = b""
+        self._unsent.clear()
+        self._careful = max(len(self._asked), self._careful)
+        while self._asked:
+            question = self._asked.pop()
+            question.answers = []
+            self._waiting.appendleft(question)
+
+    def _go_wrong(self, error: Unavailable) -> None:
+        if len(self._asked) == 1:
+            self._asked.pop().fail(error)
+            self._careful = max(0, self._careful - 1)
+        self._begin_again()
+        self._go_on()
 
     def _write(self) -> None:
+        assert self._children is not None
         try:
-            sent = os.write(self._children.input, self._unsent[:CHUNK])
+            sent = os.write(self._children.input, self._unsent[0][:CHUNK])
         except BlockingIOError:
             return
         except OSError:
-            self._loop.remove_writer(self._children.input)
             return self._mourn(0)
-        self._unsent = self._unsent[sent:]
+        self._unsent[0] = self._unsent[0][sent:]
+        if not self._unsent[0]:
+            self._unsent.popleft()
         if not self._unsent:
             self._loop.remove_writer(self._children.input)
 
     def _read(self) -> None:
+        assert self._children is not None
         data = _take(self._children.output)
         if data is None:
             return
         if not data:
-            self._loop.remove_reader(self._children.output)
             return self._mourn(len(self._children.names) - 1)
         *answers, self._partial = (self._partial + data).split(b"\0")
-        self._answers += answers
-        surplus = len(self._answers) > self._expected or (self._partial and len(self._answers) == self._expected)
-        if surplus:
-            self.fail(Unavailable(f"{self._children.names[-1]} gave more answers than it was asked for"))
-        elif len(self._answers) == self._expected and not self._done.done():
-            self._done.set_result(self._answers)
+        due = sum(question.count - len(question.answers) for question in self._asked)
+        if len(answers) > due or (self._partial and len(answers) == due):
+            return self._go_wrong(Unavailable(f"{self._children.names[-1]} gave more answers than it was asked for"))
+        for answer in answers:
+            question = self._asked[0]
+            question.answers.append(answer)
+            if len(question.answers) == question.count:
+                self._asked.popleft().succeed()
+                self._careful = max(0, self._careful - 1)
+        self._go_on()
 
-    def _listen(self, number: int) -> None:
+    def _overhear(self, number: int) -> None:
+        assert self._children is not None
         data = _take(self._children.errors[number])
         if data:
             self._words[number] = (self._words[number] + data)[-LAST_WORDS:]
         elif data is not None:
-            self._loop.remove_reader(self._children.errors[number])
             self._mourn(number)
 
     def _mourn(self, number: int) -> None:
+        assert self._children is not None
         words = b""
         if number < len(self._words):
             words = self._words[number] + (_take(self._children.errors[number]) or b"")
         lines = words.decode("utf-8", "replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        self.fail(Unavailable(f"{self._children.names[number]} stopped" + (f": {last}" if last else "")))
+        self._go_wrong(Unavailable(f"{self._children.names[number]} stopped" + (f": {last}" if last else "")))
 
 
 def _take(end: int) -> bytes | None:

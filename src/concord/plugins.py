@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import math
 import pkgutil
 import re
 import typing
@@ -20,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from concord.errors import UnknownName, UserError
-from concord.model import System
+from concord.model import Metric, System
 
 SINGULAR = {"relations": "relation", "translators": "translator", "metrics": "metric"}
 GIVEN_BY_THE_RUN = frozenset({"to"})
@@ -58,7 +59,7 @@ def plain(value: Any) -> str:
         return ",".join(plain(each) for each in value)
     if isinstance(value, bool):
         return str(value).lower()
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def names(family: str) -> list[str]:
@@ -72,8 +73,19 @@ def load(family: str, name: str) -> ModuleType:
         return importlib.import_module(f"concord.{family}.{name}")
     for guest in _guests(family):
         if guest.name == name:
-            return typing.cast(ModuleType, guest.load())
+            return _loaded(guest)
     raise UnknownName(SINGULAR[family], name, names(family))
+
+
+def _loaded(guest: EntryPoint) -> ModuleType:
+    try:
+        return typing.cast(ModuleType, guest.load())
+    except Exception as error:  # a stranger's module can fail in any way
+        package = guest.dist.name if guest.dist else "the package that brings it"
+        why = f"{type(error).__name__}: {error}"
+        raise UserError(
+            f"the plug-in '{guest.name}' of {package} cannot be loaded ({why}). Reinstall {package}"
+        ) from error
 
 
 def entry(family: str, name: str) -> Callable[..., Any]:
@@ -139,14 +151,25 @@ def system(text: str) -> System:
     chosen = parse("translators", text)
     arguments = {"argument": chosen.argument} if chosen.argument else {}
     made = entry("translators", chosen.name)(**arguments, **chosen.options)
-    assert isinstance(made, System), f"translator '{chosen.name}' is not a concord System"
+    if not isinstance(made, System):
+        raise UserError(f"the translator '{chosen.name}' is not a plug-in: its Translator is not a concord.System")
     made.id = made.id or str(chosen)
     return made
+
+
+def metric(text: str) -> tuple[ModuleType, dict[str, Any]]:
+    """The metric and the options that a text such as `bleu:variant=paper` names."""
+    name, *settings = text.split(":")
+    given = dict(setting.partition("=")[::2] for setting in settings)
+    return load("metrics", name), dict(spec("metrics", name, options=given).options)
 
 
 def coerce(where: str, value: Any, kind: Any) -> Any:
     """The value as the annotated type, from text or from Python."""
     origin = typing.get_origin(kind)
+    if kind is Metric:
+        metric(str(value))
+        return str(value)
     if origin is typing.Literal:
         choices = typing.get_args(kind)
         if value not in choices:
@@ -154,7 +177,10 @@ def coerce(where: str, value: Any, kind: Any) -> Any:
         return value
     if origin is tuple:
         items = value.split(",") if isinstance(value, str) else value
-        return tuple(coerce(where, item, typing.get_args(kind)[0]) for item in items if item != "")
+        made = tuple(coerce(where, item, typing.get_args(kind)[0]) for item in items if item != "")
+        if not made and typing.get_args(kind)[0] is Metric:
+            raise UserError(f"{where} must name at least one metric of: {', '.join(names('metrics'))}")
+        return made
     if kind is bool and isinstance(value, str):
         if value.lower() not in {"true", "false"}:
             raise UserError(f"{where} cannot be '{value}'. Choose one of: true, false")
@@ -163,8 +189,8 @@ def coerce(where: str, value: Any, kind: Any) -> Any:
         made = kind(value)
     except (TypeError, ValueError):
         raise UserError(f"{where} cannot be '{value}': a value of type {kind.__name__} is expected") from None
-    if isinstance(made, float) and made != made:
-        raise UserError(f"{where} cannot be '{value}': it is not a number")
+    if isinstance(made, float) and not math.isfinite(made):
+        raise UserError(f"{where} cannot be '{value}': a finite number is expected")
     return made
 
 
@@ -175,7 +201,7 @@ def type_name(kind: Any) -> str:
     if typing.get_origin(kind) is tuple:
         inner = type_name(typing.get_args(kind)[0])
         return f"{inner},{inner}"
-    return {str: "text", int: "integer", float: "number", bool: "true|false"}[kind]
+    return {Metric: "metric", str: "text", int: "integer", float: "number", bool: "true|false"}[kind]
 
 
 def _split(rest: str, known: Mapping[str, Parameter] | None) -> tuple[str, dict[str, str]]:
@@ -194,7 +220,7 @@ def _writable(kind: Any) -> bool:
         return True
     if typing.get_origin(kind) is tuple:
         return _writable(typing.get_args(kind)[0])
-    return kind in (str, int, float, bool)
+    return kind in (Metric, str, int, float, bool)
 
 
 def _built_in(family: str) -> list[str]:

@@ -14,40 +14,25 @@ from typing import Any
 
 from concord import plugins
 from concord.corpus import Corpus
+from concord.engine.batched import Counts
 from concord.engine.shard import Job, run_job, run_sharded
-from concord.engine.translating import Direction, Translating
+from concord.engine.translating import Translating, between
 from concord.errors import UserError
-from concord.model import Outcome, Segment, System
-from concord.report.summary import Summary, summary
+from concord.model import Direction, Outcome, Plan, Segment, System
+from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
-from concord.store import RunRecord, Workspace
+from concord.store import RunRecord, Spent, Workspace
 
 SEED = 12345
+LARGEST_SEED = 2**63 - 1
 TICK = 0.2
 FLUSH_ROWS = 500
 FLUSH_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a run stands; `waiting` is how long the provider wants to be left alone.
-
-    `stopping` is how many requests are still under way after Ctrl-C.
-    """
-
-    label: str
-    done: int
-    total: int
-    errors: int
-    sent: int
-    cached: int
-    waiting: float
-    stopping: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Settings:
-    """How to run, as opposed to what."""
+    """How to run, as opposed to what. `seconds` is how long one request may take."""
 
     seed: int = SEED
     repetitions: int = 1
@@ -59,18 +44,25 @@ class Settings:
         for name in ("repetitions", "workers"):
             if getattr(self, name) < 1:
                 raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
+        if not 0 <= self.seed <= LARGEST_SEED:
+            raise UserError(f"the seed must be between 0 and {LARGEST_SEED}, not {self.seed}")
         if self.seconds is not None and not self.seconds > 0:
             raise UserError(f"the timeout must be more than 0 seconds, not {self.seconds:g}")
 
 
-def relation_spec(text: str) -> plugins.Spec:
-    """The relation that a text such as `rtt,metric=bleu` describes, with the metrics it names known to exist."""
-    chosen = plugins.parse("relations", text)
-    for name, value in plugins.settings("relations", chosen).items():
-        if name in ("metric", "metrics"):
-            for metric in (value,) if isinstance(value, str) else value:
-                plugins.load("metrics", metric)
-    return chosen
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One run to be: a relation on a system in a direction, known to be possible."""
+
+    spec: plugins.Spec
+    system: System
+    directions: Collection[Direction] | None
+    target: str
+    plan: Plan
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return plugins.settings("relations", self.spec)
 
 
 class Runs:
@@ -84,80 +76,87 @@ class Runs:
 
     async def all(self, specs: list[plugins.Spec], systems: list[System], targets: list[str]) -> list[Summary]:
         stop = asyncio.Event()
-        summaries = []
-        with _ctrl_c(stop):
-            known = [await self._directions(system, targets) for system in systems]
-            for system, directions in zip(systems, known, strict=True):
-                self._renew(system)
-                try:
-                    for target in targets:
-                        for spec in specs:
-                            summaries.append(await self._one(spec, system, directions, target, stop))
-                finally:
-                    await system.close()
-        return summaries
+        async with contextlib.AsyncExitStack() as open_systems:
+            for system in systems:
+                open_systems.push_async_callback(system.close)
+            tasks = [task for system in systems for task in await self._tasks(specs, system, targets)]
+            self._renew(tasks)
+            with _ctrl_c(stop):
+                return [await self._one(task, stop) for task in tasks]
 
-    def _renew(self, system: System) -> None:
-        """With `fresh`, ask everything again; but the same command after an interruption goes on where it was."""
-        if self._settings.fresh and not any(
-            run.fresh and run.finished is None and run.system == system.id for run in self._store.runs()
-        ):
-            self._store.epoch(system.id, renew=True)
-
-    async def _directions(self, system: System, targets: list[str]) -> Collection[Direction] | None:
-        """What the system can do, once it is sure that every wanted direction is among it."""
+    async def _tasks(self, specs: list[plugins.Spec], system: System, targets: list[str]) -> list[Task]:
+        """The runs on one system, once it is sure that it can do every direction that they need."""
         known = await system.directions()
-        for target in targets:
-            if target != self._corpus.lang and known is not None and (self._corpus.lang, target) not in known:
-                raise UserError(system.lacks(self._corpus.lang, target, known))
-        return known
+        tasks = [Task(spec, system, known, to, self._plan(spec, known, to)) for to in targets for spec in specs]
+        for source, target in dict.fromkeys(way for task in tasks for way in task.plan.directions):
+            if known is not None and (source, target) not in known:
+                raise UserError(system.lacks(source, target, known))
+        return tasks
 
-    async def _one(
-        self,
-        spec: plugins.Spec,
-        system: System,
-        directions: Collection[Direction] | None,
-        target: str,
-        stop: asyncio.Event,
-    ) -> Summary:
-        facts = self._facts(spec, system, directions, target)
+    def _plan(self, spec: plugins.Spec, known: Collection[Direction] | None, to: str) -> Plan:
+        relation = plugins.load("relations", spec.name)
+        if not hasattr(relation, "plan"):
+            return Plan([(self._corpus.lang, to)])
+
+        def ways(source: str, target: str) -> tuple[str, ...]:
+            return between(known or (), source, target)
+
+        plan: Plan = relation.plan(self._corpus.lang, to=to, between=ways, **plugins.settings("relations", spec))
+        return plan
+
+    def _renew(self, tasks: list[Task]) -> None:
+        """With `fresh`, ask everything again; but the same command after an interruption goes on where it was."""
+        if not self._settings.fresh:
+            return
+        for system in {task.system.id: task.system for task in tasks}.values():
+            signatures = [self._facts(task)["signature"] for task in tasks if task.system.id == system.id]
+            begun = [self._store.unfinished(each) for each in signatures]
+            if not any(run is not None and run.fresh for run in begun):
+                self._store.epoch(system.id, renew=True)
+
+    async def _one(self, task: Task, stop: asyncio.Event) -> Summary:
+        facts = self._facts(task)
         record = self._store.unfinished(facts["signature"]) or self._store.begin(facts)
-        limits = system.limits
+        limits = task.system.limits
         if self._settings.seconds is not None:
             limits = dataclasses.replace(limits, seconds=self._settings.seconds)
-        translate = Translating(system, directions, memory=StoreMemory(self._store, system), limits=limits)
-        options = {**plugins.settings("relations", spec), "to": target}
+        memory = StoreMemory(self._store, task.system)
+        translate = Translating(task.system, task.directions, memory=memory, limits=limits)
+        memory.meter = meter = Meter(record.id, translate.batched.counts)
         job = Job(
-            relation=spec.name,
-            options=options,
+            relation=task.spec.name,
+            options={**task.options, "to": task.target},
             seed=self._settings.seed,
             repetitions=self._settings.repetitions,
-            system=system.id,
-            directions=None if directions is None else tuple(sorted(directions)),
+            system=task.system.id,
+            directions=None if task.directions is None else tuple(sorted(task.directions)),
             limits=limits,
         )
-        async with self._shown(record, translate, stop) as count:
-            await self._write(record, self._outcomes(job, record, translate, stop), count, _Meter(translate))
+        try:
+            async with self._shown(record, translate, stop) as count:
+                await self._write(record, self._outcomes(job, record, translate, stop), count, meter)
+        except UserError:
+            if not self._store.tally(record.id)["checks"]:
+                self._store.discard(record)
+            raise
         self._store.finish(record)
         return summary(self._store, record.id)
 
-    def _facts(
-        self, spec: plugins.Spec, system: System, directions: Collection[Direction] | None, target: str
-    ) -> dict[str, Any]:
-        source = self._corpus.lang
-        settings = plugins.settings("relations", spec)
+    def _facts(self, task: Task) -> dict[str, Any]:
+        source, system = self._corpus.lang, task.system
         corpus = f"{self._corpus.name}#{self._corpus.digest}"
-        services = {"mt": f"{system.id}@{identity(self._store, system, directions, (source, target))}"}
+        services = {"mt": f"{system.id}@{identity(self._store, system, task.directions, (source, task.target))}"}
         chance = (self._settings.seed, self._settings.repetitions)
         return {
-            "signature": signature(spec.name, settings, (source, target), services, corpus, *chance),
-            "relation": spec.name,
-            "settings": settings,
+            "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),
+            "relation": task.spec.name,
+            "settings": task.options,
             "system": system.id,
             "source": source,
-            "target": target,
+            "target": task.target,
             "corpus": corpus,
             "seed": self._settings.seed,
+            "notes": list(task.plan.notes),
             "fresh": self._settings.fresh,
         }
 
@@ -179,7 +178,7 @@ class Runs:
             if not all(self._store.done(record.id, segment.position, each) for each in repetitions):
                 yield segment
 
-    async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: _Meter) -> None:
+    async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: Meter) -> None:
         """Store outcomes in handfuls; what is lost in a crash is made again from stored translations."""
         held: list[Outcome] = []
         written = time.monotonic()
@@ -190,10 +189,10 @@ class Runs:
                 count.errors += outcome.error is not None
                 if len(held) >= FLUSH_ROWS or time.monotonic() - written > FLUSH_SECONDS:
                     handful, held = held, []
-                    self._store.add(record, handful, *meter.read())
+                    self._store.add(record, handful, spent=meter.read())
                     written = time.monotonic()
         finally:
-            self._store.add(record, held, *meter.read())
+            self._store.add(record, held, spent=meter.read())
 
     @contextlib.asynccontextmanager
     async def _shown(self, record: RunRecord, translate: Translating, stop: asyncio.Event) -> AsyncIterator[_Count]:
@@ -207,7 +206,8 @@ class Runs:
             done = min(count.done, total)
             waiting = translate.batched.waiting()
             stopping = translate.batched.busy if stop.is_set() else 0
-            self._watch(Progress(label, done, total, count.errors, spent.sent, spent.cached, waiting, stopping))
+            moved = (done, total, count.errors, spent.sent, spent.cached)
+            self._watch(Progress(record.id, label, *moved, waiting, stopping))
 
         async def tick() -> None:
             while True:
@@ -228,24 +228,25 @@ class _Count:
     errors: int = 0
 
 
-class _Meter:
-    """What a run has taken since the last reading: questions asked, sent and answered from memory, seconds."""
+class Meter:
+    """What a run has taken since the last reading."""
 
-    def __init__(self, translate: Translating) -> None:
-        self._counts = translate.batched.counts
+    def __init__(self, run: int, counts: Counts) -> None:
+        self._run = run
+        self._counts = counts
         self._last = (0, 0, 0, time.monotonic())
 
-    def read(self) -> tuple[int, int, int, float]:
+    def read(self) -> Spent:
         before = self._last
-        counts = self._counts
-        self._last = now = (counts.asked, counts.sent, counts.cached, time.monotonic())
-        return now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3]
+        self._last = now = (self._counts.asked, self._counts.sent, self._counts.cached, time.monotonic())
+        return Spent(self._run, now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3])
 
 
 class StoreMemory:
     """The workspace as one system's memory."""
 
     def __init__(self, store: Workspace, system: System) -> None:
+        self.meter: Meter | None = None
         self._store = store
         self._system = system
         self._versions: dict[Direction, str] = {}
@@ -254,7 +255,8 @@ class StoreMemory:
         return self._store.recall(self._system.id, self._version(lane), lane, items)
 
     def commit(self, lane: Direction, items: Sequence[str], answers: Sequence[str]) -> None:
-        self._store.remember(self._system.id, self._version(lane), lane, items, answers)
+        spent = self.meter.read() if self.meter else None
+        self._store.remember(self._system.id, self._version(lane), lane, items, answers, spent=spent)
 
     def _version(self, lane: Direction) -> str:
         if lane not in self._versions:
@@ -277,7 +279,7 @@ def identity(store: Workspace, system: System, directions: Collection[Direction]
     if directions is None:
         return shown
     every = [f"{a}-{b}:{version(store, system, (a, b))}" for a, b in sorted(directions)]
-    return f"{shown}#{digest(*every, size=2).hex()}"
+    return f"{shown}#{digest(*every, size=4).hex()}"
 
 
 @contextlib.contextmanager

@@ -88,7 +88,7 @@ def test_a_limit_takes_the_first_segments_with_text_and_reads_no_further(tmp_pat
     corpus = read(file, "en", limit=2)
     assert [(s.text.words, s.position) for s in corpus] == [("one", 0), ("two", 2)]
     assert (corpus.size, corpus.warnings) == (2, ["1 empty line is skipped (2)"])
-    assert corpus.digest == read(lines(tmp_path, "one", "two", name="b.txt"), "en").digest
+    assert corpus.digest == read(lines(tmp_path, "one", "", "two", name="b.txt"), "en").digest
 
 
 def test_a_limit_beyond_the_end_takes_all(tmp_path: Path) -> None:

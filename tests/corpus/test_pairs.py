@@ -35,10 +35,24 @@ def test_tsv_and_jsonl_say_the_same(tmp_path):
     assert a.words == b.words == {"source": "a", "follow_up": "", "source_output": "b", "follow_up_output": "c"}
 
 
+def test_rows_of_jsonl_may_have_different_fields(tmp_path):
+    row = {
+        "relation": "pivot",
+        "source_lang": "en",
+        "target_lang": "es",
+        "src": "a",
+        "mt": "b",
+        "back_translation": "c",
+    }
+    lines = [json.dumps(row), json.dumps(row | {"pivot": "ca"})]
+    first, second = read_pairs(write(tmp_path, "p.jsonl", "\n".join(lines)))
+    assert (first.langs["pivot_lang"], second.langs["pivot_lang"]) == ("und", "ca")
+
+
 def test_what_no_column_says_comes_from_the_call(tmp_path):
     path = write(tmp_path, "p.csv", "source,translation,follow_up_output\na,b,c\n")
     (pair,) = read_pairs(path, source="en", target="es", relation="rtt")
-    assert (pair.relation, pair.langs) == ("rtt", {"source_lang": "en", "target_lang": "es"})
+    assert (pair.relation, pair.langs) == ("rtt", {"source_lang": "en", "target_lang": "es", "pivot_lang": "und"})
     with pytest.raises(UserError, match="no source lang; add a column source_lang, or give --from"):
         list(read_pairs(path, relation="rtt"))
 

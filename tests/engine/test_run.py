@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,6 +35,33 @@ def test_a_check_that_raises_is_a_row_with_an_error(checked, local):
     assert b.error == "ZeroDivisionError: division by zero"
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda case: None, "list of cases"),
+        (lambda case: [case, 1], "list of cases"),
+        (lambda case: [replace(case, suspicion=float("nan"))], "not a number"),
+        (lambda case: [replace(case, suspicion="high")], "cannot be stored"),
+        (lambda case: [replace(case, evidence={"found": {1, 2}})], "cannot be stored"),
+    ],
+)
+def test_what_a_relation_returns_wrongly_is_a_row_with_an_error(checked, local, found, change, said):
+    async def check(x: Text, translate: Any, *, to: str) -> list[Any]:
+        return change(found(x.words)) if x.words == "b" else [found(x.words)]
+
+    a, b, c = checked(local(), ["a", "b", "c"], check)
+    assert (a.error, c.error) == (None, None)
+    assert said in b.error
+
+
+def test_an_error_message_is_always_valid_text(checked, local):
+    async def check(x: Text, translate: Any, *, to: str) -> list[Any]:
+        raise ValueError("half a \ud800 character")
+
+    (outcome,) = checked(local(), ["a"], check)
+    assert outcome.error == "ValueError: half a \\ud800 character"
+
+
 def test_what_the_user_can_cure_ends_the_run(checked, local):
     async def check(x: Text, translate: Any, *, to: str) -> list[Any]:
         raise UserError("name a pivot")
@@ -59,36 +87,36 @@ def test_an_unknown_service_is_named_before_anything_runs():
         bind(check, "mind", {}, {}, seed=1)
 
 
-def test_many_texts_can_be_asked_at_once(checked, local):
+def test_many_texts_can_be_asked_at_once(checked, local, found):
     async def check(x: Text, translate: Any, *, to: str) -> list[Any]:
-        return await translate.each([x, Text(x.words + "!", x.lang)], to)
+        return [found(*[each.words for each in await translate.each([x, Text(x.words + "!", x.lang)], to)])]
 
     system = local(texts=4)
     (outcome,) = checked(system, ["a"], check)
-    assert outcome.cases == [Text("A", "es"), Text("A!", "es")]
+    assert outcome.cases == [["A", "A!"]]
     assert system.batches == [["a", "a!"]]
 
 
-def test_translating_into_the_same_language_gives_the_text_itself(checked, local):
+def test_translating_into_the_same_language_gives_the_text_itself(checked, local, found):
     async def check(x: Text, translate: Any, *, to: str) -> list[Any]:
-        return [await translate(x, "en"), *(await translate.each([x], "en"))]
+        return [found((await translate(x, "en")).words, *[each.words for each in await translate.each([x], "en")])]
 
     system = local()
     (outcome,) = checked(system, ["a"], check)
-    assert outcome.cases == [Text("a", "en"), Text("a", "en")]
+    assert outcome.cases == [["a", "a"]]
     assert system.batches == []
 
 
-def test_randomness_depends_on_the_text_not_on_the_order(checked, local):
+def test_randomness_depends_on_the_text_not_on_the_order(checked, local, found):
     async def check(x: Text, translate: Any, rng: Any, *, to: str) -> list[Any]:
         await translate(x, to)
-        return [rng.random()]
+        return [found(rng.random())]
 
     words = [f"sentence {i}" for i in range(50)]
     forth = checked(local(), words, check)
     back = checked(local(texts=3), words[::-1], check)
     assert [o.cases for o in forth] == [o.cases for o in back][::-1]
-    assert len({o.cases[0] for o in forth}) == 50
+    assert len({o.cases[0][0] for o in forth}) == 50
 
 
 def test_randomness_differs_by_seed_relation_text_and_repetition():

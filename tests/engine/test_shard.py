@@ -11,7 +11,8 @@ import time
 import pytest
 
 from concord import api
-from concord.errors import ConcordError, UserError
+from concord.errors import ConcordError, StoreError, UserError
+from concord.store import Workspace
 
 RELATIONS = ["rtt", "pivot,pivots=ca,gl"]
 SYSTEM = "faulty:fake,kind=wrong_count,rate=0.01,seed=4"
@@ -54,20 +55,9 @@ def test_what_the_user_can_cure_comes_back_from_a_worker(tmp_path):
         )
 
 
-def test_a_worker_that_is_killed_ends_the_run_with_a_clear_error(tmp_path, monkeypatch):
-    program = tmp_path / "killer.py"
-    program.write_text(
-        "import os, signal\n"
-        '"""Always: kills the process that checks it."""\n'
-        "async def check(x, translate, *, to):\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
-    )
-    metadata = tmp_path / "killer-1.0.dist-info"
-    metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: killer\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[concord.relations]\nkiller = killer\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+def test_a_worker_that_is_killed_ends_the_run_with_a_clear_error(tmp_path, guest):
+    kill = "import os, signal\nasync def check(x, translate, *, to):\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    guest("relations", "killer", kill)
     (tmp_path / "texts.txt").write_text("Hello.\n")
     with pytest.raises(ConcordError, match="a worker process died"):
         api.run(
@@ -78,6 +68,17 @@ def test_a_worker_that_is_killed_ends_the_run_with_a_clear_error(tmp_path, monke
             workspace=tmp_path / "w.sqlite",
             settings=api.Settings(workers=2),
         )
+
+
+def test_a_workspace_that_fails_under_workers_ends_the_run(tmp_path, monkeypatch):
+    (tmp_path / "texts.txt").write_text("Hello.\n" * 3)
+    monkeypatch.setattr(Workspace, "recall", broken)
+    with pytest.raises(StoreError, match="damaged"):
+        rows(tmp_path, 2)
+
+
+def broken(*_):
+    raise StoreError("the workspace is damaged")
 
 
 def test_no_worker_outlives_a_killed_run(tmp_path):

@@ -19,7 +19,7 @@ A, B = Text("the cat sat on the mat", "en"), Text("the cat is on a mat", "en")
 def guest(monkeypatch):
     """Install an object as the metric that every name means."""
     metrics._metric.cache_clear()
-    yield lambda metric: monkeypatch.setattr(plugins, "load", lambda family, name: metric)
+    yield lambda metric: monkeypatch.setattr(plugins, "metric", lambda text: (metric, {}))
     metrics._metric.cache_clear()
 
 
@@ -32,6 +32,17 @@ def test_a_built_in_metric_is_found_by_its_file_name(module):
 def test_options_reach_the_metric():
     assert metrics.similarity("levenshtein", A, B, over="sum") == levenshtein.similarity(A, B, over="sum")
     assert metrics.similarity("levenshtein", A, B, over="sum") != levenshtein.similarity(A, B)
+
+
+def test_options_can_stand_in_the_name():
+    assert metrics.similarity("levenshtein:over=sum", A, B) == levenshtein.similarity(A, B, over="sum")
+
+
+def test_a_batch_of_edit_distances_is_the_pairs_one_by_one():
+    pairs = [(A, B), (A, A), (Text("", "en"), B), (Text("", "en"), Text("", "en")), (Text("日本語", "ja"), A)]
+    for over in ("longer", "sum"):
+        expected = [levenshtein.similarity(a, b, over=over) for a, b in pairs]
+        assert metrics.similarity_many("levenshtein", pairs, over=over) == pytest.approx(expected, abs=1e-12)
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest_one():

@@ -15,7 +15,7 @@ import pytest
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.report import html
-from concord.store import RunRecord, Workspace
+from concord.store import RunRecord, Spent, Workspace
 
 HOSTILE = (
     "</style></title></script><script>alert(1)</script><img src=x onerror=alert(1)>\" ' onload=x `"
@@ -173,9 +173,10 @@ def test_every_text_has_its_language_and_finds_its_own_direction(page: Any, case
 def test_the_runs_have_a_row_with_counts_a_bar_and_a_signature(
     workspace: Workspace, begin: Begin, case: MakeCase, outcome: MakeOutcome
 ) -> None:
-    run = begin(signature="pivot|a copyable signature")
+    run = begin(signature="pivot|a copyable signature", notes=["there is only one pivot: ca"])
     cases = [outcome(case(suspicion=0.1 * i), position=i) for i in range(8)]
-    workspace.add(run, [*cases, outcome(position=9, error="no")], asked=1200, sent=7, cached=2, seconds=1.26)
+    spent = Spent(run.id, asked=1200, sent=7, cached=2, seconds=1.26)
+    workspace.add(run, [*cases, outcome(position=9, error="no")], spent=spent)
     made = tree(html.render(workspace, [run.id]))
     cells = {each.attributes["data-label"]: each.line for each in made.find("td")}
     assert cells == {

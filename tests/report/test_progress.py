@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from concord.report.progress import Live, remark
-from concord.running import Progress
+from concord.report.summary import Progress
 
 
 def test_a_pause_of_the_provider_is_visible():
-    assert remark(Progress("x", 1, 9, 0, 5, 2, 12.2)) == "5 sent, 2 cached, waiting for provider, 12 s"
+    assert remark(Progress(1, "x", 1, 9, 0, 5, 2, 12.2)) == "5 sent, 2 cached, waiting for provider, 12 s"
 
 
 def test_errors_and_stopping_are_visible():
-    said = remark(Progress("x", 1, 9, 3, 5, 2, 0.0, 4))
+    said = remark(Progress(1, "x", 1, 9, 3, 5, 2, 0.0, 4))
     assert said == "5 sent, 2 cached, 3 errors, stopping: 4 requests under way, Ctrl-C again leaves at once"
 
 
 def test_each_run_has_a_line_of_its_own(capsys):
     with Live() as live:
-        live.update(Progress("first [run]", 9, 9, 0, 5, 2, 0.0))
-        live.update(Progress("second", 1, 9, 0, 5, 2, 0.0))
+        live.update(Progress(1, "first [run]", 9, 9, 0, 5, 2, 0.0))
+        live.update(Progress(2, "second", 1, 9, 0, 5, 2, 0.0))
     shown = capsys.readouterr().err
     assert "first [run]" in shown
     assert "second" in shown

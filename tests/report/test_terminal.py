@@ -14,7 +14,7 @@ from concord.report import terminal
 from concord.report.summary import summary
 from concord.report.terminal import print_findings, print_runs, print_summary, print_table
 from concord.report.wording import number
-from concord.store import RunRecord, Workspace
+from concord.store import RunRecord, Spent, Workspace
 
 HOSTILE = "[red]x[/red] :smile: \x1b[31mred\x1b]0;title\x07 \u202egnp.exe \x00 \x9b2J \r\n#1  fake [/]"
 ESCAPES = re.compile(r"\x1b\[[\d;]*m")
@@ -59,9 +59,10 @@ def worst(workspace: Workspace, begin: Begin, outcome: MakeOutcome) -> Callable[
 def test_the_summary_has_a_row_for_each_run_and_the_notes_below(
     workspace: Workspace, begin: Begin, case: MakeCase, outcome: MakeOutcome
 ) -> None:
-    first, second = begin(), begin(target="ca", system="apertium")
+    first = begin(notes=["there is only one pivot: ca"])
+    second = begin(target="ca", system="apertium")
     rows = [outcome(case(), position=0), outcome(case(suspicion=0.1), position=1), outcome(position=2, error="no")]
-    workspace.add(first, rows, asked=9, sent=7, cached=2, seconds=1.26)
+    workspace.add(first, rows, spent=Spent(first.id, asked=9, sent=7, cached=2, seconds=1.26))
     workspace.finish(first)
     console = piped()
     print_summary([summary(workspace, run.id) for run in (first, second)], console)

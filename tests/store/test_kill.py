@@ -83,6 +83,8 @@ def test_a_killed_run_ends_as_an_uninterrupted_one_and_asks_nothing_twice(folder
     killed = list(api.rows(folder / "w.sqlite"))
     times = seen(folder)
     expected_sent = len(set(times))
+    (run,) = api.runs(folder / "w.sqlite")
+    assert run.sent >= expected_sent - kills * BATCH * IN_FLIGHT, "what was spent before a kill is counted"
     assert len(times) - expected_sent <= kills * BATCH * IN_FLIGHT, "more was sent twice than was in flight"
 
     (folder / "log").write_text("")

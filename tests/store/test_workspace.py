@@ -12,7 +12,7 @@ import pytest
 
 from concord.errors import StoreError, UserError
 from concord.model import Case, Noted, Outcome, Segment, Text
-from concord.store import Workspace
+from concord.store import Spent, Workspace
 from concord.store.workspace import case_key
 
 FACTS = {
@@ -106,8 +106,8 @@ def test_an_unfinished_run_is_found_by_its_signature_and_a_finished_one_is_not(w
 
 def test_what_a_run_took_adds_up_over_its_stretches(workspace):
     run = workspace.begin(FACTS)
-    workspace.add(run, [], asked=3, sent=2, cached=1, seconds=0.5)
-    workspace.add(run, [], asked=1, sent=0, cached=1, seconds=0.25)
+    workspace.add(run, [], spent=Spent(run.id, asked=3, sent=2, cached=1, seconds=0.5))
+    workspace.remember("fake", "1", PAIR, ["a"], ["b"], spent=Spent(run.id, asked=1, sent=0, cached=1, seconds=0.25))
     again = workspace.run(run.id)
     assert (again.asked, again.sent, again.cached, again.seconds) == (4, 2, 2, 0.75)
 
@@ -154,16 +154,46 @@ def test_a_file_that_is_no_workspace_is_refused_and_left_alone(tmp_path):
     assert path.read_text() == "remember the milk\n" * 100
 
 
-def test_another_programs_database_is_refused_and_left_alone(tmp_path):
+@pytest.mark.parametrize("create", [True, False])
+@pytest.mark.parametrize("version", [0, 1])
+def test_another_programs_database_is_refused_and_left_alone(tmp_path, create, version):
     path = tmp_path / "other.sqlite"
     with sqlite3.connect(path) as other:
-        other.execute("CREATE TABLE runs (distance REAL)")
+        other.execute("CREATE TABLE photos (name TEXT)")
+        other.execute(f"PRAGMA user_version = {version}")
     other.close()
-    with pytest.raises(StoreError):
-        Workspace(path)
-    with sqlite3.connect(path) as other:
-        assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("runs",)]
-    other.close()
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="the database of another program"):
+        Workspace(path, create=create)
+    assert path.read_bytes() == before
+
+
+def test_damage_in_the_middle_is_said_plainly(tmp_path):
+    path = tmp_path / "w.sqlite"
+    with Workspace(path) as made:
+        run = made.begin(FACTS)
+        made.add(run, [outcome(i, [case(f"text {i}" * 50)]) for i in range(200)])
+    size = path.stat().st_size
+    with path.open("r+b") as file:
+        file.seek(size // 4)
+        file.write(b"\xff" * (size // 2))
+    with pytest.raises(StoreError, match="damaged"), Workspace(path, create=False) as hurt:
+        list(hurt.rows([run.id]))
+
+
+def test_a_workspace_in_a_folder_that_cannot_be_written_can_be_read(tmp_path, monkeypatch):
+    with Workspace(tmp_path / "w.sqlite") as made:
+        run = made.begin(FACTS)
+        made.add(run, [outcome(0, [case()])])
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    with Workspace(tmp_path / "w.sqlite", create=False) as opened:
+        assert len(list(opened.rows([run.id]))) == 1
+
+
+def test_a_lock_that_cannot_be_made_is_said_plainly(tmp_path):
+    (tmp_path / "w.sqlite-lock").mkdir()
+    with Workspace(tmp_path / "w.sqlite") as made, pytest.raises(StoreError, match="cannot be locked"):
+        made.claim()
 
 
 def test_a_missing_folder_or_file_is_said_plainly(tmp_path):
@@ -185,7 +215,7 @@ def test_a_full_disk_is_a_clear_error_and_loses_nothing_that_was_stored(tmp_path
     program = """
         import resource, signal, sys
         from concord.errors import StoreError
-        from concord.store import Workspace
+        from concord.store import Spent, Workspace
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
         stored = 0
@@ -217,4 +247,3 @@ def test_the_body_of_a_case_is_plain_json(workspace):
     workspace.add(run, [outcome(0, [case(scores={"chrf": 0.5}, factors={"pivot": "ca"}, evidence={"missing": ["x"]})])])
     (packed,) = workspace._db.execute("SELECT body FROM cases").fetchone()
     assert json.loads(packed)["evidence"] == {"missing": ["x"]}
-    assert workspace.factors(run.id) == {"pivot": {"ca"}}

@@ -381,7 +381,7 @@ def test_a_delay_is_not_waited_where_no_text_is_hit() -> None:
 def test_everything_else_is_the_inner_systems() -> None:
     inner = Echo()
     system = Translator(inner=inner, kind="drop_word", rate=0.25, seed=7)
-    assert (system.limits, system.codes, system.keys) == (inner.limits, inner.codes, inner.keys)
+    assert system.limits == inner.limits
     assert asyncio.run(system.directions()) == {("en", "es")}
     assert system.lacks("en", "fr", [("en", "es")]) == inner.lacks("en", "fr", [("en", "es")])
     asyncio.run(system.close())

@@ -117,7 +117,7 @@ def test_an_answer_is_decoded() -> None:
         (456, Exhausted),
         (500, Unavailable),
         (502, Unavailable),
-        (503, Throttled),
+        (503, Unavailable),
         (504, Unavailable),
     ],
 )

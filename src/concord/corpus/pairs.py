@@ -12,6 +12,7 @@ from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
 from concord.corpus.tables import csv_table
 from concord.errors import CorpusError, UserError
+from concord.model import ROLES
 from concord.text.languages import normalise
 
 NAMES = {
@@ -22,7 +23,7 @@ NAMES = {
     "follow_up_output": ("follow_up_output", "follow_up_translation", "followup_translation", "back_translation"),
     "source_lang": ("source_lang", "source_language"),
     "target_lang": ("target_lang", "target_language"),
-    "follow_up_lang": ("follow_up_lang", "pivot", "pivot_lang"),
+    "pivot_lang": ("pivot_lang", "pivot", "follow_up_lang"),
 }
 NEEDED = ("source", "source_output", "follow_up_output")
 
@@ -39,17 +40,19 @@ class Pair:
 
 
 def read_pairs(path: str | Path, *, source: str = "", target: str = "", relation: str = "") -> Iterator[Pair]:
-    """The pairs of a file, in its order. What a column does not say comes from the arguments."""
+    """The pairs of a file, in its order. What an argument says counts more than the file's column."""
     path = Path(path)
     file = open_file(path)
     format = format_of(path)
     if format not in READERS:
         raise UserError(f"{path}: pairs are read from .csv, .tsv or .jsonl, with a header or field names")
     given = {"source_lang": source, "target_lang": target, "relation": relation}
-    columns: dict[str, str] = {}
+    columns: dict[tuple[str, ...], dict[str, str]] = {}
     for line, row in READERS[format](file):
-        columns = columns or _columns(path, row)
-        yield _pair(path, line, row, columns, given)
+        names = tuple(row)
+        if names not in columns:
+            columns[names] = _columns(path, names)
+        yield _pair(path, line, row, columns[names], given)
     if not columns:
         raise CorpusError(f"{path}: there is no row in it")
 
@@ -96,13 +99,11 @@ def _columns(path: Path, row: Iterable[str]) -> dict[str, str]:
 
 def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], given: Mapping[str, str]) -> Pair:
     def cell(role: str) -> str:
-        return str(row.get(columns.get(role, ""), "") or given.get(role, ""))
+        return str(given.get(role) or row.get(columns.get(role, "")) or "")
 
     for role, option in (("relation", "--relation"), ("source_lang", "--from"), ("target_lang", "--to")):
         if not cell(role):
             raise UserError(f"{path}, line {line}: no {role.replace('_', ' ')}; add a column {role}, or give {option}")
-    roles = ("source", "follow_up", "source_output", "follow_up_output")
     langs = {role: normalise(cell(role)) for role in ("source_lang", "target_lang")}
-    if cell("follow_up_lang"):
-        langs["follow_up_lang"] = normalise(cell("follow_up_lang"))
-    return Pair(line, cell("relation"), {role: cell(role) for role in roles}, langs, row)
+    langs["pivot_lang"] = normalise(cell("pivot_lang") or "und")
+    return Pair(line, cell("relation"), {role: cell(role) for role in ROLES}, langs, row)

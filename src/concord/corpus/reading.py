@@ -86,7 +86,7 @@ class Corpus:
                 self._check_id(ids, row)
                 self.size += 1
                 segment = self._segment(position, row)
-                content = (segment.id, segment.text.words, segment.domain, segment.reference)
+                content = (position, segment.id, segment.text.words, segment.domain, segment.reference)
                 digest.update(json.dumps(content).encode())
         if not self.size:
             raise CorpusError(f"{self._source.file.label} has no text. Put one segment on each line")

@@ -13,7 +13,7 @@ import random
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from concord.errors import (
@@ -25,6 +25,7 @@ from concord.errors import (
     RunEnding,
     ServiceError,
     Throttled,
+    Unauthorised,
     Unavailable,
 )
 from concord.model import Limits
@@ -34,7 +35,9 @@ Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
 
 ATTEMPTS = 3
 PATIENCE = 120.0
+LONGEST_BACKOFF = 30.0
 LONGEST_WAIT = 900.0
+MOST_THROTTLES = 60
 GRACE = 10.0
 PATIENCE_AT_FIRST = 20.0
 FAILURES_OF_A_DEAD_SERVICE = 5
@@ -64,21 +67,22 @@ class Waits:
 
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
     clock: Callable[[], float] = time.monotonic
-    rng: random.Random = random.Random(0)  # noqa: RUF009 - jitter only, it never touches a result
+    jitter: random.Random = field(default_factory=random.Random)
 
     def backoff(self, attempt: int) -> float:
-        return float(0.25 * 2**attempt * self.rng.uniform(0.5, 1.5))
+        return min(LONGEST_BACKOFF, 0.25 * 2.0 ** min(attempt, 20)) * self.jitter.uniform(0.5, 1.5)
 
 
 class Question:
     """One distinct item on its way to an answer, and everyone who waits for it."""
 
-    __slots__ = ("item", "lane", "size", "waiters")
+    __slots__ = ("halved", "item", "lane", "size", "waiters")
 
     def __init__(self, lane: Lane, item: Any, size: int) -> None:
         self.lane = lane
         self.item = item
         self.size = size
+        self.halved = False
         self.waiters: list[tuple[Ask, int]] = []
 
 
@@ -93,11 +97,11 @@ class Ask:
         self.items = items
         self.answers: list[Any] = [None] * len(items)
         self.left = len(items)
-        self.error: ServiceError | None = None
+        self.error: ConcordError | None = None
         self.done: Callable[[], None] | None = None
 
     def __await__(self) -> Generator[Ask, None, list[Any]]:
-        if self.items:
+        if self.left:  # awaited again, it is there already
             yield self
         if self.error is not None:
             raise self.error
@@ -137,6 +141,8 @@ class Batched:
         self._width = float(limits.in_flight)
         self._narrowed_at = float("-inf")
         self._failures = 0
+        self._throttled = 0
+        self._napping: set[asyncio.Task[Any]] = set()
         self._answered_at: float | None = None
         self._began_at: float | None = None
         self._stopped = False
@@ -187,6 +193,12 @@ class Batched:
 
     def pump(self, quiet: bool) -> None:
         """Send what can be sent: full batches always, partial ones when it is quiet."""
+        try:
+            self._pump(quiet)
+        except ConcordError as error:  # the memory cannot be read
+            self._end(error)
+
+    def _pump(self, quiet: bool) -> None:
         if quiet or len(self._unrecalled) >= self.limits.texts:
             self._recall()
         while not self._stopped and self.fatal is None and len(self._requests) < int(self._width):
@@ -211,11 +223,14 @@ class Batched:
         """Seconds until the service wants to be asked again."""
         return max(0.0, self.waiting_until - self._waits.clock())
 
-    async def drain(self, *, patient: bool = False) -> None:
-        """Send nothing more, but take in what is already paid for; patience waits as long as an answer may take."""
+    async def drain(self) -> None:
+        """Send nothing more, but take in what is already paid for, as long as an answer may take."""
         self._stopped = True
+        for task in self._napping:
+            task.cancel()
         if self._requests:
-            grace = self.limits.seconds if patient else min(self.limits.seconds, GRACE)
+            hopeless = self.fatal is not None and not isinstance(self.fatal, (Exhausted, Unauthorised))
+            grace = min(self.limits.seconds, GRACE) if hopeless else self.limits.seconds
             _, late = await asyncio.wait(set(self._requests), timeout=grace)
             for task in late:
                 task.cancel()
@@ -261,9 +276,17 @@ class Batched:
         self._requests.discard(task)
         if not task.cancelled() and task.exception() is not None:
             error = task.exception()
-            assert error is not None
-            self.fatal = error if isinstance(error, ConcordError) else ConcordError(f"{type(error).__name__}: {error}")
+            self._end(error if isinstance(error, ConcordError) else ConcordError(f"{type(error).__name__}: {error}"))
         self.pump(not self._driven)
+        self.wake()
+
+    def _end(self, error: ConcordError) -> None:
+        """Every further question would meet the same error."""
+        self.fatal = self.fatal or error
+        if not self._driven:
+            # A driver sees `fatal` and leaves its checks alone; other askers wait for an answer.
+            for question in list(self._pending.values()):
+                self._fail(question, error)
         self.wake()
 
     # -- one request ----------------------------------------------------------------------------
@@ -272,28 +295,30 @@ class Batched:
         try:
             answers = await self._attempts(batch)
         except RunEnding as error:
-            self.fatal = error
+            self._end(error)
         except ServiceError as error:
             self._give_up(batch, error)
         else:
             self._accept(batch, answers)
 
     async def _attempts(self, batch: list[Question]) -> Sequence[Any]:
-        attempt = 0
+        failures = throttles = 0
         while True:
             await self._until_wanted()
             try:
                 return await self._once(batch)
             except Throttled as error:
                 self._narrow()
-                self.waiting_until = max(self.waiting_until, self._waits.clock() + self._pause(error, attempt))
+                self.waiting_until = max(self.waiting_until, self._waits.clock() + self._pause(error, throttles))
+                throttles += 1
             except Unavailable as error:
                 self._narrow()
                 self._note_failure(error)
-                if attempt + 1 >= ATTEMPTS:
+                failures += 1
+                # A half has failed before, as part of the whole: only a text on its own is tried again and again.
+                if failures >= ATTEMPTS or (len(batch) > 1 and batch[0].halved):
                     raise
-                await self._waits.sleep(self._waits.backoff(attempt))
-            attempt += 1
+                await self._nap(self._waits.backoff(failures))
 
     async def _once(self, batch: list[Question]) -> Sequence[Any]:
         self.counts.sent += len(batch)
@@ -317,19 +342,33 @@ class Batched:
         return answers
 
     def _pause(self, error: Throttled, attempt: int) -> float:
-        if error.retry_after is None:
-            self._note_failure(error)
-            return self._waits.backoff(attempt)
-        if error.retry_after > LONGEST_WAIT:
-            raise Exhausted(f"{self._name} wants to be left alone for {error.retry_after:.0f} s: {error}") from error
-        return error.retry_after
+        self._throttled += 1
+        wanted = error.retry_after or 0.0
+        if wanted > LONGEST_WAIT:
+            raise Exhausted(f"{self._name} wants to be left alone for {wanted:.0f} s: {error}") from error
+        if self._throttled > MOST_THROTTLES:
+            raise Exhausted(f"{self._name} has asked for patience {MOST_THROTTLES} times in a row: {error}") from error
+        # Also when it says "at once": a clock that is wrong must not make us hammer it.
+        return max(wanted, self._waits.backoff(attempt))
 
     async def _until_wanted(self) -> None:
         while (seconds := self.waiting()) > 0:
+            await self._nap(seconds)
+
+    async def _nap(self, seconds: float) -> None:
+        """Sleep, but not beyond the end of the run: nothing is paid for while one sleeps."""
+        task = asyncio.current_task()
+        assert task is not None
+        if self._stopped:
+            raise asyncio.CancelledError
+        self._napping.add(task)
+        try:
             await self._waits.sleep(seconds)
+        finally:
+            self._napping.discard(task)
 
     def _note_success(self) -> None:
-        self._failures = 0
+        self._failures = self._throttled = 0
         self._answered_at = self._waits.clock()
         self._width = min(float(self.limits.in_flight), self._width + 1 / self._width)
 
@@ -351,7 +390,10 @@ class Batched:
             self._fail(batch[0], error)
         else:
             middle = len(batch) // 2
-            self._halves += [batch[:middle], batch[middle:]]
+            for question in batch:
+                question.halved = True
+            # The first half first, and its halves before the second: so a good text is soon found.
+            self._halves.extendleft([batch[middle:], batch[:middle]])
 
     def _accept(self, batch: list[Question], answers: Sequence[Any]) -> None:
         good: list[tuple[Question, Any]] = []
@@ -370,16 +412,18 @@ class Batched:
     # -- answering ------------------------------------------------------------------------------
 
     def _resolve(self, question: Question, answer: Any) -> None:
-        del self._pending[(question.lane, question.item)]
+        self._pending.pop((question.lane, question.item), None)
         for ask, index in question.waiters:
             ask.answers[index] = answer
             self._one_less(ask)
+        question.waiters.clear()
 
-    def _fail(self, question: Question, error: ServiceError) -> None:
-        del self._pending[(question.lane, question.item)]
+    def _fail(self, question: Question, error: ConcordError) -> None:
+        self._pending.pop((question.lane, question.item), None)
         for ask, _ in question.waiters:
             ask.error = ask.error or error
             self._one_less(ask)
+        question.waiters.clear()
 
     def _one_less(self, ask: Ask) -> None:
         ask.left -= 1

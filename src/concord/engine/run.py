@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
+import math
 import random
 import time
 from collections import deque
@@ -73,7 +75,8 @@ class Live:
             while not isinstance(asked, Ask):
                 asked = self.check.throw(UserError("a check may await services only, no tasks, clocks or connections"))
         except StopIteration as end:
-            return Outcome(self.segment, self.repetition, cases=end.value)
+            wrong = unsound(end.value)
+            return self._failed(wrong) if wrong else Outcome(self.segment, self.repetition, cases=end.value)
         except UserError:
             raise
         except ServiceError as error:
@@ -86,7 +89,24 @@ class Live:
         return None
 
     def _failed(self, why: str) -> Outcome:
-        return Outcome(self.segment, self.repetition, error=why[:LONGEST_ERROR])
+        told = why[:LONGEST_ERROR].encode("utf-8", "backslashreplace").decode()
+        return Outcome(self.segment, self.repetition, error=told)
+
+
+def unsound(cases: Any) -> str | None:
+    """What is wrong with what a check returned, if it could not be stored or compared."""
+    if not isinstance(cases, list) or not all(isinstance(case, Case) for case in cases):
+        return "the relation did not return a list of cases"
+    for case in cases:
+        try:
+            case.suspicion, case.threshold = float(case.suspicion), float(case.threshold)
+            case.scores = {name: float(score) for name, score in case.scores.items()}
+            if not (math.isfinite(case.suspicion) and math.isfinite(case.threshold)):
+                return f"the relation's suspicion {case.suspicion} or threshold {case.threshold} is not a number"
+            json.dumps((case.factors, case.evidence), allow_nan=False)
+        except (TypeError, ValueError, AttributeError) as error:
+            return f"the relation returned a case that cannot be stored: {error}"
+    return None
 
 
 async def run(
@@ -117,7 +137,7 @@ async def run(
                 await _either(wake, stop)
     finally:
         # Also after Ctrl-C or a fatal error: answers under way are paid for and must reach the memory.
-        await asyncio.gather(*(each.drain(patient=stop is not None and stop.is_set()) for each in batched))
+        await asyncio.gather(*(each.drain() for each in batched))
         checks.close()
 
 

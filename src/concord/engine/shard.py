@@ -26,9 +26,9 @@ from typing import Any
 
 from concord import plugins
 from concord.engine.run import bind, run
-from concord.engine.translating import Direction, Translating
+from concord.engine.translating import Translating
 from concord.errors import ConcordError, Interrupted, Refused, RunEnding
-from concord.model import Limits, Outcome, Segment, System
+from concord.model import Direction, Limits, Outcome, Segment, System
 
 LONGEST_LINE = 64 * 1024 * 1024
 
@@ -60,7 +60,7 @@ async def run_sharded(
     job: Job, segments: Iterable[Segment], translate: Translating, workers: int, stop: asyncio.Event
 ) -> AsyncIterator[Outcome]:
     """The job over a pool of processes that ask `translate` here."""
-    with tempfile.TemporaryDirectory(prefix="concord-") as folder, _pool(workers) as pool:
+    with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder, _pool(workers) as pool:
         address = str(Path(folder) / "translate")
         server = await asyncio.start_unix_server(_Desk(translate).serve, address, limit=LONGEST_LINE)
         try:
@@ -71,7 +71,7 @@ async def run_sharded(
                     yield outcome
         finally:
             server.close()
-            await translate.batched.drain(patient=stop.is_set())
+            await translate.batched.drain()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,9 @@ class Distant(System):
     def __init__(self, name: str, address: str, limits: Limits) -> None:
         self.id = name
         # The desk splits into the provider's batches; here a batch only saves trips.
-        self.limits = Limits(texts=limits.texts * 2, characters=10**9, in_flight=limits.in_flight, seconds=float(10**6))
+        self.limits = Limits(
+            texts=limits.texts * 2, characters=LONGEST_LINE // 16, in_flight=limits.in_flight, seconds=float(10**6)
+        )
         self._address = address
         self._open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
@@ -134,14 +136,16 @@ class _Desk:
         self._batched = translate.batched
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError, asyncio.CancelledError):
-            while line := await reader.readline():
-                source, target, texts = json.loads(line)
-                answers = await self._batched.ask_now((source, target), texts)
-                plain = [str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]
-                writer.write(json.dumps(plain).encode() + b"\n")
-                await writer.drain()
-        writer.close()
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.CancelledError):
+                while line := await reader.readline():
+                    source, target, texts = json.loads(line)
+                    answers = await self._batched.ask_now((source, target), texts)
+                    plain = [str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]
+                    writer.write(json.dumps(plain).encode() + b"\n")
+                    await writer.drain()
+        finally:
+            writer.close()
 
 
 async def _spread(
@@ -184,7 +188,10 @@ def _result(future: asyncio.Future[Checked]) -> Checked:
     try:
         return future.result()
     except BrokenProcessPool:
-        raise ConcordError("a worker process died; what is done is stored: run the same command again") from None
+        raise ConcordError(
+            "a worker process died; what is done is stored: run the same command again."
+            " (A script of your own needs `if __name__ == '__main__':` around what uses workers)"
+        ) from None
 
 
 @contextlib.contextmanager
@@ -214,6 +221,11 @@ def _settle_in() -> None:
         os._exit(1)
 
     threading.Thread(target=follow, daemon=True).start()
+
+
+def _short_folder() -> str | None:
+    """The usual place for temporary files, unless its name leaves no room for that of a socket."""
+    return None if len(tempfile.gettempdir()) < 60 else "/tmp"
 
 
 def _shards(segments: Iterable[Segment], limits: Limits) -> Iterator[list[Segment]]:

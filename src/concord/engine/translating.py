@@ -7,9 +7,7 @@ from typing import Any
 
 from concord.engine.batched import Ask, Batched, Memory, Waits
 from concord.errors import UserError
-from concord.model import Limits, System, Text
-
-Direction = tuple[str, str]
+from concord.model import Direction, Limits, System, Text
 
 
 class One:
@@ -71,8 +69,7 @@ class Translating:
         return [Text(words, to) for words in answers]
 
     def between(self, source: str, target: str) -> tuple[str, ...]:
-        known = self.directions or frozenset()
-        return tuple(sorted({b for a, b in known if a == source and b != target and (b, target) in known} - {source}))
+        return between(self.directions or (), source, target)
 
     async def _answer(self, lane: Direction, texts: list[str]) -> Sequence[Any]:
         return await self.system.translate(texts, *lane)
@@ -81,6 +78,12 @@ class Translating:
         if self.directions is not None and (source, target) not in self.directions:
             raise UserError(self.system.lacks(source, target, self.directions))
         return (source, target)
+
+
+def between(known: Collection[Direction], source: str, target: str) -> tuple[str, ...]:
+    """The languages through which the known directions lead from source to target."""
+    first, second = {b for a, b in known if a == source}, {a for a, b in known if b == target}
+    return tuple(sorted((first & second) - {source, target}))
 
 
 def complaint(text: str, answer: Any) -> str | None:

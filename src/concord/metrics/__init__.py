@@ -14,25 +14,25 @@ __all__ = ["similarity", "similarity_many"]
 
 
 def similarity(name: str, a: Text, b: Text, **options: Any) -> float:
-    """How alike two texts are by the metric of that name, in [0, 1]; higher is more alike.
+    """How alike two texts are by a metric such as `chrf` or `bleu:variant=paper`, in [0, 1]; higher is more alike.
 
     `a` is what it should be, `b` what it is; some metrics are not symmetric.
     """
-    metric = _metric(name)
+    metric, settings = _metric(name)
     if hasattr(metric, "similarity"):
-        return float(metric.similarity(a, b, **options))
-    return 1.0 - float(metric.distance(a, b, **options))
+        return float(metric.similarity(a, b, **settings, **options))
+    return 1.0 - float(metric.distance(a, b, **settings, **options))
 
 
 def similarity_many(name: str, pairs: Sequence[tuple[Text, Text]], **options: Any) -> list[float]:
     """`similarity` of every pair, in one go where the metric is faster that way."""
-    metric = _metric(name)
+    metric, settings = _metric(name)
     if hasattr(metric, "similarity_many"):
-        return [float(value) for value in metric.similarity_many(pairs, **options)]
+        return [float(value) for value in metric.similarity_many(pairs, **settings, **options)]
     return [similarity(name, a, b, **options) for a, b in pairs]
 
 
 @cache
-def _metric(name: str) -> ModuleType:
+def _metric(name: str) -> tuple[ModuleType, dict[str, Any]]:
     # Looking a plug-in up searches folders, which costs more than most metrics do.
-    return plugins.load("metrics", name)
+    return plugins.metric(name)

@@ -21,12 +21,13 @@ from sacrebleu.metrics.bleu import BLEU
 
 from concord.metrics._ngrams import shared, spell
 from concord.model import Text
+from concord.text.languages import is_spaced
 
 Variant = Literal["sacrebleu", "paper"]
 
 _ORDER = 4
 # The taggers that sacreBLEU would use for Japanese and Korean are extras; characters need nothing.
-_TOKENISERS = {"zh": "zh", "ja": "char", "ko": "char"}
+_TOKENISERS = {"zh": "zh", "yue": "zh", "wuu": "zh", "ko": "char"}
 
 
 def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu") -> float:
@@ -47,7 +48,7 @@ def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu") -> float:
 
 @cache
 def _tokeniser(language: str) -> Callable[[str], list[str]]:
-    name = _TOKENISERS.get(language, "13a")
+    name = _TOKENISERS.get(language, "13a" if is_spaced(language) else "char")
     tokenise: Callable[[str], str] = BLEU(tokenize=name).tokenizer
 
     def whole(text: str) -> list[str]:

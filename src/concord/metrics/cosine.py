@@ -15,17 +15,17 @@ from collections import Counter
 from typing import Literal
 
 from concord.model import Text
+from concord.text.languages import is_spaced
 
 Units = Literal["auto", "words", "characters"]
 
 _PATTERNS = {"words": re.compile(r"\w+"), "characters": re.compile(r"\w")}
-_WITHOUT_BLANKS = frozenset({"zh", "yue", "ja", "th", "lo", "km", "my"})
 
 
 def similarity(a: Text, b: Text, *, units: Units = "auto") -> float:
     """How alike the counts of words are, in [0, 1]; higher is more alike."""
     if units == "auto":
-        units = "characters" if a.lang.partition("-")[0] in _WITHOUT_BLANKS else "words"
+        units = "words" if is_spaced(a.lang) else "characters"
     one, other = (Counter(_PATTERNS[units].findall(text.words)) for text in (a, b))
     if one == other:
         return 1.0

@@ -8,16 +8,17 @@ flags a detour that keeps less than half of the outcome.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Literal
 
 from concord.errors import UserError
 from concord.metrics import similarity
-from concord.model import Case, Text, Translate
+from concord.model import Case, Direction, Metric, Plan, Text, Translate
 from concord.text.languages import normalise
 
-METRICS = ("levenshtein", "bleu", "cosine")
+METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
+LANGS = ("source", "pivot", "target", "target")
 
 
 async def check(
@@ -28,7 +29,7 @@ async def check(
     to: str,
     pivots: tuple[str, ...] = (),
     allocation: Literal["random", "every"] = "random",
-    metrics: tuple[str, ...] = METRICS,
+    metrics: tuple[Metric, ...] = METRICS,
     threshold: float = 0.5,
 ) -> list[Case]:
     choices = usable(pivots or translate.between(x.lang, to), x.lang, to)
@@ -43,17 +44,26 @@ async def check(
     return cases
 
 
+def plan(
+    source: str, *, to: str, between: Callable[[str, str], Sequence[str]], pivots: tuple[str, ...], **_: object
+) -> Plan:
+    choices = usable(pivots or between(source, to), source, to)
+    ways: list[Direction] = [way for pivot in choices for way in ((source, pivot), (pivot, to))]
+    notes = [f"there is only one pivot: {choices[0]}"] if len(choices) == 1 else []
+    return Plan(ways if source == to else [(source, to), *ways], notes)
+
+
 def compare(
     source: Text,
     follow_up: Text,
     source_output: Text,
     follow_up_output: Text,
     *,
-    metrics: tuple[str, ...] = METRICS,
+    metrics: tuple[Metric, ...] = METRICS,
     threshold: float = 0.5,
 ) -> Case:
     """Judge one detour: the follow-up is the text in the pivot language."""
-    scores = {metric: similarity(metric, source_output, follow_up_output) for metric in metrics}
+    scores: dict[str, float] = {metric: similarity(metric, source_output, follow_up_output) for metric in metrics}
     return Case(
         source=source,
         follow_up=follow_up,

@@ -6,16 +6,26 @@ also be the fault of the way back, and a good one can hide two mistakes that can
 
 from __future__ import annotations
 
+from concord.errors import UserError
 from concord.metrics import similarity
-from concord.model import Case, Text, Translate
+from concord.model import Case, Metric, Plan, Text, Translate
 
+DEFAULT = Metric("chrf")
 LANGS = ("source", "target", "target", "source")
 
 
-async def check(x: Text, translate: Translate, *, to: str, metric: str = "chrf", threshold: float = 0.4) -> list[Case]:
+async def check(
+    x: Text, translate: Translate, *, to: str, metric: Metric = DEFAULT, threshold: float = 0.4
+) -> list[Case]:
     there = await translate(x, to)
     back = await translate(there, x.lang)
     return [compare(x, there, there, back, metric=metric, threshold=threshold)]
+
+
+def plan(source: str, *, to: str, **_: object) -> Plan:
+    if source == to:
+        raise UserError(f"a round trip from {source} to {to} goes nowhere; choose another language to translate into")
+    return Plan([(source, to), (to, source)])
 
 
 def compare(
@@ -24,7 +34,7 @@ def compare(
     source_output: Text,
     follow_up_output: Text,
     *,
-    metric: str = "chrf",
+    metric: Metric = DEFAULT,
     threshold: float = 0.4,
 ) -> Case:
     """Judge one round trip: the follow-up is the translation, its output what came back."""

@@ -10,11 +10,12 @@ from itertools import groupby
 
 from rapidfuzz.distance import Indel
 
+from concord.text.languages import is_spaced
+
 # The comparison needs one bit per pair of words: 25 MB, and some tenths of a second, at the limit.
 PAIRS = 200_000_000
 LEAD_IN = 80
 
-_WITHOUT_BLANKS = frozenset({"zh", "yue", "wuu", "ja", "th", "lo", "km", "my", "shn", "bo", "dz", "ii"})
 _SCRIPTS_WITHOUT_BLANKS = re.compile("CJK|IDEOGRAPHIC|HIRAGANA|KATAKANA|BOPOMOFO|THAI|LAO|KHMER|MYANMAR|TAI|YI")
 
 # Texts are read through their shape, one letter per character: w(ord), d(igit), u(nit that stands alone),
@@ -130,7 +131,7 @@ class _Split:
 
     @classmethod
     def of(cls, text: str, lang: str) -> _Split:
-        alone = lang.partition("-")[0] in _WITHOUT_BLANKS
+        alone = not is_spaced(lang)
         shape = text.translate({ord(character): _kind(character, alone) for character in set(text)})
         words, gaps, end = [], [], 0
         for found in _WORD.finditer(shape):

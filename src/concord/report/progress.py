@@ -2,25 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.console import Console
 from rich.progress import BarColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 
-if TYPE_CHECKING:
-    from typing import Protocol
-
-    class State(Protocol):
-        label: str
-        done: int
-        total: int
-        errors: int
-        sent: int
-        cached: int
-        waiting: float
-        stopping: int
-
+from concord.report.summary import Progress
 
 LABEL = 32
 
@@ -36,7 +22,7 @@ class Live:
             TextColumn("{task.fields[remark]}", markup=False),
             console=Console(stderr=True),
         )
-        self._tasks: dict[str, TaskID] = {}
+        self._tasks: dict[int, TaskID] = {}
 
     def __enter__(self) -> Live:
         self._bars.start()
@@ -45,10 +31,10 @@ class Live:
     def __exit__(self, *_: object) -> None:
         self._bars.stop()
 
-    def update(self, state: State) -> None:
-        if state.label not in self._tasks:
-            self._tasks[state.label] = self._bars.add_task(short(state.label), total=state.total, remark="")
-        self._bars.update(self._tasks[state.label], completed=state.done, total=state.total, remark=remark(state))
+    def update(self, state: Progress) -> None:
+        if state.run not in self._tasks:
+            self._tasks[state.run] = self._bars.add_task(short(state.label), total=state.total, remark="")
+        self._bars.update(self._tasks[state.run], completed=state.done, total=state.total, remark=remark(state))
 
 
 def short(label: str) -> str:
@@ -56,7 +42,7 @@ def short(label: str) -> str:
     return label if len(label) <= LABEL else "…" + label[1 - LABEL :]
 
 
-def remark(state: State) -> str:
+def remark(state: Progress) -> str:
     """The counts that matter while one waits."""
     parts = [f"{state.sent} sent", f"{state.cached} cached"]
     if state.errors:

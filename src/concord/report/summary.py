@@ -10,6 +10,24 @@ from concord.store import RunRecord, Workspace
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a run stands; `waiting` is how long the provider wants to be left alone.
+
+    `stopping` is how many requests are still under way after Ctrl-C.
+    """
+
+    run: int
+    label: str
+    done: int
+    total: int
+    errors: int
+    sent: int
+    cached: int
+    waiting: float
+    stopping: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
     """One run with its counts and what a reader should know about it."""
 
@@ -18,7 +36,10 @@ class Summary:
     cases: int
     violated: int
     errors: int
-    notes: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return self.run.notes
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
@@ -41,7 +62,7 @@ class Summary:
 
 
 def summary(workspace: Workspace, number: int) -> Summary:
-    return Summary(workspace.run(number), **workspace.tally(number), notes=tuple(_notes(workspace, number)))
+    return Summary(workspace.run(number), **workspace.tally(number))
 
 
 def together(parts: Sequence[Summary]) -> dict[str, Any]:
@@ -55,11 +76,3 @@ def together(parts: Sequence[Summary]) -> dict[str, Any]:
         "seconds": round(sum(one["seconds"] for one in every), 3),
         "runs": every,
     }
-
-
-def _notes(workspace: Workspace, number: int) -> list[str]:
-    notes = []
-    for name, values in workspace.factors(number).items():
-        if len(values) == 1:
-            notes.append(f"there is only one {name}: {next(iter(values))}")
-    return notes

@@ -57,7 +57,7 @@ def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:
     metrics = _metrics()
     found: dict[str, list[tuple[str, str]]] = {}
     for name, value in scores.items():
-        known = name in metrics and 0 <= value <= 1
+        known = name.partition(":")[0] in metrics and 0 <= value <= 1
         meaning = "0…1, higher is better" if known else "on the relation's own scale"
         found.setdefault(meaning, []).append((name, said(value)))
     return found

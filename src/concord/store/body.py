@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from concord.model import Case, Text
-
-TEXTS = ("source", "follow_up", "source_output", "follow_up_output")
+from concord.model import ROLES, Case, Text
 
 
 def pack(case: Case) -> str:
-    texts: dict[str, Any] = {role: _plain(getattr(case, role)) for role in TEXTS}
+    texts: dict[str, Any] = {role: _plain(getattr(case, role)) for role in ROLES}
     texts["compared"] = [_plain(text) for text in case.compared]
     rest = {
         "steps": {role: _plain(text) for role, text in case.steps.items()},

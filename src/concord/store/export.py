@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from concord.errors import Missing, UnknownName, UserError
+from concord.model import ROLES
 
 FORMATS = ("jsonl", "csv", "parquet")
-TEXTS = ("source", "follow_up", "source_output", "follow_up_output")
 PLAIN = (
     "run",
     "relation",
@@ -36,7 +36,7 @@ PLAIN = (
     "violated",
 )
 NESTED = ("steps", "scores", "factors", "evidence")
-COLUMNS = (*PLAIN, *TEXTS, *NESTED)
+COLUMNS = (*PLAIN, *ROLES, *NESTED)
 
 
 def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None) -> int:
@@ -55,7 +55,7 @@ def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
     """A row as one line of a table: texts as words, the rest of the structure as JSON."""
     line = {name: row.get(name) for name in PLAIN}
-    line |= {role: row[role]["words"] if role in row else None for role in TEXTS}
+    line |= {role: row[role]["words"] if role in row else None for role in ROLES}
     return line | {name: json.dumps(row[name], ensure_ascii=False) if row.get(name) else None for name in NESTED}
 
 

@@ -6,6 +6,8 @@ import sqlite3
 
 from concord.errors import StoreError
 
+OURS = 0x434E4344  # "CNCD": stands in the header of every workspace
+
 STEPS = [
     """
     CREATE TABLE runs (
@@ -18,6 +20,7 @@ STEPS = [
         target TEXT NOT NULL,
         corpus TEXT NOT NULL,
         seed INTEGER NOT NULL,
+        notes TEXT NOT NULL DEFAULT '[]',
         fresh INTEGER NOT NULL DEFAULT 0,
         started TEXT NOT NULL,
         finished TEXT,
@@ -98,7 +101,17 @@ def migrate(connection: sqlite3.Connection) -> None:
             for statement in STEPS[seen].split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {seen + 1}")
+            connection.execute(f"PRAGMA application_id = {OURS}")
         connection.execute("COMMIT")
+
+
+def is_ours(connection: sqlite3.Connection) -> bool:
+    """Whether the file is a workspace. It is looked at before anything in it is touched."""
+    return int(connection.execute("PRAGMA application_id").fetchone()[0]) == OURS
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    return connection.execute("SELECT 1 FROM sqlite_master").fetchone() is None
 
 
 def _version(connection: sqlite3.Connection) -> int:

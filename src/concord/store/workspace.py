@@ -6,18 +6,20 @@ import contextlib
 import fcntl
 import itertools
 import json
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
+from urllib.parse import quote
 
 from concord.errors import StoreError, UserError
 from concord.model import Case, Noted, Outcome
 from concord.signature import digest
 from concord.store import body
-from concord.store.migrations import migrate
+from concord.store.migrations import is_empty, is_ours, migrate
 
 BUSY_SECONDS = 30.0
 _COLUMNS = (
@@ -43,9 +45,21 @@ class RunRecord:
     target: str
     corpus: str
     seed: int
+    notes: Sequence[str]
     fresh: bool
     started: str
     finished: str | None
+    asked: int
+    sent: int
+    cached: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run has taken since it was last noted."""
+
+    run: int
     asked: int
     sent: int
     cached: int
@@ -61,7 +75,7 @@ class Workspace:
         self._lock: IO[str] | None = None
         if not create and not self.path.exists():
             raise UserError(f"there is no workspace {self.path}. `concord run` makes one")
-        self._db = _connect(self.path)
+        self._db = _connect(self.path, create)
 
     def __enter__(self) -> Workspace:
         return self
@@ -77,25 +91,33 @@ class Workspace:
 
     def claim(self) -> None:
         """Become the one writer of runs; the claim ends with the process, however it ends."""
-        lock = self.path.with_name(self.path.name + "-lock").open("w")
+        path = self.path.with_name(self.path.name + "-lock")
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
+            self._lock = path.open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             raise UserError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
-        self._lock = lock
+        except OSError as error:
+            raise StoreError(f"{path} cannot be locked: {error.strerror}. Choose another --workspace") from None
 
     # -- translations ---------------------------------------------------------------------------
 
     def recall(self, system: str, version: str, direction: tuple[str, str], texts: Sequence[str]) -> list[str | None]:
-        with _told(self.path):
-            find = "SELECT answer FROM translations WHERE key = ?"
-            rows = [self._db.execute(find, (_key(system, version, direction, text),)).fetchone() for text in texts]
+        find = "SELECT answer FROM translations WHERE key = ?"
+        rows = [self._one(find, (_key(system, version, direction, text),)) for text in texts]
         return [row[0] if row else None for row in rows]
 
     def remember(
-        self, system: str, version: str, direction: tuple[str, str], texts: Sequence[str], answers: Sequence[str]
+        self,
+        system: str,
+        version: str,
+        direction: tuple[str, str],
+        texts: Sequence[str],
+        answers: Sequence[str],
+        *,
+        spent: Spent | None = None,
     ) -> None:
+        """Keep answers, and note in the same breath what the run has spent."""
         created = self._clock()
         rows = [
             (
@@ -113,11 +135,12 @@ class Workspace:
         ]
         with self._writing() as db:
             db.executemany("INSERT OR REPLACE INTO translations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            _spend(db, spent)
 
     def notes(self, system: str | None = None) -> Iterator[dict[str, Any]]:
         """Translations that carry a remark, such as an injected fault."""
         query = "SELECT system, source, target, text, answer, note FROM translations WHERE note IS NOT NULL"
-        found = self._db.execute(query + (" AND system = ?" if system else ""), (system,) if system else ())
+        found = self._many(query + (" AND system = ?" if system else ""), (system,) if system else ())
         for name, source, target, text, answer, note in found:
             yield {
                 "system": name,
@@ -135,7 +158,7 @@ class Workspace:
                 db.execute(
                     "INSERT INTO epochs VALUES (?, 1) ON CONFLICT (system) DO UPDATE SET epoch = epoch + 1", (system,)
                 )
-        row = self._db.execute("SELECT epoch FROM epochs WHERE system = ?", (system,)).fetchone()
+        row = self._one("SELECT epoch FROM epochs WHERE system = ?", (system,))
         return int(row[0]) if row else 0
 
     # -- runs -----------------------------------------------------------------------------------
@@ -147,7 +170,7 @@ class Workspace:
     def begin(self, facts: Mapping[str, Any]) -> RunRecord:
         columns = ", ".join([*facts, "started"])
         marks = ", ".join("?" * (len(facts) + 1))
-        values = [json.dumps(v, ensure_ascii=False) if isinstance(v, Mapping) else v for v in facts.values()]
+        values = [json.dumps(v, ensure_ascii=False) if isinstance(v, (Mapping, list)) else v for v in facts.values()]
         with self._writing() as db:
             made = db.execute(f"INSERT INTO runs ({columns}) VALUES ({marks})", (*values, self._clock())).lastrowid
         assert made is not None
@@ -155,16 +178,14 @@ class Workspace:
 
     def done(self, run: int, position: int, repetition: int) -> bool:
         find = "SELECT 1 FROM checks WHERE run = ? AND position = ? AND repetition = ? AND error IS NULL"
-        return self._db.execute(find, (run, position, repetition)).fetchone() is not None
+        return self._one(find, (run, position, repetition)) is not None
 
     def add(
         self,
         run: RunRecord,
         outcomes: Iterable[Outcome],
-        asked: int = 0,
-        sent: int = 0,
-        cached: int = 0,
-        seconds: float = 0.0,
+        *,
+        spent: Spent | None = None,
     ) -> None:
         """Store outcomes and what they took. Storing one again replaces it: an error row gives way to a result."""
         checks, cases, places = [], [], []
@@ -181,11 +202,12 @@ class Workspace:
             db.executemany("DELETE FROM cases WHERE run = ? AND position = ? AND repetition = ?", places)
             db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", checks)
             db.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cases)
-            db.execute(
-                "UPDATE runs SET asked = asked + ?, sent = sent + ?, cached = cached + ?, seconds = seconds + ?"
-                " WHERE id = ?",
-                (asked, sent, cached, seconds, run.id),
-            )
+            _spend(db, spent)
+
+    def discard(self, run: RunRecord) -> None:
+        """Forget a run that came to nothing."""
+        with self._writing() as db:
+            db.execute("DELETE FROM runs WHERE id = ?", (run.id,))
 
     def finish(self, run: RunRecord) -> None:
         with self._writing() as db:
@@ -203,9 +225,10 @@ class Workspace:
 
     def _runs(self, where: str, values: Sequence[Any]) -> Iterator[RunRecord]:
         columns = ", ".join(RunRecord.__slots__)
-        for row in self._db.execute(f"SELECT {columns} FROM runs {where}", values):
+        for row in self._many(f"SELECT {columns} FROM runs {where}", values):
             facts = dict(zip(RunRecord.__slots__, row, strict=True))
             facts["settings"] = json.loads(facts["settings"])
+            facts["notes"] = json.loads(facts["notes"])
             facts["fresh"] = bool(facts["fresh"])
             yield RunRecord(**facts)
 
@@ -213,19 +236,11 @@ class Workspace:
 
     def tally(self, run: int) -> dict[str, int]:
         """Checks, cases, violations and error rows of a run."""
-        checks, errors = self._db.execute("SELECT count(*), count(error) FROM checks WHERE run = ?", (run,)).fetchone()
-        cases, violated = self._db.execute(
+        checks, errors = self._one("SELECT count(*), count(error) FROM checks WHERE run = ?", (run,))
+        cases, violated = self._one(
             "SELECT count(*), coalesce(sum(suspicion > threshold), 0) FROM cases WHERE run = ?", (run,)
-        ).fetchone()
+        )
         return {"checks": checks, "cases": cases, "violated": violated, "errors": errors}
-
-    def factors(self, run: int, limit: int = 1000) -> dict[str, set[str]]:
-        """The values that each factor takes (in the first rows, which is enough to see a constant one)."""
-        seen: dict[str, set[str]] = {}
-        for (packed,) in self._db.execute("SELECT body FROM cases WHERE run = ? LIMIT ?", (run, limit)):
-            for name, value in json.loads(packed).get("factors", {}).items():
-                seen.setdefault(name, set()).add(value)
-        return seen
 
     def rows(self, runs: Sequence[int], *, only_errors: bool = False) -> Iterator[dict[str, Any]]:
         """Every case and error row, in corpus order."""
@@ -236,7 +251,7 @@ class Workspace:
         )
         for run in runs:
             record = self.run(run)
-            for row in self._db.execute(query, (run,)):
+            for row in self._many(query, (run,)):
                 yield _row(record, row)
 
     def errors(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
@@ -256,10 +271,18 @@ class Workspace:
             " WHERE k.place <= ? ORDER BY k.place, k.run LIMIT ?"
         )
         records = {run: self.run(run) for run in runs}
-        found = self._db.execute(query, (*runs, limit, limit))
+        found = self._many(query, (*runs, limit, limit))
         return [{**_row(records[row[12]], row[:12]), "rank": row[13]} for row in found]
 
     # -- inside ---------------------------------------------------------------------------------
+
+    def _many(self, query: str, values: Sequence[Any]) -> Iterator[Any]:
+        with _told(self.path):
+            yield from self._db.execute(query, values)
+
+    def _one(self, query: str, values: Sequence[Any]) -> Any:
+        with _told(self.path):
+            return self._db.execute(query, values).fetchone()
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -291,12 +314,38 @@ def case_key(run: RunRecord, case: Case) -> bytes:
     )
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _spend(db: sqlite3.Connection, spent: Spent | None) -> None:
+    if spent is not None:
+        db.execute(
+            "UPDATE runs SET asked = asked + ?, sent = sent + ?, cached = cached + ?, seconds = seconds + ?"
+            " WHERE id = ?",
+            (spent.asked, spent.sent, spent.cached, spent.seconds, spent.run),
+        )
+
+
+def _connect(path: Path, create: bool) -> sqlite3.Connection:
+    if not path.parent.is_dir():
+        raise UserError(f"the folder {path.parent} of the workspace does not exist")
+    if path.is_dir():
+        raise UserError(f"{path} is a folder; the workspace is a file")
+    if not create and not _writable(path):
+        return _opened(path, "?mode=ro" if Path(f"{path}-wal").exists() else "?immutable=1")
+    return _opened(path, "")
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
     with _told(path):
-        if not path.parent.is_dir():
-            raise UserError(f"the folder {path.parent} of the workspace does not exist")
-        db = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        address = f"file:{quote(str(path.absolute()))}{mode}"
+        db = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
         try:
+            if not is_ours(db) and not is_empty(db):
+                raise StoreError(f"{path} is the database of another program; choose another with --workspace")
+            if mode:
+                return db
             db.execute("PRAGMA journal_mode = WAL")
             # A commit then survives the death of the process, though not of the machine.
             db.execute("PRAGMA synchronous = NORMAL")

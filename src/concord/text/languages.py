@@ -155,3 +155,12 @@ def _no_code(code: str) -> UserError:
     return UserError(
         f"'{shown}' is not a language code.{hint} Expected a BCP-47 code such as 'en', 'ceb', 'pt-BR' or 'zh-Hans'"
     )
+
+
+# Written without blanks between words; the first subtag tells.
+UNSPACED = frozenset({"zh", "yue", "wuu", "ja", "th", "lo", "km", "my", "shn", "bo", "dz", "ii"})
+
+
+def is_spaced(code: str) -> bool:
+    """Whether blanks stand between the words of the language."""
+    return code.partition("-")[0] not in UNSPACED

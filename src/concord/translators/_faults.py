@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from concord.errors import UnknownName
 from concord.model import Noted
+from concord.text.languages import is_spaced
 
 Span = tuple[int, int]
 
@@ -34,7 +35,7 @@ class Clean:
 
     @property
     def gap(self) -> str:
-        return "" if self.lang in UNSPACED else " "
+        return " " if is_spaced(self.lang) else ""
 
     def word(self, place: int) -> str:
         start, end = self.words[place]
@@ -159,8 +160,6 @@ FAULTS: dict[str, Callable[[Clean, random.Random], Edit | None]] = {
 
 # -- words --------------------------------------------------------------------------------------
 
-UNSPACED = frozenset({"zh", "ja", "yue", "wuu"})
-
 OTHER_WORDS = {
     "en": ("bridge", "winter", "teacher", "letter", "silence", "market", "window", "journey"),
     "es": ("puente", "invierno", "maestro", "carta", "silencio", "mercado", "ventana", "viaje"),
@@ -177,7 +176,7 @@ OTHER_WORDS = {
 
 
 def _words(text: str, lang: str) -> Iterator[Span]:
-    if lang in UNSPACED:
+    if not is_spaced(lang):
         yield from (found.span() for found in re.finditer(r"[a-zA-Z]+|[0-9]+(?:[.,][0-9]+)*|\w", text))
         return
     for found in re.finditer(r"\S+", text):
@@ -196,7 +195,7 @@ def _is_mark(character: str) -> bool:
 
 def _content(clean: Clean) -> list[Span]:
     """Words that carry meaning, as far as length tells."""
-    least = 1 if clean.lang in UNSPACED else 4
+    least = 4 if is_spaced(clean.lang) else 1
     return [(a, b) for a, b in clean.words if b - a >= least and any(map(str.isalpha, clean.text[a:b]))]
 
 

@@ -57,7 +57,7 @@ class Http:
         hint: str = "",
         headers: Mapping[str, str] | None = None,
         secrets: Sequence[str] = (),
-        seconds: float = 60.0,
+        seconds: float | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -67,7 +67,7 @@ class Http:
         self._hint = hint
         self._headers = {field: _header(value, key or name) for field, value in (headers or {}).items()}
         self._secrets = _unspeakable([*self._headers.values(), *secrets])
-        self._timeout = httpx.Timeout(seconds, connect=min(seconds, SECONDS_TO_CONNECT))
+        self._timeout = httpx.Timeout(seconds, connect=min(seconds or SECONDS_TO_CONNECT, SECONDS_TO_CONNECT))
         self._transport = transport
         self._clock = clock
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
@@ -95,8 +95,8 @@ class Http:
             return Unauthorised(f"{self.name} denies access (status {status}){cure}")
         if status in (402, 456):
             return Exhausted(f"the quota of {self.name} is used up (status {status})")
-        if status in (429, 503):
-            wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
+        wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
+        if status == 429 or (status == 503 and wait is not None):
             return Throttled(f"{self.name} asks for patience (status {status})", wait)
         if status == 408 or status >= 500:
             return Unavailable(f"{self.name} failed (status {status})")

@@ -52,7 +52,7 @@ SPECIAL = r"[\[\]{}^$/\\@<>]"
 # The tilde is a mark of the last program's; hidden like a blank it comes through.
 BLANKS = " \t\r\n~"
 READING = re.compile(rb"\\.|\^(?:\\.|[^\\/$])*/((?:\\.|[^\\$])*)\$", re.DOTALL)
-NEW_CLASS = re.compile(rb"Word '(\d+)'\.\s+New ambiguity class: \{([^}]*)\}")
+NEW_CLASS = re.compile(rb"Word '(\d*)'\.\s+New ambiguity class: \{([^}]*)\}")
 
 
 class Translator(System):
@@ -154,7 +154,7 @@ def to_stream(text: str, number: int) -> bytes:
     """A text as Apertium's text deformatter writes it, numbered so that its answer can be told from others."""
     words = text.rstrip(BLANKS)
     body = re.sub(f"[{BLANKS}]+", lambda found: _superblank(found.group()), re.sub(SPECIAL, r"\\\g<0>", words))
-    return f"{body}.[]{_held(text[len(words):])}[{number}]".encode()
+    return f"{body}.[]{_held(text[len(words) :])}[{number}]".encode()
 
 
 def from_stream(answer: bytes, number: int) -> str:
@@ -170,6 +170,8 @@ def from_stream(answer: bytes, number: int) -> str:
 
 
 class _Segment(Protocol):
+    def start(self) -> None: ...
+
     async def ask(self, records: Sequence[bytes]) -> list[bytes]: ...
 
     async def close(self) -> None: ...
@@ -188,6 +190,9 @@ class _Line:
                 self._segments.append(Pipeline(list(run), variables=UTF8))
 
     async def translate(self, texts: Sequence[str]) -> list[str]:
+        # All at once, because each takes its time to load.
+        for segment in self._segments if texts else ():
+            segment.start()
         parts = [self._part(texts[i : i + TOGETHER]) for i in range(0, len(texts), TOGETHER)]
         return list(itertools.chain.from_iterable(await _all(parts)))
 
@@ -223,6 +228,10 @@ class _Tagger:
         self._model = _read_model(rest[-1])
         self._harmful: dict[bytes, bool] = {}
 
+    def start(self) -> None:
+        self._live.start()
+        self._oracle.start()
+
     async def ask(self, records: Sequence[bytes]) -> list[bytes]:
         readings = [set(filter(_is_open, READING.findall(record))) for record in records]
         await self._learn(set().union(*readings))
@@ -235,12 +244,16 @@ class _Tagger:
         await self._oracle.close()
 
     async def _learn(self, readings: set[bytes]) -> None:
-        new = [reading for reading in sorted(readings) if reading not in self._harmful]
-        # Numbers instead of words, to know them again in what the tagger says about them.
-        question = b"".join(b"^%d/%b$^./.<sent>$" % numbered for numbered in enumerate(new))
-        for answer in await self._oracle.ask([question] if new else []):
-            found = {int(number) for number, tags in NEW_CLASS.findall(answer) if self._model.gives_way(tags)}
-            self._harmful.update((reading, number in found) for number, reading in enumerate(new))
+        new = sorted(readings - self._harmful.keys())
+        if not new:
+            return
+        # Numbers stand in for the words, to know them again in what the tagger says. It names only the first
+        # part of a compound, so each of those is a question of its own.
+        questions = [[reading for reading in new if b"+" not in reading], *([each] for each in new if b"+" in each)]
+        records = [b"".join(b"^%d/%b$^./.<sent>$" % pair for pair in enumerate(question)) for question in questions]
+        for question, answer in zip(questions, await self._oracle.ask(records), strict=True):
+            found = {int(number or 0) for number, tags in NEW_CLASS.findall(answer) if self._model.gives_way(tags)}
+            self._harmful.update((reading, number in found) for number, reading in enumerate(question))
 
     async def _afresh(self, record: bytes) -> bytes:
         tagger = Pipeline([self._command], variables=UTF8)
@@ -271,7 +284,6 @@ class _Model:
 
 def _read_model(path: str) -> _Model:
     """The head of a model file; one of another make is read as if every new set were harmful."""
-    numbers = _numbers(Path(path).read_bytes())
 
     def many(item: Callable[[], T]) -> list[T]:
         return [item() for _ in range(one())]
@@ -283,6 +295,7 @@ def _read_model(path: str) -> _Model:
         return "".join(map(chr, many(one))).encode()
 
     try:
+        numbers = _numbers(Path(path).read_bytes())
         unknown = len(many(one))
         many(lambda: (one(), one()))
         tags = {name: number for number, name in enumerate(many(text))}
@@ -291,7 +304,7 @@ def _read_model(path: str) -> _Model:
         many(text)
         many(lambda: (text(), one()))
         return _Model(tags, many(lambda: frozenset(many(one))), unknown)
-    except (RuntimeError, StopIteration, ValueError, OverflowError):
+    except (OSError, StopIteration, ValueError):
         return _Model({}, [], 0)
 
 

@@ -17,6 +17,7 @@ from typing import Literal, get_args
 
 from concord.errors import ServiceError, Unavailable, UnknownName, UserError
 from concord.model import System
+from concord.plugins import plain
 from concord.signature import digest
 from concord.translators._faults import inject
 
@@ -59,11 +60,9 @@ class Translator(System):
         self._rate = rate
         self._seed = seed
         self._delay = delay
-        self._fault = f"kind={kind},rate={rate:g},seed={seed}"
+        self._fault = f"kind={kind},rate={plain(rate)},seed={seed}"
         self.id = f"faulty:{self._inner.id or argument},{self._fault}"
         self.limits = self._inner.limits
-        self.codes = self._inner.codes  # type: ignore[misc]
-        self.keys = self._inner.keys  # type: ignore[misc]
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         draws = [digest(str(self._seed), self._kind, source, target, text) for text in texts]
