@@ -217,7 +217,8 @@ WRONG = [
     (("run", "demo", *FAKE, "-r", "pivot"), "no pivot language is known between en and es"),
     (("run", "demo", "--system", "apertium", "--to", "es", "-r", "pivot,pivots=ca,fr"), "en-fr"),
     (("run", "demo", "--system", "fake", "--to", "en"), "goes nowhere"),
-    (("show", "99999999999999999999"), "there is no workspace"),
+    (("run", "", *FAKE), "the name of the corpus is empty"),
+    (("run", "demo", "--system", "apy:http://127.0.0.1:99999", "--to", "es"), "is not the address of a server"),
     (("show",), "there is no workspace concord.sqlite"),
     (("judge", "nothing.csv"), "there is no file nothing.csv"),
 ]
@@ -259,7 +260,7 @@ def test_a_damaged_workspace_is_exit_1(concord, tmp_path):
 def test_a_program_that_answers_badly_gives_error_rows(concord, tmp_path, program, said):
     (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
     code, out, _ = concord("run", "c.txt", "--system", f"command:{program}", "--to", "es", "--json")
-    assert (code, json.loads(out)["errors"]) == (0, 3)
+    assert (code, json.loads(out)["errors"]) == (1, 3)
     rows = json.loads(concord("show", "--errors", "--json")[1])["rows"]
     assert len(rows) == 3
     assert all(said in row["error"] for row in rows)
@@ -284,8 +285,64 @@ def test_a_program_that_hangs_is_given_up(concord, tmp_path):
     began = time.monotonic()
     code, out, _ = concord("run", "c.txt", "--system", "command:sleep 1000", "--to", "es", "--timeout", "0.3", "--json")
     assert time.monotonic() - began < 20
-    assert code == 0
+    assert code == 1
     assert json.loads(out)["errors"] == 2
+
+
+def test_a_run_with_errors_says_so_with_the_first_and_where_to_see_them(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\n")
+    code, out, _ = concord("run", "c.txt", "--system", "command:grep One", "--to", "es")
+    assert code == 0
+    assert "1 rows have an error. The first, in row 2: " in out
+    assert "--errors" in out
+
+
+def test_an_error_is_a_json_object_too(concord):
+    code, out, err = concord("run", "nothing.txt", *FAKE, "--json")
+    assert (code, json.loads(out)) == (2, {"error": "there is no file nothing.txt."})
+    assert err == "error: there is no file nothing.txt.\n"
+
+
+def test_the_workspace_is_not_overwritten_by_what_is_made_from_it(concord):
+    concord("run", "demo", *FAKE, "--limit", "2")
+    for command in ("report", "export"):
+        code, _, err = concord(command, "-o", "concord.sqlite", *(("--format", "csv") if command == "export" else ()))
+        assert code == 2
+        assert "is the workspace itself" in err
+    assert concord("show")[0] == 0
+
+
+def test_a_device_is_written_to_and_not_replaced(concord):
+    concord("run", "demo", *FAKE, "--limit", "2")
+    assert concord("report", "-o", "/dev/null")[0] == 0
+    assert concord("export", "-o", "/dev/null", "--format", "csv")[0] == 0
+    assert os.stat("/dev/null").st_rdev == os.makedev(1, 3)
+    code, _, err = concord("export", "-o", "/dev/full", "--format", "csv")
+    assert code == 1
+    assert "No space left" in err
+
+
+def test_the_same_thing_named_twice_is_run_once(concord):
+    made = json.loads(
+        concord(
+            "run",
+            "demo",
+            "-s",
+            "fake",
+            "-t",
+            "pt_BR",
+            "-t",
+            "PT-br",
+            "-r",
+            "rtt",
+            "-r",
+            "rtt",
+            "--limit",
+            "2",
+            "--json",
+        )[1]
+    )
+    assert len(made["runs"]) == 1
 
 
 ODD = [

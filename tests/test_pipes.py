@@ -52,6 +52,9 @@ while data := os.read(0, 65536):
         if record == b"fatal":
             os.write(2, b"reading\nno such file\n")
             os._exit(3)
+        if record == b"fatal once" and not os.path.exists(os.environ["TOLD"]):
+            tell()
+            os._exit(3)
         if record == b"grumble":
             os.write(2, b"hm! ")
         os.write(1, held + record + b"\0")
@@ -214,6 +217,13 @@ def test_only_the_question_at_which_a_command_dies_fails() -> None:
     assert isinstance(second, Unavailable)
 
 
+def test_questions_that_are_asked_again_have_no_answers_left_from_before() -> None:
+    async def talk(pipeline: Pipeline) -> list[list[bytes]]:
+        return await asyncio.gather(pipeline.ask([b"a", b"fatal once", b"c"]), pipeline.ask([b"d"]))
+
+    assert run(talk, ODD) == [[b"a", b"fatal once", b"c"], [b"d"]]
+
+
 def test_questions_behind_a_cancelled_one_are_answered_all_the_same() -> None:
     async def talk(pipeline: Pipeline) -> None:
         behind = asyncio.gather(*(pipeline.ask([b"%d" % number]) for number in range(5)))
@@ -224,6 +234,39 @@ def test_questions_behind_a_cancelled_one_are_answered_all_the_same() -> None:
         assert [*await behind, *await after] == [[b"%d" % number] for number in range(10)]
 
     run(talk, SAME, ODD)
+
+
+def test_a_question_may_be_cancelled_before_anything_of_it_is_sent() -> None:
+    async def talk(pipeline: Pipeline) -> None:
+        wrong: list[dict[str, Any]] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: wrong.append(context))
+        first = await begun(pipeline, b"stuck")
+        before = pipeline.pids()
+        second = asyncio.create_task(pipeline.ask([b"b"]))
+        await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.sleep(0.05)
+        assert second.cancelled()
+        assert not first.done()
+        assert pipeline.pids() == before
+        assert wrong == []
+        first.cancel()
+
+    run(talk, ODD)
+
+
+def test_an_event_loop_that_was_abandoned_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
+    pipeline = Pipeline([ODD])
+    loop = asyncio.new_event_loop()
+    lost = loop.run_until_complete(begun(pipeline, b"half"))
+    before = pipeline.pids()
+    loop.close()
+    assert asyncio.run(pipeline.ask([b"next"])) == [b"next"]
+    assert are_gone(before)
+    asyncio.run(pipeline.close())
+    del lost
+    gc.collect()
+    assert "destroyed" in caplog.text
 
 
 def test_a_cancelled_question_that_was_not_sent_does_not_disturb_the_one_under_way() -> None:

@@ -57,9 +57,9 @@ def run(
 ) -> list[Summary]:
     """Check each relation on each system and direction; run again, it continues or answers from the workspace."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
-    specs = [plugins.parse("relations", text) for text in relations]
+    specs = list({str(spec): spec for spec in (plugins.parse("relations", text) for text in relations)}.values())
     named = [plugins.system(each) if isinstance(each, str) else each for each in systems]
-    targets = [normalise(code) for code in to]
+    targets = list(dict.fromkeys(normalise(code) for code in to))
     if not (specs and named and targets):
         raise UserError("a run needs at least one relation, one system and one target language")
     if not all(system.id for system in named):
@@ -111,6 +111,8 @@ def export(
     workspace: str | Path, runs: Chosen = (), output: str | Path | None = None, format: str | None = None
 ) -> int:
     """Write every row to a file (or stdout) as JSONL, CSV or Parquet; gives their number."""
+    if output is not None:
+        _spare(workspace, output)
     return write_rows(rows(workspace, runs), None if output is None else Path(output), format)
 
 
@@ -118,8 +120,14 @@ def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit
     """Write a self-contained HTML page; gives the numbers of the runs in it."""
     with Workspace(workspace, create=False) as store:
         chosen = _select(store, runs)
+        _spare(workspace, path)
         html.write(store, chosen, Path(path), limit=limit)
         return chosen
+
+
+def _spare(workspace: str | Path, output: str | Path) -> None:
+    if Path(output).exists() and Path(output).samefile(workspace):
+        raise UserError(f"{output} is the workspace itself; choose another file to write to")
 
 
 def faults(workspace: str | Path, system: str | None = None) -> list[dict[str, Any]]:

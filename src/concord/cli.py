@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import shlex
@@ -10,7 +11,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -42,35 +43,50 @@ WorkspaceFile = Annotated[
 ]
 Runs = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[RUN]...", help="Run numbers, or `last`; by default the latest of each kind."),
+    typer.Argument(metavar="RUN", help="Run numbers (3, or 3,4), or `last`; by default the latest of each kind."),
 ]
 
 
 def main() -> None:
     """Run the command line; every expected error is one line on stderr and an exit code."""
     try:
-        app(standalone_mode=True)
+        try:
+            app(standalone_mode=True)
+        finally:
+            sys.stdout.flush()
     except Interrupted as error:
-        _say(f"{error}. Run the same command again to continue")
-        sys.exit(INTERRUPTED)
+        _fail(f"{error}. Run the same command again to continue", INTERRUPTED)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        _fail("stopped at once. Run the same command again to continue", INTERRUPTED)
     except UserError as error:
-        _say(f"error: {error}")
-        sys.exit(USAGE)
+        _fail(f"error: {error}", USAGE)
     except ConcordError as error:
-        _say(f"error: {error}")
-        sys.exit(FAILED)
-    except BrokenPipeError:
-        # The reader of our output has gone (`concord show | head`): nothing is wrong.
+        _fail(f"error: {error}", FAILED)
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        # A reader that has gone (`concord show | head`) is nothing wrong; a full disk is.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(OK)
+        if error.errno == errno.ENOSPC:
+            _say("error: standard output cannot be written: no space left")
+        sys.exit(OK if error.errno == errno.EPIPE else FAILED)
+
+
+def _fail(words: str, code: int) -> NoReturn:
+    _say(words)
+    if "--json" in sys.argv:
+        _json({"error": words.removeprefix("error: ")})
+    sys.exit(code)
 
 
 def _say(words: str) -> None:
+    print(_visible(words), file=sys.stderr)
+
+
+def _visible(words: object) -> str:
     from concord.report.marks import visible
 
-    print(visible(words), file=sys.stderr)
+    return visible(str(words))
 
 
 def _json(made: Any) -> None:
@@ -104,20 +120,27 @@ def run(
     ] = "demo",
     relation: Annotated[
         list[str] | None,
-        _option("--relation", "-r", help="What must hold: NAME[,option=value] of `concord relations`. [default: rtt]"),
+        _option(
+            "--relation",
+            "-r",
+            metavar="RELATION",
+            help="What must hold: NAME[,option=value] of `concord relations`. [default: rtt]",
+        ),
     ] = None,
     system: Annotated[
         list[str] | None,
         _option(
             "--system",
             "-s",
+            metavar="SYSTEM",
             help="What to test: NAME[:ARGUMENT][,option=value] of `concord translators`. [default: apertium]",
         ),
     ] = None,
     to: Annotated[
-        list[str] | None, _option("--to", "-t", help="A language to translate into; may be repeated. [default: es]")
+        list[str] | None,
+        _option("--to", "-t", metavar="LANG", help="A language to translate into; may be repeated. [default: es]"),
     ] = None,
-    source: Annotated[str, _option("--from", help="The language of the corpus (BCP-47).")] = "en",
+    source: Annotated[str, _option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
     workspace: WorkspaceFile = DEFAULT,
     format: Annotated[str | None, _option(help="lines, tsv, csv or jsonl, if the file's ending does not tell.")] = None,
     reference: Annotated[
@@ -189,9 +212,24 @@ def _conclude(summaries: list[Any], workspace: Path, report: Path | None, top: i
         api.write_report(workspace, numbers, report)
     if as_json:
         _json(together(summaries))
+    else:
+        _print_run(summaries, api.worst(workspace, numbers, top) if top else [])
+        _print_errors(workspace, summaries)
+        _print_next(workspace, report, numbers)
+    if not any(each.cases for each in summaries) and any(each.errors for each in summaries):
+        raise typer.Exit(FAILED)
+
+
+def _print_errors(workspace: Path, summaries: list[Any]) -> None:
+    """How many rows have an error, and the first of them."""
+    from concord import api
+
+    numbers = [each.run.id for each in summaries if each.errors]
+    if not numbers:
         return
-    _print_run(summaries, api.worst(workspace, numbers, top) if top else [])
-    _print_next(workspace, report, numbers)
+    first = api.show(workspace, numbers, limit=1, errors=True)[1][0]
+    count = sum(each.errors for each in summaries)
+    print(f"{count} rows have an error. The first, in row {first['position'] + 1}: {_visible(first['error'])}")
 
 
 def _print_run(summaries: list[Any], rows: list[dict[str, Any]]) -> None:
@@ -207,12 +245,12 @@ def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> Non
     """Where everything is and what to type next, with the program named as it was called."""
     program = sys.argv[0] if "/" in sys.argv[0] and not shutil.which("concord") else "concord"
     chosen = ",".join(map(str, numbers))
-    print(f"Workspace: {workspace}")
+    print(f"Workspace: {_visible(workspace)}")
     if report is not None:
-        print(f"Report:    {report}")
-    option = "" if workspace == DEFAULT else f" -w {shlex.quote(str(workspace))}"
+        print(f"Report:    {_visible(report)}")
+    option = "" if workspace == DEFAULT else f" -w {shlex.quote(_visible(workspace))}"
     print("Next:")
-    print(f"  {program} show {chosen}{option} --limit 50      more findings")
+    print(f"  {program} show {chosen}{option} --limit 50      more findings (rows with an error: --errors)")
     if report is None:
         print(f"  {program} report {chosen}{option}               a page to look at")
     print(f"  {program} export {chosen}{option} -o rows.csv   every row (also .jsonl, .parquet)")

@@ -8,7 +8,7 @@ from typing import Any
 
 from concord import plugins
 from concord.corpus.pairs import Pair, read_pairs
-from concord.errors import UserError
+from concord.errors import CorpusError, UserError
 from concord.model import ROLES, Case, Text
 
 
@@ -18,7 +18,10 @@ def judge(path: str | Path, *, relation: str = "", source: str = "", target: str
     for pair in read_pairs(path, source=source, target=target, relation=relation):
         chosen = relation or pair.relation
         if chosen not in compares:
-            compares[chosen] = _Compare(chosen)
+            try:
+                compares[chosen] = _Compare(chosen)
+            except UserError as error:
+                raise CorpusError(f"{path}, line {pair.line}: {error}") from None
         yield {"line": pair.line, "relation": chosen, **compares[chosen].verdict(pair)}
 
 

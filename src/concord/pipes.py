@@ -58,6 +58,7 @@ class Pipeline:
         if not records:
             return []
         if self._talk is None or not self._talk.goes_on():
+            self._part()
             self._talk = _Talk(self)
         talk, question = self._talk, _Question(records)
         talk.add(question)
@@ -77,12 +78,19 @@ class Pipeline:
     def start(self) -> None:
         """Start the processes ahead of the first question, where that saves time."""
         if self._talk is None or not self._talk.goes_on():
+            self._part()
             self._ready()
 
     def pids(self) -> list[int]:
         """The process of every command, or nothing when they are not running."""
         children = self._children
         return [process.pid for process in children.processes] if children and children.running() else []
+
+    def _part(self) -> None:
+        """Leave a conversation whose event loop is gone; what it was waiting for may still come out."""
+        if self._talk is not None and self._talk.waits():
+            self._stop()
+        self._talk = None
 
     def _ready(self) -> _Children:
         if self._children is not None and self._children.running() and self._children.silent():
@@ -209,9 +217,11 @@ class _Talk:
         # So many of the questions that wait were under way when something went wrong: one at a time.
         self._careful = 0
 
+    def waits(self) -> bool:
+        return bool(self._asked or self._waiting)
+
     def goes_on(self) -> bool:
-        here = self._loop is asyncio.get_running_loop()
-        return here and bool(self._asked or self._waiting)
+        return self.waits() and self._loop is asyncio.get_running_loop()
 
     def add(self, question: _Question) -> None:
         self._waiting.append(question)
@@ -289,6 +299,9 @@ class _Talk:
 
     def _write(self) -> None:
         assert self._children is not None
+        if not self._unsent:
+            self._loop.remove_writer(self._children.input)
+            return
         try:
             sent = os.write(self._children.input, self._unsent[0][:CHUNK])
         except BlockingIOError:
@@ -298,8 +311,6 @@ class _Talk:
         self._unsent[0] = self._unsent[0][sent:]
         if not self._unsent[0]:
             self._unsent.popleft()
-        if not self._unsent:
-            self._loop.remove_writer(self._children.input)
 
     def _read(self) -> None:
         assert self._children is not None

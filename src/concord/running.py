@@ -17,7 +17,7 @@ from concord.corpus import Corpus
 from concord.engine.batched import Counts
 from concord.engine.shard import Job, run_job, run_sharded
 from concord.engine.translating import Translating, between
-from concord.errors import UserError
+from concord.errors import Unavailable, UserError
 from concord.model import Direction, Outcome, Plan, Segment, System
 from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
@@ -86,12 +86,20 @@ class Runs:
 
     async def _tasks(self, specs: list[plugins.Spec], system: System, targets: list[str]) -> list[Task]:
         """The runs on one system, once it is sure that it can do every direction that they need."""
-        known = await system.directions()
+        known = await self._known(system)
         tasks = [Task(spec, system, known, to, self._plan(spec, known, to)) for to in targets for spec in specs]
         for source, target in dict.fromkeys(way for task in tasks for way in task.plan.directions):
             if known is not None and (source, target) not in known:
                 raise UserError(system.lacks(source, target, known))
         return tasks
+
+    async def _known(self, system: System) -> Collection[Direction] | None:
+        seconds = self._settings.seconds or system.limits.seconds
+        try:
+            async with asyncio.timeout(seconds):
+                return await system.directions()
+        except TimeoutError:
+            raise Unavailable(f"{system.id} did not say within {seconds:g} s which languages it can do") from None
 
     def _plan(self, spec: plugins.Spec, known: Collection[Direction] | None, to: str) -> Plan:
         relation = plugins.load("relations", spec.name)

@@ -128,7 +128,7 @@ def test_the_demo_is_read_like_any_corpus() -> None:
     assert [(s.id, s.text.words, s.domain) for s in corpus] == [(r["id"], r["text"], r["domain"]) for r in ROWS]
 
 
-@pytest.mark.parametrize("path", ["demo", None, "", Path("demo")])
+@pytest.mark.parametrize("path", ["demo", None, Path("demo")])
 def test_the_demo_is_what_is_read_when_nothing_is_named(
     path: str | Path | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

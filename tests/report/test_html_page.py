@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from concord.errors import UserError
+from concord.errors import ConcordError, UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.report import html
 from concord.store import RunRecord, Spent, Workspace
@@ -376,7 +376,7 @@ def test_a_page_that_cannot_be_written_leaves_the_old_one(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
-    with pytest.raises(UserError, match=r"report\.html: No space left on device"):
+    with pytest.raises(ConcordError, match=r"report\.html cannot be written: No space left on device"):
         html.write(workspace, [run.id], path)
     assert path.read_text() == "old"
     assert [each.name for each in tmp_path.iterdir() if "w.sqlite" not in each.name] == ["report.html"]
@@ -402,7 +402,7 @@ def test_a_pipe_is_written_to_rather_than_replaced(workspace: Workspace, begin: 
 
 
 def test_a_folder_that_does_not_exist_is_named(workspace: Workspace, begin: Begin, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="nowhere of the report does not exist"):
+    with pytest.raises(UserError, match="nowhere does not exist"):
         html.write(workspace, [begin().id], tmp_path / "nowhere" / "report.html")
 
 

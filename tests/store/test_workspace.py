@@ -140,7 +140,7 @@ def test_a_case_keeps_its_key_when_threshold_or_answers_change(workspace):
 def test_only_one_process_writes_runs(tmp_path):
     with Workspace(tmp_path / "w.sqlite") as first, Workspace(tmp_path / "w.sqlite") as second:
         first.claim()
-        with pytest.raises(UserError, match="another run is writing"):
+        with pytest.raises(StoreError, match="another run is writing"):
             second.claim()
     with Workspace(tmp_path / "w.sqlite") as third:
         third.claim()

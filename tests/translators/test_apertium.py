@@ -351,7 +351,8 @@ def test_it_says_that_the_folder_is_missing(tmp_path: Path) -> None:
         ("es", "it", "sudo apt-get install apertium-spa-ita"),
         ("is", "en", "sudo apt-get install apertium-isl-eng"),
         ("id", "ms", "sudo apt-get install apertium-ind-zlm"),
-        ("eo", "es", "only translates es-eo"),
+        ("eo", "es", "has only: es-eo"),
+        ("en-GB", "es", "has only: en-es, es-en, es-en-US"),
         ("en", "zh", "no package for this pair"),
     ],
 )
@@ -411,7 +412,7 @@ def test_a_mode_becomes_commands_that_answer_at_every_nul(tmp_path: Path) -> Non
     )
 
 
-@pytest.mark.parametrize("line", ["lt-proc-j x", "lt-proc /no/such/file.bin", ""])
+@pytest.mark.parametrize("line", ["lt-proc-j x", "lt-proc /no/such/file.bin", "lt-proc 'x", ""])
 def test_a_mode_that_cannot_run_is_left_out(line: str, tmp_path: Path) -> None:
     assert read_mode(mode(tmp_path, "eng-spa", line)) is None
 

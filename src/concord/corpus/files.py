@@ -108,6 +108,9 @@ def _spooled(stream: BinaryIO | gzip.GzipFile, label: str) -> File:
     handle, name = tempfile.mkstemp(prefix="concord-")
     try:
         with open(handle, "wb") as copy:
+            head = stream.read(_HEAD)
+            _refuse_binary(head, label)  # before copying what may have no end
+            copy.write(head)
             shutil.copyfileobj(stream, copy)
         return _Spool(Path(name), label)
     except BaseException:

@@ -60,7 +60,7 @@ def read_pairs(path: str | Path, *, source: str = "", target: str = "", relation
 def _table_rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[tuple[int, dict[str, Any]]]:
     names: list[str] = []
     for line, cells in table:
-        if not any(cells):
+        if cells in ([], [""]):
             continue
         if not names:
             names = cells
@@ -104,6 +104,9 @@ def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], g
     for role, option in (("relation", "--relation"), ("source_lang", "--from"), ("target_lang", "--to")):
         if not cell(role):
             raise UserError(f"{path}, line {line}: no {role.replace('_', ' ')}; add a column {role}, or give {option}")
-    langs = {role: normalise(cell(role)) for role in ("source_lang", "target_lang")}
-    langs["pivot_lang"] = normalise(cell("pivot_lang") or "und")
+    try:
+        langs = {role: normalise(cell(role)) for role in ("source_lang", "target_lang")}
+        langs["pivot_lang"] = normalise(cell("pivot_lang") or "und")
+    except UserError as error:
+        raise CorpusError(f"{path}, line {line}: {error}") from None
     return Pair(line, cell("relation"), {role: cell(role) for role in ROLES}, langs, row)

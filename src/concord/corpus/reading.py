@@ -138,7 +138,9 @@ def read(
     if str(path) == "-":
         chosen = format_named(format or "lines")
         return Corpus("stdin", Source(_stdin(reference), chosen, lang, _reference(reference)), limit)
-    place = Path(path or "demo")
+    if path is not None and not str(path).strip():
+        raise UserError("the name of the corpus is empty. Name a file, `-` for standard input, or `demo`")
+    place = Path("demo" if path is None else path)
     if str(place) == "demo" and not place.exists():
         place, format = _demo_for(lang), None
     chosen = format_named(format) if format else format_of(place)

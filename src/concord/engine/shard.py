@@ -60,9 +60,12 @@ async def run_sharded(
     job: Job, segments: Iterable[Segment], translate: Translating, workers: int, stop: asyncio.Event
 ) -> AsyncIterator[Outcome]:
     """The job over a pool of processes that ask `translate` here."""
-    with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder, _pool(workers) as pool:
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_settle_in)
+    desk = _Desk(translate)
+    with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder:
         address = str(Path(folder) / "translate")
-        server = await asyncio.start_unix_server(_Desk(translate).serve, address, limit=LONGEST_LINE)
+        server = await asyncio.start_unix_server(desk.serve, address, limit=LONGEST_LINE)
         try:
             async for shard in _spread(pool, job, _shards(segments, job.limits), address, 2 * workers, translate, stop):
                 translate.batched.counts.asked += shard.shared
@@ -72,6 +75,10 @@ async def run_sharded(
         finally:
             server.close()
             await translate.batched.drain()
+            # Workers that still ask learn that the run is over, and end their shards. They are not killed: one
+            # that dies while it hands over its rows would leave the pool waiting for the rest of them for ever.
+            desk.close()
+            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,16 +117,20 @@ class Distant(System):
         self._open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[Any]:
-        reader, writer = (
-            self._open.pop() if self._open else await asyncio.open_unix_connection(self._address, limit=LONGEST_LINE)
-        )
-        writer.write(json.dumps([source, target, list(texts)]).encode() + b"\n")
-        await writer.drain()
-        line = await reader.readline()
+        try:
+            reader, writer = self._open.pop() if self._open else await self._connected()
+            writer.write(json.dumps([source, target, list(texts)]).encode() + b"\n")
+            await writer.drain()
+            line = await reader.readline()
+        except OSError:
+            line = b""
         if not line:
             raise RunEnding("the run was stopped")
         self._open.append((reader, writer))
         return [answer if isinstance(answer, str) else Refused(answer["error"]) for answer in json.loads(line)]
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_unix_connection(self._address, limit=LONGEST_LINE)
 
     async def close(self) -> None:
         for _, writer in self._open:
@@ -134,8 +145,14 @@ class _Desk:
 
     def __init__(self, translate: Translating) -> None:
         self._batched = translate.batched
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    def close(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
         try:
             with contextlib.suppress(ConnectionError, asyncio.CancelledError):
                 while line := await reader.readline():
@@ -145,6 +162,7 @@ class _Desk:
                     writer.write(json.dumps(plain).encode() + b"\n")
                     await writer.drain()
         finally:
+            self._writers.discard(writer)
             writer.close()
 
 
@@ -192,22 +210,6 @@ def _result(future: asyncio.Future[Checked]) -> Checked:
             "a worker process died; what is done is stored: run the same command again."
             " (A script of your own needs `if __name__ == '__main__':` around what uses workers)"
         ) from None
-
-
-@contextlib.contextmanager
-def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_settle_in)
-    try:
-        yield pool
-    finally:
-        # An interrupted run must not wait for shards whose rows nobody will take.
-        processes = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in processes:
-            process.terminate()
-        for process in processes:
-            process.join()
 
 
 def _settle_in() -> None:

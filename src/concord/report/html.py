@@ -6,8 +6,6 @@ characters and direction overrides visible first, so that no field of a row can 
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,17 +14,16 @@ from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Any
-from uuid import uuid4
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__, plugins
-from concord.errors import UserError
 from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
 from concord.report.summary import Summary, summary
 from concord.report.wording import NAMES, ROLES, direction, judged, moment, number, remarks, roles, said, scales, share
 from concord.store import Workspace
+from concord.whole import whole
 
 CHARACTERS = 5_000
 ENTRIES = 50
@@ -39,16 +36,9 @@ ENORMOUS = 1e300
 
 def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit: int = 200) -> None:
     """Write the page to a file, whole or not at all."""
-    path = Path(path)
-    try:
-        _check(path)
-        page = render(workspace, runs, limit=limit).encode()
-        if path.exists() and not path.is_file():
-            path.write_bytes(page)  # a pipe or a device cannot be replaced
-        else:
-            _replace(path.resolve(), page)
-    except OSError as error:
-        raise UserError(f"the report cannot be written to {path}: {error.strerror}") from error
+    page = render(workspace, runs, limit=limit)
+    with whole(Path(path)) as part:
+        part.write_text(page, encoding="utf-8")
 
 
 def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
@@ -60,23 +50,6 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
         runs=[_Run.of(workspace, each, limit) for each in summaries],
         remarks=remarks(summaries),
     )
-
-
-def _check(path: Path) -> None:
-    if path.is_dir():
-        raise UserError(f"{path} is a folder; name a file for the report, such as {path / 'report.html'}")
-    if not path.parent.is_dir():
-        raise UserError(f"the folder {path.parent} of the report does not exist; make it, or choose another file")
-
-
-def _replace(path: Path, page: bytes) -> None:
-    part = path.with_name(f".{uuid4().hex}.part")
-    try:
-        part.write_bytes(page)
-        os.replace(part, path)
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            part.unlink()
 
 
 @cache

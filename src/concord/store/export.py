@@ -6,7 +6,6 @@ import contextlib
 import csv
 import itertools
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import IO, Any
 
 from concord.errors import Missing, UnknownName, UserError
 from concord.model import ROLES
+from concord.whole import whole
 
 FORMATS = ("jsonl", "csv", "parquet")
 PLAIN = (
@@ -80,13 +80,13 @@ def _parquet(rows: Iterable[dict[str, Any]], output: Path) -> int:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise Missing("pyarrow, which writes Parquet,", "pip install 'concord-mt[parquet]'") from None
+        raise Missing("pyarrow, which writes Parquet,", f"{sys.executable} -m pip install pyarrow") from None
     kinds = {"run": pa.int64(), "position": pa.int64(), "repetition": pa.int64(), "number": pa.int64()}
     kinds |= {"suspicion": pa.float64(), "threshold": pa.float64(), "violated": pa.bool_()}
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
     count = 0
     rest = iter(rows)
-    with _whole(output) as path, pq.ParquetWriter(path, schema) as writer:
+    with whole(output) as path, pq.ParquetWriter(path, schema) as writer:
         while some := [flat(row) for row in itertools.islice(rest, 10_000)]:
             writer.write_table(pa.Table.from_pylist(some, schema=schema))
             count += len(some)
@@ -99,20 +99,5 @@ def _opened(output: Path | None) -> Iterator[IO[str]]:
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         yield sys.stdout
         return
-    with _whole(output) as path, path.open("w", encoding="utf-8", newline="") as file:
+    with whole(output) as path, path.open("w", encoding="utf-8", newline="") as file:
         yield file
-
-
-@contextlib.contextmanager
-def _whole(output: Path) -> Iterator[Path]:
-    """A file that appears under its name only when it is complete."""
-    if not output.parent.is_dir():
-        raise UserError(f"the folder {output.parent} does not exist")
-    partial = output.with_name(f".{output.name}.{os.getpid()}.part")
-    try:
-        yield partial
-        partial.replace(output)
-    except OSError as error:
-        raise UserError(f"{output} cannot be written: {error.strerror or error}") from None
-    finally:
-        partial.unlink(missing_ok=True)

@@ -96,7 +96,7 @@ class Workspace:
             self._lock = path.open("w")
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise UserError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
+            raise StoreError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
         except OSError as error:
             raise StoreError(f"{path} cannot be locked: {error.strerror}. Choose another --workspace") from None
 

@@ -199,6 +199,7 @@ def _address(base_url: str) -> httpx.URL:
     try:
         url = httpx.URL(base_url)
         usable = url.scheme in ("http", "https") and url.host and not url.query and not url.userinfo
+        usable = usable and 0 < (url.port or 80) < 2**16
     except (httpx.InvalidURL, ValueError):
         usable = False
     if not usable:

@@ -81,7 +81,7 @@ class Translator(System):
             if self._owners is None:
                 every = self._modes().values()
                 files = {str(each.path) for each in every}.union(*map(_programs, every))
-                self._owners = _owners([*sorted(files), shutil.which("apertium-tagger") or ""])
+                self._owners = _owners([*sorted(files), _program("apertium-tagger")])
             self._versions[source, target] = _version(mode, self._owners)
         return self._versions[source, target]
 
@@ -138,10 +138,13 @@ def find_modes(folder: Path) -> dict[tuple[str, str], Mode]:
 
 def read_mode(path: Path) -> Mode | None:
     """The chain of a mode file, told to answer at every NUL, or None if it cannot run here."""
-    lexer = shlex.shlex(path.read_text(encoding="utf-8"), posix=True, punctuation_chars="|")
-    lexer.whitespace_split = True
-    # What `apertium -u` gives the mode: no marks on unknown words, nothing for the tagger.
-    words = [{"$1": "-n"}.get(word, word) for word in lexer if word != "$2"]
+    try:
+        lexer = shlex.shlex(path.read_text(encoding="utf-8"), posix=True, punctuation_chars="|")
+        lexer.whitespace_split, lexer.commenters = True, ""
+        # What `apertium -u` gives the mode: no marks on unknown words, nothing for the tagger.
+        words = [{"$1": "-n"}.get(word, word) for word in lexer if word != "$2"]
+    except (OSError, ValueError):
+        return None
     commands = [list(run) for is_pipe, run in itertools.groupby(words, "|".__eq__) if not is_pipe]
     commands = [[name, "-z", *(_placed(word) for word in rest if word != "-z")] for name, *rest in commands]
     missing = any(shutil.which(command[0]) is None for command in commands) or any(
@@ -379,8 +382,9 @@ def _unsendable(text: str) -> Refused | None:
 def _no_direction(source: str, target: str, known: Collection[tuple[str, str]]) -> str:
     wanted = {base(source), base(target)}
     listed = ", ".join(f"{a}-{b}" for a, b in sorted(known)) or "none"
-    if (target, source) in known:
-        hint = f"The installed pair only translates {target}-{source}."
+    near = ", ".join(f"{a}-{b}" for a, b in sorted(known) if {base(a), base(b)} == wanted)
+    if near:
+        hint = f"The installed pair has only: {near}."
     elif package := next((name for name in PACKAGES.split() if wanted == _languages(name)), None):
         hint = f"Debian has a package for this pair. To install it: sudo apt-get install apertium-{package}."
     else:
@@ -393,12 +397,17 @@ def _languages(package: str) -> set[str]:
 
 
 def _programs(mode: Mode) -> list[str]:
-    return sorted({shutil.which(command[0]) or command[0] for command in mode.commands})
+    return sorted({_program(command[0]) for command in mode.commands})
+
+
+def _program(name: str) -> str:
+    """The program's file under the name that its package knows, even if found through a link to its folder."""
+    return os.path.realpath(shutil.which(name) or name)
 
 
 def _version(mode: Mode, owners: Mapping[str, tuple[str, str]]) -> str:
     programs = _programs(mode)
-    pair, engine = owners.get(str(mode.path)), owners.get(shutil.which("apertium-tagger") or "")
+    pair, engine = owners.get(str(mode.path)), owners.get(_program("apertium-tagger"))
     if pair is None or engine is None or not all(program in owners for program in programs):
         files = [word for command in mode.commands for word in command[1:] if os.path.isfile(word)]
         return f"files.{_digest(Path(file).read_bytes() for file in [*programs, *files])}+{MECHANISM}"
