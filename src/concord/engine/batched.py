@@ -315,10 +315,15 @@ class Batched:
                 self._narrow()
                 self._note_failure(error)
                 failures += 1
-                # A half has failed before, as part of the whole: only a text on its own is tried again and again.
-                if failures >= ATTEMPTS or (len(batch) > 1 and batch[0].halved):
+                if failures >= self._attempts_for(batch):
                     raise
                 await self._nap(self._waits.backoff(failures))
+
+    def _attempts_for(self, batch: list[Question]) -> int:
+        """A half has failed before, as part of the whole; the last text left gets a second chance."""
+        if not batch[0].halved:
+            return ATTEMPTS
+        return 2 if len(batch) == 1 else 1
 
     async def _once(self, batch: list[Question]) -> Sequence[Any]:
         self.counts.sent += len(batch)
