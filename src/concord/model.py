@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NewType, Protocol
+from typing import Any, ClassVar, NewType, Protocol
 
 from concord.errors import ServiceError
 
@@ -90,6 +90,16 @@ class Limits:
     seconds: float = 60.0
 
 
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a service takes, with the day and the place it was read."""
+
+    per_million_characters: float
+    currency: str
+    day: str
+    where: str
+
+
 class System(ABC):
     """A translator under test. An adapter writes `translate`, for one batch; the engine does the rest.
 
@@ -102,6 +112,9 @@ class System(ABC):
 
     id: str = ""
     limits: Limits = Limits()
+    keys: ClassVar[tuple[str, ...]] = ()
+    """The environment variables that it reads its keys from."""
+    price: ClassVar[Price | None] = None
 
     @abstractmethod
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
