@@ -176,9 +176,10 @@ def script(text: str, mode: str) -> str:
 
 
 def children(name: str = "") -> list[int]:
-    """Our child processes, or those that run the program of that name."""
+    """Our child processes that run the program of that name, or any that is not Python's own."""
     pids = [int(pid) for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()]
-    return [pid for pid in pids if Path(f"/proc/{pid}/comm").read_text().strip() == name[:15] or not name]
+    programs = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in pids}
+    return [pid for pid, program in programs.items() if (program == name[:15] if name else "python" not in program)]
 
 
 def test_it_is_a_good_translator() -> None:
