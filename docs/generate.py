@@ -37,6 +37,8 @@ def plugins_page() -> str:
             parts += [f"### `{row['name']}`", row["purpose"]]
             if row["usage"] != row["name"]:
                 parts.append(f"Written `{row['usage']}`.")
+            if row.get("keys"):
+                parts.append("Keys, from the environment only: " + ", ".join(f"`{key}`" for key in row["keys"]) + ".")
             if row["options"]:
                 lines = ["| option | type | default |", "|---|---|---|"]
                 lines += [

@@ -92,6 +92,31 @@ def test_every_run_is_listed_with_its_signature(concord):
     assert len(json.loads(concord("show", "--json")[1])["runs"]) == 2
 
 
+def test_a_dry_run_tells_what_would_be_sent_and_sends_nothing(concord, tmp_path):
+    words = ("run", "demo", *FAKE, "-r", "rtt", "-r", "pivot,pivots=gl", "--limit", "20")
+    before = json.loads(concord(*words, "--dry-run", "--price", "20", "--json")[1])
+    assert not (tmp_path / "concord.sqlite").exists()
+    made = json.loads(concord(*words, "--json")[1])
+    assert made["translations"]["sent"] == before["texts"] == 80
+    assert [row["texts"] for row in before["rows"]] == [40, 40]
+    assert before["cost"] == pytest.approx(before["characters"] * 20 / 1_000_000)
+    again = json.loads(concord(*words, "--dry-run", "--json")[1])
+    assert (again["texts"], again["cost"]) == (0, None)
+    assert "Nothing was sent" in concord(*words, "--dry-run")[1]
+
+
+def test_a_budget_ends_the_run_cleanly_and_a_larger_one_continues_it(concord):
+    words = ("run", "demo", "-s", "command:cat,batch=5", "-t", "es", "--limit", "40")
+    code, out, err = concord(*words, "--max-chars", "1000", "--json")
+    assert code == 1
+    assert "larger --max-chars" in err
+    assert "larger --max-chars" in json.loads(out)["error"]
+    made = json.loads(concord(*words, "--json")[1])
+    assert (made["run"], made["cases"], made["errors"]) == ("1", 40, 0)
+    assert made["translations"]["sent"] == 80
+    assert "--price" in concord(*words, "--max-cost", "1", "--fresh")[2]
+
+
 def test_several_runs_are_added_up_and_can_be_selected_again(concord):
     made = json.loads(concord("run", "demo", *FAKE, "--to", "ca", "-r", "rtt", "--limit", "5", "--json")[1])
     assert (made["run"], made["cases"], len(made["runs"])) == ("1,2", 10, 2)

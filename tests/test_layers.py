@@ -27,7 +27,7 @@ LAYERS = [
     {"stats"},
     {"report"},
     {"running"},
-    {"judging", "doctor"},
+    {"judging", "doctor", "estimating"},
     {"api"},
     {"web", "cli", "testing"},
 ]

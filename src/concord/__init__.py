@@ -19,6 +19,7 @@ __all__ = [
     "Settings",
     "System",
     "Text",
+    "check",
     "judge",
     "read",
     "run",
@@ -27,7 +28,7 @@ __all__ = [
 
 _HOMES = {
     "concord.model": ("Case", "Limits", "Outcome", "Segment", "System", "Text"),
-    "concord.api": ("Settings", "judge", "read", "run", "worst"),
+    "concord.api": ("Settings", "check", "judge", "read", "run", "worst"),
 }
 
 

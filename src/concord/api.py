@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import tempfile
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -11,22 +13,29 @@ from typing import Any, TypeVar
 from concord import plugins
 from concord.corpus import Corpus, read
 from concord.doctor import apertium_lacks, doctor
+from concord.engine.budget import Budget
+from concord.engine.shard import Job, run_job
+from concord.engine.translating import Translating
 from concord.errors import UserError
+from concord.estimating import Estimate, estimate
 from concord.judging import judge
-from concord.model import System
+from concord.model import Outcome, Segment, System, Text
 from concord.report import html
 from concord.report.summary import Progress, Summary, summary
-from concord.running import Runs, Settings
+from concord.running import SEED, Runs, Settings
 from concord.store import RunRecord, Workspace
 from concord.store.export import write_rows
 from concord.text.languages import normalise
+from concord.translators._function import Function
 
 __all__ = [
     "Progress",
     "Settings",
     "apertium_lacks",
+    "check",
     "describe",
     "doctor",
+    "dry_run",
     "export",
     "faults",
     "judge",
@@ -57,17 +66,88 @@ def run(
 ) -> list[Summary]:
     """Check each relation on each system and direction; run again, it continues or answers from the workspace."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
-    specs = list({str(spec): spec for spec in (plugins.parse("relations", text) for text in relations)}.values())
+    wanted = _wanted(relations, systems, to)
+    with Workspace(workspace) as store:
+        store.claim()
+        runs = Runs(opened, store, settings or Settings(), watch or (lambda progress: None))
+        return _now(runs.all(*wanted))
+
+
+def dry_run(
+    corpus: Corpus | str | Path,
+    *,
+    relations: Sequence[str],
+    systems: Sequence[str | System],
+    to: Sequence[str],
+    source: str = "en",
+    workspace: str | Path = WORKSPACE,
+    settings: Settings | None = None,
+) -> list[Estimate]:
+    """What `run` would send and cost, beyond what the workspace already knows; nothing is sent."""
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    wanted = _wanted(relations, systems, to)
+    how = settings or Settings()
+
+    async def guessed(store: Workspace) -> list[Estimate]:
+        budget = Budget(per_million=how.price)
+        async with Runs(opened, store, how, lambda progress: None).tasks(*wanted) as tasks:
+            return await estimate(tasks, opened, store, how, budget)
+
+    with contextlib.ExitStack() as places:
+        # A workspace that does not exist yet is not made by looking at what it would take.
+        if not Path(workspace).exists():
+            workspace = Path(places.enter_context(tempfile.TemporaryDirectory())) / "none.sqlite"
+        return _now(guessed(places.enter_context(Workspace(workspace))))
+
+
+def check(
+    relation: str,
+    corpus: Corpus | str | Path | Sequence[str],
+    *,
+    translator: System | Callable[..., Any] | str,
+    to: str,
+    source: str = "en",
+    seed: int = SEED,
+) -> list[Outcome]:
+    """One relation on one system, in memory: nothing is stored. The translator may be a function of yours.
+
+    It takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async.
+    """
+    spec = plugins.parse("relations", relation)
+    lang = normalise(source)
+    if isinstance(corpus, (str, Path)):
+        corpus = read(corpus, lang)
+    segments = (
+        corpus if isinstance(corpus, Corpus) else [Segment(str(i), Text(t, lang), i) for i, t in enumerate(corpus)]
+    )
+    system = plugins.system(translator) if isinstance(translator, str) else translator
+    system = system if isinstance(system, System) else Function(system)
+
+    async def outcomes() -> list[Outcome]:
+        try:
+            translate = Translating(system, await system.directions())
+            options = {**plugins.settings("relations", spec), "to": normalise(to)}
+            job = Job(spec.name, options, seed, 1, system.id, None, system.limits)
+            found = [outcome async for outcome in run_job(job, segments, translate)]
+            return sorted(found, key=lambda outcome: outcome.segment.position)
+        finally:
+            await system.close()
+
+    return _now(outcomes())
+
+
+def _wanted(
+    relations: Sequence[str], systems: Sequence[str | System], to: Sequence[str]
+) -> tuple[list[plugins.Spec], list[System], list[str]]:
+    """Relations, systems and targets, each once."""
+    specs = {str(spec): spec for spec in (plugins.parse("relations", text) for text in relations)}
     named = [plugins.system(each) if isinstance(each, str) else each for each in systems]
-    targets = list(dict.fromkeys(normalise(code) for code in to))
+    targets = dict.fromkeys(normalise(code) for code in to)
     if not (specs and named and targets):
         raise UserError("a run needs at least one relation, one system and one target language")
     if not all(system.id for system in named):
         raise UserError("a system needs an id, under which its answers are kept: set `id` on it")
-    with Workspace(workspace) as store:
-        store.claim()
-        runs = Runs(opened, store, settings or Settings(), watch or (lambda progress: None))
-        return _now(runs.all(specs, named, targets))
+    return list(specs.values()), list({system.id: system for system in named}.values()), list(targets)
 
 
 def _now(work: Coroutine[Any, Any, T]) -> T:
@@ -145,13 +225,14 @@ def _described(family: str, name: str) -> dict[str, Any]:
     try:
         plugins.load(family, name)
     except UserError as error:  # one broken guest must not hide the others
-        return {"name": name, "purpose": str(error), "usage": name, "options": []}
+        return {"name": name, "purpose": str(error), "usage": name, "options": [], "keys": []}
     known = plugins.parameters(plugins.entry(family, name))
     return {
         "name": name,
         "purpose": plugins.purpose(family, name),
         "usage": f"{name}:ARGUMENT" if any(each.name == "argument" for each in known) else name,
         "options": [_option(each) for each in known if each.name != "argument"],
+        **({"keys": list(plugins.entry(family, name).keys)} if family == "translators" else {}),  # type: ignore[attr-defined]
     }
 
 

@@ -153,6 +153,14 @@ def run(
     timeout: Annotated[
         float | None, _option(help="Seconds that one request may take. [default: the system's own]")
     ] = None,
+    max_chars: Annotated[
+        int | None, _option(min=0, help="Send no more characters than this, with this command.")
+    ] = None,
+    max_cost: Annotated[float | None, _option(min=0, help="Spend no more than this; see --price.")] = None,
+    price: Annotated[
+        float | None, _option(min=0, help="What a million characters cost. [default: the system's list price]")
+    ] = None,
+    dry_run: Annotated[bool, _option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
     fresh: Annotated[bool, _option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
     top: Annotated[int, _option(min=0, help="How many of the most suspicious cases to print.")] = 10,
     report: Annotated[Path | None, _option(help="Also write a report to this HTML file.")] = None,
@@ -166,18 +174,48 @@ def run(
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
         _say(f"warning: {warning}")
-    how = api.Settings(seed=seed, repetitions=repetitions, workers=workers, fresh=fresh, seconds=timeout)
+    how = api.Settings(
+        seed=seed,
+        repetitions=repetitions,
+        workers=workers,
+        fresh=fresh,
+        seconds=timeout,
+        max_characters=max_chars,
+        max_cost=max_cost,
+        price=price,
+    )
+    what: dict[str, Any] = {
+        "relations": relation or ["rtt"],
+        "systems": system or ["apertium"],
+        "to": to or ["es"],
+        "workspace": workspace,
+        "settings": how,
+    }
+    if dry_run:
+        _print_estimates(api.dry_run(opened, **what), as_json)
+        return
     with _progress() as watch:
-        summaries = api.run(
-            opened,
-            relations=relation or ["rtt"],
-            systems=system or ["apertium"],
-            to=to or ["es"],
-            workspace=workspace,
-            settings=how,
-            watch=watch,
-        )
+        summaries = api.run(opened, **what, watch=watch)
     _conclude(summaries, workspace, report, top, as_json)
+
+
+def _print_estimates(estimates: list[Any], as_json: bool) -> None:
+    rows = [each.plain() for each in estimates]
+    if as_json:
+        totals = {name: sum(row[name] for row in rows) for name in ("texts", "characters")}
+        known = [row["cost"] for row in rows if row["cost"] is not None]
+        _json({**totals, "cost": sum(known) if known else None, "rows": rows})
+        return
+    shown = [
+        (row["system"], row["relation"], row["target_lang"], f"{row['texts']:,}", f"{row['characters']:,}", _cost(row))
+        for row in rows
+    ]
+    _table(("system", "relation", "to", "texts", "characters", "cost"), shown)
+    print("Nothing was sent. Later steps of a relation are guessed to be as long as the first.")
+
+
+def _cost(row: dict[str, Any]) -> str:
+    return "price not known" if row["cost"] is None else f"{row['cost']:.2f} {row['currency'] or ''}".strip()
 
 
 @app.command()
@@ -391,6 +429,9 @@ def _listing(family: str) -> Callable[[bool], None]:
             _json({"rows": rows})
             return
         _table((family[:-1], "what it is", "options"), [(r["usage"], r["purpose"], _options(r)) for r in rows])
+        if any(r.get("keys") for r in rows):
+            print("Keys are read from the environment only:")
+            _table(("translator", "variables"), [(r["name"], " ".join(r["keys"])) for r in rows if r.get("keys")])
 
     return command
 

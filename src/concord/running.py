@@ -15,6 +15,7 @@ from typing import Any
 from concord import plugins
 from concord.corpus import Corpus
 from concord.engine.batched import Counts
+from concord.engine.budget import Budget
 from concord.engine.shard import Job, run_job, run_sharded
 from concord.engine.translating import Translating, between
 from concord.errors import Unavailable, UserError
@@ -32,13 +33,20 @@ FLUSH_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to run, as opposed to what. `seconds` is how long one request may take."""
+    """How to run, as opposed to what.
+
+    `seconds` is how long one request may take. `max_characters` and `max_cost` are hard caps on what the
+    command sends; `price` is what a million characters cost, in place of a system's list price.
+    """
 
     seed: int = SEED
     repetitions: int = 1
     workers: int = 1
     fresh: bool = False
     seconds: float | None = None
+    max_characters: int | None = None
+    max_cost: float | None = None
+    price: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("repetitions", "workers"):
@@ -73,16 +81,26 @@ class Runs:
         self._store = store
         self._settings = settings
         self._watch = watch
+        self._budget = Budget(settings.max_characters, settings.max_cost, settings.price)
 
     async def all(self, specs: list[plugins.Spec], systems: list[System], targets: list[str]) -> list[Summary]:
         stop = asyncio.Event()
-        async with contextlib.AsyncExitStack() as open_systems:
-            for system in systems:
-                open_systems.push_async_callback(system.close)
-            tasks = [task for system in systems for task in await self._tasks(specs, system, targets)]
+        async with self.tasks(specs, systems, targets) as tasks:
+            for task in tasks:
+                self._budget.gate(task.system)  # a price that is missing is said before anything is sent
             self._renew(tasks)
             with _ctrl_c(stop):
                 return [await self._one(task, stop) for task in tasks]
+
+    @contextlib.asynccontextmanager
+    async def tasks(
+        self, specs: list[plugins.Spec], systems: list[System], targets: list[str]
+    ) -> AsyncIterator[list[Task]]:
+        """The runs to be; the systems are closed at the end, whatever happens."""
+        async with contextlib.AsyncExitStack() as open_systems:
+            for system in systems:
+                open_systems.push_async_callback(system.close)
+            yield [task for system in systems for task in await self._tasks(specs, system, targets)]
 
     async def _tasks(self, specs: list[plugins.Spec], system: System, targets: list[str]) -> list[Task]:
         """The runs on one system, once it is sure that it can do every direction that they need."""
@@ -129,7 +147,8 @@ class Runs:
         if self._settings.seconds is not None:
             limits = dataclasses.replace(limits, seconds=self._settings.seconds)
         memory = StoreMemory(self._store, task.system)
-        translate = Translating(task.system, task.directions, memory=memory, limits=limits)
+        gate = self._budget.gate(task.system)
+        translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate)
         memory.meter = meter = Meter(record.id, translate.batched.counts)
         job = Job(
             relation=task.spec.name,

@@ -119,6 +119,7 @@ class Batched:
         memory: Memory | None = None,
         size: Callable[[Any], int] = len,
         usable: Callable[[Any, Any], str | None] = lambda item, answer: None,
+        gate: Callable[[list[Any]], None] | None = None,
         waits: Waits | None = None,
         name: str = "the service",
     ) -> None:
@@ -131,6 +132,7 @@ class Batched:
         self._memory = memory
         self._size = size
         self._usable = usable
+        self._gate = gate
         self._waits = waits or Waits()
         self._name = name
         self._pending: dict[tuple[Lane, Any], Question] = {}
@@ -140,6 +142,7 @@ class Batched:
         self._requests: set[asyncio.Task[None]] = set()
         self._width = float(limits.in_flight)
         self._narrowed_at = float("-inf")
+        self._slot = float("-inf")
         self._failures = 0
         self._throttled = 0
         self._napping: set[asyncio.Task[Any]] = set()
@@ -326,6 +329,8 @@ class Batched:
         return 2 if len(batch) == 1 else 1
 
     async def _once(self, batch: list[Question]) -> Sequence[Any]:
+        if self._gate is not None:
+            self._gate([question.item for question in batch])
         self.counts.sent += len(batch)
         self.counts.requests += 1
         self._began_at = self._waits.clock() if self._began_at is None else self._began_at
@@ -357,6 +362,9 @@ class Batched:
         return max(wanted, self._waits.backoff(attempt))
 
     async def _until_wanted(self) -> None:
+        if self.limits.per_second is not None:
+            self._slot = max(self._waits.clock(), self._slot + 1 / self.limits.per_second)
+            await self._nap(self._slot - self._waits.clock())
         while (seconds := self.waiting()) > 0:
             await self._nap(seconds)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Generator, Sequence
+from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
 from typing import Any
 
 from concord.engine.batched import Ask, Batched, Memory, Waits
@@ -47,12 +47,19 @@ class Translating:
         *,
         memory: Memory | None = None,
         limits: Limits | None = None,
+        gate: Callable[[Sequence[str]], None] | None = None,
         waits: Waits | None = None,
     ) -> None:
         self.system = system
         self.directions = None if directions is None else frozenset(directions)
         self.batched = Batched(
-            self._answer, limits or system.limits, memory=memory, usable=complaint, waits=waits, name=system.id
+            self._answer,
+            limits or system.limits,
+            memory=memory,
+            usable=complaint,
+            gate=gate,
+            waits=waits,
+            name=system.id,
         )
 
     def __call__(self, x: Text, to: str) -> Awaitable[Text]:

@@ -1,0 +1,95 @@
+"""What a run would send and cost, found out without sending anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concord.corpus import Corpus
+from concord.engine.budget import Budget
+from concord.engine.shard import Job, run_job
+from concord.engine.translating import Translating
+from concord.model import Direction, Limits, System
+from concord.running import Settings, StoreMemory, Task
+from concord.signature import digest
+from concord.store import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """Texts and characters that a run would send; later steps are guessed to be as long as the first."""
+
+    task: Task
+    texts: int
+    characters: int
+    cost: float | None
+
+    def plain(self) -> dict[str, Any]:
+        price = self.task.system.price
+        return {
+            "system": self.task.system.id,
+            "relation": self.task.spec.name,
+            "target_lang": self.task.target,
+            "texts": self.texts,
+            "characters": self.characters,
+            "cost": self.cost,
+            "currency": price.currency if price else None,
+        }
+
+
+async def estimate(
+    tasks: Sequence[Task], corpus: Corpus, store: Workspace, settings: Settings, budget: Budget
+) -> list[Estimate]:
+    """One estimate per run. What an earlier run of the command would have stored by then is not counted again."""
+    asked: set[bytes] = set()
+    return [await _one(task, corpus, store, settings, budget, asked) for task in tasks]
+
+
+async def _one(
+    task: Task, corpus: Corpus, store: Workspace, settings: Settings, budget: Budget, asked: set[bytes]
+) -> Estimate:
+    memory = _Remembering(store, task.system, asked)
+    echo = _Echo(task.system)
+    translate = Translating(echo, task.directions, memory=memory)
+    options = {**task.options, "to": task.target}
+    job = Job(task.spec.name, options, settings.seed, settings.repetitions, task.system.id, None, echo.limits)
+    async for _ in run_job(job, corpus, translate):
+        pass
+    rate = budget.rate(task.system)
+    cost = None if rate is None else memory.characters * rate / 1_000_000
+    return Estimate(task, memory.texts, memory.characters, cost)
+
+
+class _Echo(System):
+    """Stands in for the system: says every text back, so that later steps have something to ask about."""
+
+    limits = Limits(texts=256, characters=10_000_000, in_flight=1)
+
+    def __init__(self, system: System) -> None:
+        self.id = system.id
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        return list(texts)
+
+
+class _Remembering:
+    """The workspace's answers, and a note of every text that would have been sent."""
+
+    def __init__(self, store: Workspace, system: System, asked: set[bytes]) -> None:
+        self.texts = 0
+        self.characters = 0
+        self._known = StoreMemory(store, system)
+        self._system = system
+        self._asked = asked
+
+    def recall(self, lane: Direction, items: Sequence[str]) -> Sequence[str | None]:
+        return self._known.recall(lane, items)
+
+    def commit(self, lane: Direction, items: Sequence[str], answers: Sequence[str]) -> None:
+        for item in items:
+            key = digest(self._system.id, *lane, item)
+            if key not in self._asked:
+                self._asked.add(key)
+                self.texts += 1
+                self.characters += len(item)
