@@ -117,6 +117,21 @@ def test_a_budget_ends_the_run_cleanly_and_a_larger_one_continues_it(concord):
     assert "--price" in concord(*words, "--max-cost", "1", "--fresh")[2]
 
 
+def test_a_plan_writes_the_texts_for_a_system_that_cannot_be_called(concord, tmp_path):
+    words = ("demo", "-s", "files:x", "-t", "es", "-r", "rtt")
+    code, out, _ = concord("plan", *words)
+    assert code == 0
+    assert "288 texts to translate: x/en-es.txt" in out
+    assert len((tmp_path / "x" / "en-es.txt").read_text().splitlines()) == 288
+    for asked, made in (("en-es.txt", "en-es.translated.txt"), ("es-en.txt", "es-en.translated.txt")):
+        (tmp_path / "x" / made).write_text((tmp_path / "x" / asked).read_text())
+        rows = json.loads(concord("plan", *words, "--json")[1])["rows"]
+    assert rows == []
+    assert "Nothing is missing" in concord("plan", *words)[1]
+    assert json.loads(concord("run", *words, "--json")[1])["errors"] == 0
+    assert "files:FOLDER" in concord("plan", "demo", "-s", "apertium")[2]
+
+
 def test_several_runs_are_added_up_and_can_be_selected_again(concord):
     made = json.loads(concord("run", "demo", *FAKE, "--to", "ca", "-r", "rtt", "--limit", "5", "--json")[1])
     assert (made["run"], made["cases"], len(made["runs"])) == ("1,2", 10, 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import tempfile
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,7 @@ from concord.store import RunRecord, Workspace
 from concord.store.export import write_rows
 from concord.text.languages import normalise
 from concord.translators._function import Function
+from concord.translators.files import Translator as Files
 
 __all__ = [
     "Progress",
@@ -39,6 +41,7 @@ __all__ = [
     "export",
     "faults",
     "judge",
+    "plan",
     "read",
     "rows",
     "run",
@@ -134,6 +137,28 @@ def check(
             await system.close()
 
     return _now(outcomes())
+
+
+def plan(
+    corpus: Corpus | str | Path, *, relations: Sequence[str], folder: str | Path, to: Sequence[str], source: str = "en"
+) -> dict[Path, int]:
+    """Write the texts that must be translated elsewhere, one per line; gives the number per file.
+
+    A relation of several steps asks for more once the first answers are there: plan until nothing is missing.
+    """
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    system = Files(argument=str(folder))
+    specs, _, targets = _wanted(relations, [system], to)
+
+    async def ask() -> None:
+        for spec, target in itertools.product(specs, targets):
+            options = {**plugins.settings("relations", spec), "to": target}
+            job = Job(spec.name, options, SEED, 1, system.id, None, system.limits)
+            async for _ in run_job(job, opened, Translating(system, None)):
+                pass
+
+    _now(ask())
+    return system.write_missing()
 
 
 def _wanted(

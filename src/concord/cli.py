@@ -199,6 +199,38 @@ def run(
     _conclude(summaries, workspace, report, top, as_json)
 
 
+@app.command()
+def plan(
+    corpus: Annotated[str, typer.Argument(help="A file, `-` for stdin, or `demo`, as for `run`.")] = "demo",
+    relation: Annotated[
+        list[str] | None, _option("--relation", "-r", metavar="RELATION", help="As for `run`. [default: rtt]")
+    ] = None,
+    system: Annotated[
+        str, _option("--system", "-s", metavar="files:FOLDER", help="Where to write.")
+    ] = "files:exchange",
+    to: Annotated[list[str] | None, _option("--to", "-t", metavar="LANG", help="As for `run`. [default: es]")] = None,
+    source: Annotated[str, _option("--from", metavar="LANG", help="The language of the corpus.")] = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
+    from concord import api
+
+    name, _, folder = system.partition(":")
+    if name != "files" or not folder:
+        raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
+    written = api.plan(corpus, relations=relation or ["rtt"], folder=folder, to=to or ["es"], source=source)
+    if as_json:
+        _json({"rows": [{"file": str(file), "missing": count} for file, count in written.items()]})
+        return
+    for file, count in written.items():
+        print(f"{count} texts to translate: {_visible(file)}")
+        print(f"  their translations, line by line: {_visible(file.with_suffix('.translated.txt'))}")
+    if written:
+        print("Then plan again, until nothing is missing.")
+    else:
+        print("Nothing is missing: run the same with `concord run`.")
+
+
 def _print_estimates(estimates: list[Any], as_json: bool) -> None:
     rows = [each.plain() for each in estimates]
     if as_json:
