@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from concord.engine.batched import Counts, Memory
+from concord.engine.question import Counts, Memory
 from concord.engine.run import bind, run
 from concord.engine.translating import Translating
 from concord.model import Limits, Segment, System, Text

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from concord.engine.batched import Waits
+from concord.engine.question import Waits
 from concord.engine.run import bind, run
 from concord.engine.translating import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text

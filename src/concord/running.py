@@ -14,8 +14,8 @@ from typing import Any
 
 from concord import plugins
 from concord.corpus import Corpus
-from concord.engine.batched import Counts
 from concord.engine.budget import Budget
+from concord.engine.question import Counts
 from concord.engine.shard import Job, run_job, run_sharded
 from concord.engine.translating import Translating, between
 from concord.errors import Unavailable, UserError

@@ -17,7 +17,8 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import Any
 
-from concord.engine.batched import Ask, Batched
+from concord.engine.batched import Batched
+from concord.engine.question import Ask
 from concord.errors import ConcordError, Interrupted, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
 from concord.signature import digest

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
 from typing import Any
 
-from concord.engine.batched import Ask, Batched, Memory, Waits
+from concord.engine.batched import Batched
+from concord.engine.question import Ask, Memory, Waits
 from concord.errors import UserError
 from concord.model import Direction, Limits, System, Text
 

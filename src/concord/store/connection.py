@@ -1,0 +1,71 @@
+"""Opening the file behind a workspace, and turning what SQLite says into what the user can do."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+from concord.errors import StoreError, UserError
+from concord.store.migrations import is_empty, is_ours, migrate
+
+BUSY_SECONDS = 30.0
+
+
+def connect(path: Path, create: bool) -> sqlite3.Connection:
+    if not path.parent.is_dir():
+        raise UserError(f"the folder {path.parent} of the workspace does not exist")
+    if path.is_dir():
+        raise UserError(f"{path} is a folder; the workspace is a file")
+    if not create and not _writable(path):
+        return _opened(path, "?mode=ro" if Path(f"{path}-wal").exists() else "?immutable=1")
+    return _opened(path, "")
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _opened(path: Path, mode: str) -> sqlite3.Connection:
+    with told(path):
+        address = f"file:{quote(str(path.absolute()))}{mode}"
+        db = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+        try:
+            if not is_ours(db) and not is_empty(db):
+                raise StoreError(f"{path} is the database of another program; choose another with --workspace")
+            if mode:
+                return db
+            db.execute("PRAGMA journal_mode = WAL")
+            # A commit then survives the death of the process, though not of the machine.
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("PRAGMA foreign_keys = ON")
+            migrate(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+@contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Turn what SQLite says into what the user can do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise StoreError(f"the workspace {path} cannot be used: {error}. {_cure(error)}") from error
+
+
+def _cure(error: sqlite3.Error) -> str:
+    said = str(error)
+    if "full" in said or "disk I/O" in said:
+        return "Free some space and run the same command again; what was stored stays"
+    if "not a database" in said or "malformed" in said:
+        return "It is not a Concord workspace, or is damaged; choose another with --workspace"
+    if "locked" in said:
+        return "Another process holds it; try again"
+    if "readonly" in said or "unable to open" in said:
+        return "Check that the file and its folder can be written"
+    return "Choose another with --workspace"
