@@ -29,6 +29,7 @@ LAYERS = [
     {"running"},
     {"judging", "doctor", "estimating"},
     {"api"},
+    {"printing"},
     {"web", "cli", "testing"},
 ]
 FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("report", "engine")}

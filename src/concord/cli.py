@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
-import json
 import os
-import shlex
-import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -17,6 +13,20 @@ import typer
 
 from concord import __version__
 from concord.errors import ConcordError, Interrupted, UserError
+from concord.printing import (
+    FAILED,
+    WORKSPACE,
+    conclude,
+    options_of,
+    print_estimates,
+    print_json,
+    print_json_rows,
+    print_run,
+    print_table,
+    progress,
+    say,
+    visible,
+)
 
 app = typer.Typer(
     help="Test any machine-translation system without reference translations.",
@@ -27,9 +37,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
-
-DEFAULT = Path("concord.sqlite")
+OK, USAGE, INTERRUPTED = 0, 2, 130
 
 
 def _option(*names: str, help: str, **more: Any) -> Any:
@@ -68,42 +76,15 @@ def main() -> None:
         # A reader that has gone (`concord show | head`) is nothing wrong; a full disk is.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if error.errno == errno.ENOSPC:
-            _say("error: standard output cannot be written: no space left")
+            say("error: standard output cannot be written: no space left")
         sys.exit(OK if error.errno == errno.EPIPE else FAILED)
 
 
 def _fail(words: str, code: int) -> NoReturn:
-    _say(words)
+    say(words)
     if "--json" in sys.argv:
-        _json({"error": words.removeprefix("error: ")})
+        print_json({"error": words.removeprefix("error: ")})
     sys.exit(code)
-
-
-def _say(words: str) -> None:
-    print(_visible(words), file=sys.stderr)
-
-
-def _visible(words: object) -> str:
-    from concord.report.marks import visible
-
-    return visible(str(words))
-
-
-def _json(made: Any) -> None:
-    print(json.dumps(made, ensure_ascii=not _utf8(), indent=2))
-
-
-def _json_rows(rows: Iterator[dict[str, Any]]) -> None:
-    """`{"rows": […]}`, printed row by row: there may be more of them than fit into memory."""
-    separator = '{"rows": [\n'
-    for row in rows:
-        print(separator + json.dumps(row, ensure_ascii=not _utf8()), end="")
-        separator = ",\n"
-    print("\n]}" if separator == ",\n" else '{"rows": []}')
-
-
-def _utf8() -> bool:
-    return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 @app.callback(invoke_without_command=True)
@@ -141,7 +122,7 @@ def run(
         _option("--to", "-t", metavar="LANG", help="A language to translate into; may be repeated. [default: es]"),
     ] = None,
     source: Annotated[str, _option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
-    workspace: WorkspaceFile = DEFAULT,
+    workspace: WorkspaceFile = WORKSPACE,
     format: Annotated[str | None, _option(help="lines, tsv, csv or jsonl, if the file's ending does not tell.")] = None,
     reference: Annotated[
         Path | None, _option(help="Reference translations, line by line; kept beside the rows.")
@@ -173,7 +154,7 @@ def run(
 
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
-        _say(f"warning: {warning}")
+        say(f"warning: {warning}")
     how = api.Settings(
         seed=seed,
         repetitions=repetitions,
@@ -192,11 +173,11 @@ def run(
         "settings": how,
     }
     if dry_run:
-        _print_estimates(api.dry_run(opened, **what), as_json)
+        print_estimates(api.dry_run(opened, **what), as_json)
         return
-    with _progress() as watch:
+    with progress() as watch:
         summaries = api.run(opened, **what, watch=watch)
-    _conclude(summaries, workspace, report, top, as_json)
+    conclude(summaries, workspace, report, top, as_json)
 
 
 @app.command()
@@ -220,39 +201,20 @@ def plan(
         raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
     written = api.plan(corpus, relations=relation or ["rtt"], folder=folder, to=to or ["es"], source=source)
     if as_json:
-        _json({"rows": [{"file": str(file), "missing": count} for file, count in written.items()]})
+        print_json({"rows": [{"file": str(file), "missing": count} for file, count in written.items()]})
         return
     for file, count in written.items():
-        print(f"{count} texts to translate: {_visible(file)}")
-        print(f"  their translations, line by line: {_visible(file.with_suffix('.translated.txt'))}")
+        print(f"{count} texts to translate: {visible(file)}")
+        print(f"  their translations, line by line: {visible(file.with_suffix('.translated.txt'))}")
     if written:
         print("Then plan again, until nothing is missing.")
     else:
         print("Nothing is missing: run the same with `concord run`.")
 
 
-def _print_estimates(estimates: list[Any], as_json: bool) -> None:
-    rows = [each.plain() for each in estimates]
-    if as_json:
-        totals = {name: sum(row[name] for row in rows) for name in ("texts", "characters")}
-        known = [row["cost"] for row in rows if row["cost"] is not None]
-        _json({**totals, "cost": sum(known) if known else None, "rows": rows})
-        return
-    shown = [
-        (row["system"], row["relation"], row["target_lang"], f"{row['texts']:,}", f"{row['characters']:,}", _cost(row))
-        for row in rows
-    ]
-    _table(("system", "relation", "to", "texts", "characters", "cost"), shown)
-    print("Nothing was sent. Later steps of a relation are guessed to be as long as the first.")
-
-
-def _cost(row: dict[str, Any]) -> str:
-    return "price not known" if row["cost"] is None else f"{row['cost']:.2f} {row['currency'] or ''}".strip()
-
-
 @app.command()
 def demo(
-    workspace: WorkspaceFile = DEFAULT,
+    workspace: WorkspaceFile = WORKSPACE,
     report: Annotated[Path, _option(help="The HTML file to write.")] = Path("report.html"),
     as_json: AsJson = False,
 ) -> None:
@@ -263,74 +225,19 @@ def demo(
     if missing is None:
         systems, relations = ["apertium"], ["rtt", "pivot"]
     else:
-        _say(f"Apertium cannot be tested here, only the made-up offline system `fake`: {missing}")
+        say(f"Apertium cannot be tested here, only the made-up offline system `fake`: {missing}")
         systems, relations = ["fake"], ["rtt", "pivot,pivots=gl,eo"]
-    with _progress() as watch:
+    with progress() as watch:
         summaries = api.run(
             "demo", relations=relations, systems=systems, to=["es", "ca"], workspace=workspace, watch=watch
         )
-    _conclude(summaries, workspace, report, 10, as_json)
-
-
-def _conclude(summaries: list[Any], workspace: Path, report: Path | None, top: int, as_json: bool) -> None:
-    """What every run ends with: the report, the counts, the findings, and what to type next."""
-    from concord import api
-    from concord.report.summary import together
-
-    numbers = [each.run.id for each in summaries]
-    if report is not None:
-        api.write_report(workspace, numbers, report)
-    if as_json:
-        _json(together(summaries))
-    else:
-        _print_run(summaries, api.worst(workspace, numbers, top) if top else [])
-        _print_errors(workspace, summaries)
-        _print_next(workspace, report, numbers)
-    if not any(each.cases for each in summaries) and any(each.errors for each in summaries):
-        raise typer.Exit(FAILED)
-
-
-def _print_errors(workspace: Path, summaries: list[Any]) -> None:
-    """How many rows have an error, and the first of them."""
-    from concord import api
-
-    numbers = [each.run.id for each in summaries if each.errors]
-    if not numbers:
-        return
-    first = api.show(workspace, numbers, limit=1, errors=True)[1][0]
-    count = sum(each.errors for each in summaries)
-    print(f"{count} rows have an error. The first, in row {first['position'] + 1}: {_visible(first['error'])}")
-
-
-def _print_run(summaries: list[Any], rows: list[dict[str, Any]]) -> None:
-    from concord.report import terminal
-
-    console = terminal.console()
-    terminal.print_summary(summaries, console)
-    if rows:
-        terminal.print_findings(rows, console)
-
-
-def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> None:
-    """Where everything is and what to type next, with the program named as it was called."""
-    program = sys.argv[0] if "/" in sys.argv[0] and not shutil.which("concord") else "concord"
-    chosen = ",".join(map(str, numbers))
-    print(f"Workspace: {_visible(workspace)}")
-    if report is not None:
-        print(f"Report:    {_visible(report)}")
-    option = "" if workspace == DEFAULT else f" -w {shlex.quote(_visible(workspace))}"
-    print("Next:")
-    print(f"  {program} show {chosen}{option} --limit 50      more findings (rows with an error: --errors)")
-    if report is None:
-        print(f"  {program} report {chosen}{option}               a page to look at")
-    print(f"  {program} export {chosen}{option} -o rows.csv   every row (also .jsonl, .parquet)")
-    print(f"  {program} run your.txt --system … --to es   your own sentences; systems: {program} translators")
+    conclude(summaries, workspace, report, 10, as_json)
 
 
 @app.command()
 def show(
     runs: Runs = None,
-    workspace: WorkspaceFile = DEFAULT,
+    workspace: WorkspaceFile = WORKSPACE,
     limit: Annotated[int, _option(min=1, help="How many cases.")] = 10,
     violated: Annotated[bool, _option("--violated", help="Only cases above their threshold.")] = False,
     errors: Annotated[bool, _option("--errors", help="The rows with an error instead.")] = False,
@@ -341,20 +248,20 @@ def show(
 
     summaries, rows = api.show(workspace, runs or [], limit=limit, violated=violated, errors=errors)
     if as_json:
-        _json({"runs": [each.plain() for each in summaries], "rows": rows})
+        print_json({"runs": [each.plain() for each in summaries], "rows": rows})
     else:
-        _print_run(summaries, rows)
+        print_run(summaries, rows)
 
 
 @app.command()
-def runs(workspace: WorkspaceFile = DEFAULT, as_json: AsJson = False) -> None:
+def runs(workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """List every run of a workspace with its signature."""
     from concord import api
     from concord.report import terminal
 
     records = api.runs(workspace)
     if as_json:
-        _json(
+        print_json(
             {"rows": [{"run": str(each.id), "signature": each.signature, "started": each.started} for each in records]}
         )
     else:
@@ -364,7 +271,7 @@ def runs(workspace: WorkspaceFile = DEFAULT, as_json: AsJson = False) -> None:
 @app.command()
 def report(
     runs: Runs = None,
-    workspace: WorkspaceFile = DEFAULT,
+    workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[Path, _option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
     limit: Annotated[int, _option(min=1, help="How many cases per run.")] = 200,
     as_json: AsJson = False,
@@ -374,7 +281,7 @@ def report(
 
     chosen = api.write_report(workspace, runs or [], output, limit=limit)
     if as_json:
-        _json({"report": str(output), "runs": chosen})
+        print_json({"report": str(output), "runs": chosen})
     else:
         print(f"Report: {output}")
 
@@ -382,7 +289,7 @@ def report(
 @app.command()
 def export(
     runs: Runs = None,
-    workspace: WorkspaceFile = DEFAULT,
+    workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[Path | None, _option("--output", "-o", help="The file to write; stdout by default.")] = None,
     format: Annotated[
         str | None, _option(help="jsonl, csv or parquet; by default what the file's ending says, else jsonl.")
@@ -395,7 +302,7 @@ def export(
     if as_json and output is not None:
         raise UserError("--json prints to standard output; for a file, leave it out: --output rows.jsonl")
     if as_json:
-        _json_rows(api.rows(workspace, runs or []))
+        print_json_rows(api.rows(workspace, runs or []))
     else:
         written = api.export(workspace, runs or [], output, format)
         if output is not None:
@@ -404,7 +311,7 @@ def export(
 
 @app.command()
 def faults(
-    workspace: WorkspaceFile = DEFAULT,
+    workspace: WorkspaceFile = WORKSPACE,
     system: Annotated[str | None, _option(help="Only this system's.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -413,10 +320,10 @@ def faults(
 
     rows = api.faults(workspace, system)
     if as_json:
-        _json({"rows": rows})
+        print_json({"rows": rows})
         return
     shown = [(r["fault"], f"{r['source_lang']}→{r['target_lang']}", r["clean"], r["answer"]) for r in rows]
-    _table(("fault", "direction", "clean", "faulty"), shown)
+    print_table(("fault", "direction", "clean", "faulty"), shown)
 
 
 @app.command()
@@ -434,7 +341,7 @@ def judge(
 
     rows = list(api.judge(pairs, relation=relation, source=source, target=to))
     if as_json:
-        _json({"rows": rows})
+        print_json({"rows": rows})
         return
     shown = [
         (str(r["line"]), r["relation"], r["error"])
@@ -442,14 +349,8 @@ def judge(
         else (str(r["line"]), r["relation"], f"{r['suspicion']:.3f}{'  violated' if r['violated'] else ''}")
         for r in rows
     ]
-    _table(("line", "relation", "suspicion (higher is worse)"), shown)
+    print_table(("line", "relation", "suspicion (higher is worse)"), shown)
     print(f"{sum(r.get('violated', False) for r in rows)} of {len(rows)} pairs violated")
-
-
-def _options(plugin: dict[str, Any]) -> str:
-    return "\n".join(
-        f"{o['name']}={o['type'] if o['default'] in (None, '') else o['default']}" for o in plugin["options"]
-    )
 
 
 def _listing(family: str) -> Callable[[bool], None]:
@@ -458,12 +359,12 @@ def _listing(family: str) -> Callable[[bool], None]:
 
         rows = api.describe(family)
         if as_json:
-            _json({"rows": rows})
+            print_json({"rows": rows})
             return
-        _table((family[:-1], "what it is", "options"), [(r["usage"], r["purpose"], _options(r)) for r in rows])
+        print_table((family[:-1], "what it is", "options"), [(r["usage"], r["purpose"], options_of(r)) for r in rows])
         if any(r.get("keys") for r in rows):
             print("Keys are read from the environment only:")
-            _table(("translator", "variables"), [(r["name"], " ".join(r["keys"])) for r in rows if r.get("keys")])
+            print_table(("translator", "variables"), [(r["name"], " ".join(r["keys"])) for r in rows if r.get("keys")])
 
     return command
 
@@ -483,30 +384,12 @@ def doctor(as_json: AsJson = False) -> None:
 
     rows = api.doctor()
     if as_json:
-        _json({"rows": rows})
+        print_json({"rows": rows})
     else:
-        _table(
+        print_table(
             ("", "what", "found", "to fix"),
             [("ok" if r["ok"] else "--", r["what"], r["found"], r["fix"]) for r in rows],
         )
-
-
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from concord.report import terminal
-
-    terminal.print_table(columns, rows, terminal.console())
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Callable[[Any], None] | None]:
-    """A live line per run on a terminal; nothing when piped."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from concord.report.progress import Live
-
-    with Live() as live:
-        yield live.update
 
 
 if __name__ == "__main__":

@@ -1,0 +1,145 @@
+"""What the command line prints: tables or one JSON object, findings, and what to type next."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+WORKSPACE = Path("concord.sqlite")
+FAILED = 1
+
+
+def say(words: str) -> None:
+    """A line for the user, beside the output proper."""
+    print(visible(words), file=sys.stderr)
+
+
+def visible(words: object) -> str:
+    """Words that came from elsewhere, with nothing in them that a terminal would obey."""
+    from concord.report import marks
+
+    return marks.visible(str(words))
+
+
+def print_json(made: Any) -> None:
+    """One JSON object, in characters that the output can carry."""
+    print(json.dumps(made, ensure_ascii=not _utf8(), indent=2))
+
+
+def print_json_rows(rows: Iterator[dict[str, Any]]) -> None:
+    """`{"rows": […]}`, printed row by row: there may be more of them than fit into memory."""
+    separator = '{"rows": [\n'
+    for row in rows:
+        print(separator + json.dumps(row, ensure_ascii=not _utf8()), end="")
+        separator = ",\n"
+    print("\n]}" if separator == ",\n" else '{"rows": []}')
+
+
+def _utf8() -> bool:
+    return (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+def print_estimates(estimates: list[Any], as_json: bool) -> None:
+    rows = [each.plain() for each in estimates]
+    if as_json:
+        totals = {name: sum(row[name] for row in rows) for name in ("texts", "characters")}
+        known = [row["cost"] for row in rows if row["cost"] is not None]
+        print_json({**totals, "cost": sum(known) if known else None, "rows": rows})
+        return
+    shown = [
+        (row["system"], row["relation"], row["target_lang"], f"{row['texts']:,}", f"{row['characters']:,}", _cost(row))
+        for row in rows
+    ]
+    print_table(("system", "relation", "to", "texts", "characters", "cost"), shown)
+    print("Nothing was sent. Later steps of a relation are guessed to be as long as the first.")
+
+
+def _cost(row: dict[str, Any]) -> str:
+    return "price not known" if row["cost"] is None else f"{row['cost']:.2f} {row['currency'] or ''}".strip()
+
+
+def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: int, as_json: bool) -> None:
+    """What every run ends with: the report, the counts, the findings, and what to type next."""
+    from concord import api
+    from concord.report.summary import together
+
+    numbers = [each.run.id for each in summaries]
+    if report is not None:
+        api.write_report(workspace, numbers, report)
+    if as_json:
+        print_json(together(summaries))
+    else:
+        print_run(summaries, api.worst(workspace, numbers, top) if top else [])
+        _print_errors(workspace, summaries)
+        _print_next(workspace, report, numbers)
+    if not any(each.cases for each in summaries) and any(each.errors for each in summaries):
+        raise typer.Exit(FAILED)
+
+
+def _print_errors(workspace: Path, summaries: list[Any]) -> None:
+    """How many rows have an error, and the first of them."""
+    from concord import api
+
+    numbers = [each.run.id for each in summaries if each.errors]
+    if not numbers:
+        return
+    first = api.show(workspace, numbers, limit=1, errors=True)[1][0]
+    count = sum(each.errors for each in summaries)
+    print(f"{count} rows have an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
+
+
+def print_run(summaries: list[Any], rows: list[dict[str, Any]]) -> None:
+    from concord.report import terminal
+
+    console = terminal.console()
+    terminal.print_summary(summaries, console)
+    if rows:
+        terminal.print_findings(rows, console)
+
+
+def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> None:
+    """Where everything is and what to type next, with the program named as it was called."""
+    program = sys.argv[0] if "/" in sys.argv[0] and not shutil.which("concord") else "concord"
+    chosen = ",".join(map(str, numbers))
+    print(f"Workspace: {visible(workspace)}")
+    if report is not None:
+        print(f"Report:    {visible(report)}")
+    option = "" if workspace == WORKSPACE else f" -w {shlex.quote(visible(workspace))}"
+    print("Next:")
+    print(f"  {program} show {chosen}{option} --limit 50      more findings (rows with an error: --errors)")
+    if report is None:
+        print(f"  {program} report {chosen}{option}               a page to look at")
+    print(f"  {program} export {chosen}{option} -o rows.csv   every row (also .jsonl, .parquet)")
+    print(f"  {program} run your.txt --system … --to es   your own sentences; systems: {program} translators")
+
+
+def options_of(plugin: dict[str, Any]) -> str:
+    return "\n".join(
+        f"{o['name']}={o['type'] if o['default'] in (None, '') else o['default']}" for o in plugin["options"]
+    )
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from concord.report import terminal
+
+    terminal.print_table(columns, rows, terminal.console())
+
+
+@contextlib.contextmanager
+def progress() -> Iterator[Callable[[Any], None] | None]:
+    """A live line per run on a terminal; nothing when piped."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from concord.report.progress import Live
+
+    with Live() as live:
+        yield live.update
