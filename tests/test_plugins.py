@@ -70,6 +70,37 @@ def test_a_system_wraps_a_system():
     assert all(part in system.id for part in ("fake", "drop_word", "0.5", "3"))
 
 
+def test_a_file_describes_a_system(tmp_path):
+    file = tmp_path / "my-model.toml"
+    file.write_text('translator = "command"\nargument = "cat"\nbatch = 7\n')
+    system = plugins.system(str(file))
+    assert system.id.startswith("my-model#")
+    assert system.limits.texts == 7
+    file.write_text('translator = "command"\nname = "ours"\nargument = "cat"\nbatch = 8\n')
+    other = plugins.system(str(file))
+    assert other.id.startswith("ours#")
+    assert other.id.partition("#")[2] != system.id.partition("#")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("batch = 7", "must say which translator"),
+        ("translator = ", "is not TOML"),
+        ('translator = "comand"', "Did you mean 'command'"),
+        ('translator = "fake"\nflaw = 1', "Did you mean 'flaws'"),
+        (None, "cannot be read"),
+    ],
+)
+def test_a_wrong_file_says_what_is_wrong(tmp_path, text, said):
+    file = tmp_path / "my-model.toml"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(UserError) as caught:
+        plugins.system(str(file))
+    assert said in str(caught.value)
+
+
 def test_a_flag_is_true_or_false():
     assert plugins.coerce("x", "True", bool) is True
     assert plugins.coerce("x", "false", bool) is False

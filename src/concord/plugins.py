@@ -7,11 +7,13 @@ themselves with entry points in the groups `concord.relations`, `concord.transla
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import inspect
 import math
 import pkgutil
 import re
+import tomllib
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -147,8 +149,32 @@ def settings(family: str, chosen: Spec) -> dict[str, Any]:
 
 
 def system(text: str) -> System:
-    """The system that a text such as `apertium` or `faulty:apertium,rate=0.2` describes."""
-    chosen = parse("translators", text)
+    """The system that a text such as `apertium` or `faulty:apertium,rate=0.2` describes, or a file `my-model.toml`."""
+    if text.endswith(".toml"):
+        return _described_by(Path(text))
+    return _made(parse("translators", text))
+
+
+def _described_by(file: Path) -> System:
+    """A file says `translator = "command"`, its `argument` and options, and under which `name` to report it."""
+    try:
+        facts = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{file} is not TOML: {error}") from None
+    translator, argument = facts.pop("translator", ""), str(facts.pop("argument", ""))
+    name = str(facts.pop("name", file.stem))
+    if not translator:
+        raise UserError(f'{file} must say which translator it is about, such as: translator = "command"')
+    chosen = spec("translators", str(translator), argument, facts)
+    made = _made(chosen)
+    # The name is for people; what tells one configuration from another must stand in the id as well.
+    made.id = f"{name}#{hashlib.blake2b(str(chosen).encode(), digest_size=3).hexdigest()}"
+    return made
+
+
+def _made(chosen: Spec) -> System:
     arguments = {"argument": chosen.argument} if chosen.argument else {}
     made = entry("translators", chosen.name)(**arguments, **chosen.options)
     if not isinstance(made, System):
