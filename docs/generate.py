@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 
 import typer
@@ -9,12 +10,13 @@ from typer.testing import CliRunner
 
 from concord import api, plugins
 from concord.cli import app
+from concord.model import Price
 
 TITLES = {"relations": "Relations", "translators": "Translators (systems under test)", "metrics": "Metrics"}
 
 
 def pages() -> dict[str, str]:
-    return {"cli.md": cli_page(), "plugins.md": plugins_page()}
+    return {"cli.md": cli_page(), "plugins.md": plugins_page(), "translators.md": translators_page()}
 
 
 def cli_page() -> str:
@@ -47,6 +49,35 @@ def plugins_page() -> str:
                 ]
                 parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"
+
+
+def translators_page() -> str:
+    """What each adapter needs and allows: variables, limits, price, codes that differ."""
+    parts = [
+        "# Translators",
+        "Made from the adapters by `make docs`. Keys are read from the environment only, and never stored or shown.",
+        "| system | variables | texts a request | characters a request | requests at once | list price |",
+        "|---|---|---:|---:|---:|---|",
+    ]
+    details = []
+    for row in api.describe("translators"):
+        module, adapter = plugins.load("translators", row["name"]), plugins.entry("translators", row["name"])
+        limits, price = adapter.limits, adapter.price
+        cells = [f"`{row['usage']}`", " ".join(f"`{key}`" for key in row["keys"])]
+        cells += [f"{limits.texts:,}", f"{limits.characters:,}", str(limits.in_flight), _price(price)]
+        parts.append("| " + " | ".join(cells) + " |")
+        details.append(f"## `{row['name']}`\n\n{inspect.getdoc(module)}")
+        codes = {ours: theirs for ours, theirs in sorted(getattr(module, "CODES", {}).items()) if ours != theirs}
+        if codes:
+            listed = ", ".join(f"`{ours}` → `{theirs}`" for ours, theirs in codes.items())
+            details.append(f"Codes that it spells differently: {listed}.")
+    return "\n\n".join([*parts[:2], "\n".join(parts[2:]), *details]) + "\n"
+
+
+def _price(price: Price | None) -> str:
+    if price is None:
+        return ""
+    return f"{price.per_million_characters:g} {price.currency} a million characters ({price.where}, {price.day})"
 
 
 if __name__ == "__main__":

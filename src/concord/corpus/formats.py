@@ -7,8 +7,11 @@ from pathlib import Path
 
 from concord.corpus.files import File
 from concord.corpus.json_lines import read_jsonl
+from concord.corpus.po import read_po
 from concord.corpus.rows import Note, Row
 from concord.corpus.tables import read_csv, read_tsv
+from concord.corpus.tmx import read_tmx
+from concord.corpus.xliff import read_xliff
 from concord.errors import UnknownName
 
 
@@ -21,8 +24,14 @@ FORMATS: Mapping[str, Callable[[File, str, Note], Iterator[Row]]] = {
     "tsv": read_tsv,
     "csv": read_csv,
     "jsonl": read_jsonl,
+    "tmx": read_tmx,
+    "xliff": read_xliff,
+    "po": read_po,
 }
-_ALIASES = {"txt": "lines", "text": "lines", "json lines": "jsonl", "ndjson": "jsonl", "json": "jsonl"}
+_ALIASES = {
+    **{"txt": "lines", "text": "lines", "json lines": "jsonl", "ndjson": "jsonl", "json": "jsonl"},
+    **{"xlf": "xliff", "sdlxliff": "xliff", "mxliff": "xliff", "pot": "po"},
+}
 
 
 def format_named(name: str) -> str:

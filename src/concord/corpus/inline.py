@@ -1,0 +1,244 @@
+"""What TMX and XLIFF share: their units one at a time, the text between inline tags, and languages and ids."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from xml.etree.ElementTree import Element
+from xml.parsers import expat
+
+from concord.corpus.fields import listed
+from concord.corpus.files import LONGEST_LINE, File, _readable, _stamp
+from concord.corpus.ids import Ids
+from concord.corpus.rows import Note
+from concord.errors import CorpusError, UserError
+from concord.text.languages import base, normalise
+
+_BLOCK = 1 << 16
+_LARGEST_UNIT = 10 * LONGEST_LINE
+_DEEPEST = 100
+_XML = "http://www.w3.org/XML/1998/namespace "
+_NATIVE = frozenset({"bpt", "ept", "ph", "it", "ut"})
+_ANNOTATIONS = frozenset({"mrk", "hi", "sm", "em"})
+_SAYS_UTF16 = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']utf-?16""", re.IGNORECASE)
+
+
+class Units:
+    """The elements of a file that are called `names`, one at a time: line, element, and what it stands in.
+
+    Names of the root's namespace are bare, others keep theirs. What lies outside of units is
+    dropped at once, so that memory holds one block of the file and never all of it.
+    """
+
+    def __init__(self, file: File, root: str, names: frozenset[str]) -> None:
+        self._file = file
+        self._root = root
+        self._names = names
+
+    def __iter__(self) -> Iterator[tuple[int, Element, tuple[Element, ...]]]:
+        self._open: list[Element] = []
+        self._unit = 0  # how many elements are open around the unit, or 0 outside of any
+        self._done: list[tuple[int, Element, tuple[Element, ...]]] = []
+        with _readable(self._file.label), self._file.path.open("rb") as stream:
+            if _stamp(self._file.path) != self._file._stamp:
+                raise CorpusError(f"{self._file.label} has changed since it was opened. Run the command again")
+            self._parser = self._new_parser(stream.peek(200))
+            while block := stream.read(_BLOCK):
+                self._feed(block, last=False)
+                done, self._done = self._done, []
+                yield from done
+            self._feed(b"", last=True)
+
+    def _new_parser(self, head: bytes) -> expat.XMLParserType:
+        # UTF-16 is refused with the advice to convert, and iconv leaves the declaration as it was.
+        encoding = "utf-8" if _SAYS_UTF16.match(head.removeprefix(b"\xef\xbb\xbf")) else None
+        parser = expat.ParserCreate(encoding, " ")
+        parser.buffer_text = True
+        parser.buffer_size = _BLOCK
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._text
+        parser.EntityDeclHandler = self._entity
+        parser.SkippedEntityHandler = self._unknown_entity
+        return parser
+
+    def _feed(self, block: bytes, *, last: bool) -> None:
+        try:
+            self._parser.Parse(block, last)
+        except expat.ExpatError as problem:
+            reason = expat.ErrorString(problem.code)
+            cure = "Correct the file there, or export it again"
+            raise self._file.error(problem.lineno, f"not well-formed XML ({reason}). {cure}") from None
+        except (LookupError, ValueError) as problem:
+            raise self._error(f"the declared encoding cannot be read ({problem}). Save the file as UTF-8") from None
+        if self._unit and self._parser.CurrentByteIndex - self._begin > _LARGEST_UNIT:
+            raise self._file.error(self._line, f"a unit longer than {_LARGEST_UNIT:,} bytes. Split it into segments")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        space, _, local = name.rpartition(" ")
+        if not self._open:
+            self._check_root(local)
+            self._home = space
+        name = local if space == self._home else f"{{{space}}}{local}"
+        own = {key.replace(_XML, "xml:"): value for key, value in attributes.items()}
+        element = Element(name, own)
+        if self._unit:
+            self._open[-1].append(element)
+        elif name in self._names:
+            self._unit, self._line, self._begin = (
+                len(self._open),
+                self._parser.CurrentLineNumber,
+                self._parser.CurrentByteIndex,
+            )
+        self._open.append(element)
+        if len(self._open) > _DEEPEST:
+            raise self._error(f"more than {_DEEPEST} elements inside each other. Export the file again")
+
+    def _end(self, _: str) -> None:
+        element = self._open.pop()
+        if self._unit and len(self._open) == self._unit:
+            self._unit = 0
+            self._done.append((self._line, element, tuple(self._open)))
+
+    def _text(self, data: str) -> None:
+        if not self._unit:
+            return
+        parent = self._open[-1]
+        if len(parent):
+            parent[-1].tail = (parent[-1].tail or "") + data
+        else:
+            parent.text = (parent.text or "") + data
+
+    def _check_root(self, found: str) -> None:
+        if found != self._root:
+            cure = "Check the ending of the file, or name its format"
+            raise self._error(f"the root element is <{found}>, not <{self._root}>. {cure}")
+
+    def _entity(self, name: str, *_: object) -> None:
+        cure = "Remove the declaration and write the characters themselves"
+        raise self._error(f"the file declares the entity '{name}', which is not read for safety. {cure}")
+
+    def _unknown_entity(self, name: str, is_parameter: bool) -> None:
+        if not is_parameter:
+            raise self._error(f"the entity &{name}; is declared nowhere in the file. Write the character itself")
+
+    def _error(self, message: str) -> CorpusError:
+        return self._file.error(self._parser.CurrentLineNumber, message)
+
+
+class Tally:
+    """What happened how often, told once at the end."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+        self._tags = self._tagged = 0
+
+    def add(self, one: str, many: str, number: int = 1) -> None:
+        self._counts[one, many] += number
+
+    def plain(self, element: Element | None) -> str:
+        """The running text of a segment, with what is left out of it counted."""
+        if element is None:
+            return ""
+        tags = sum(1 for inner in _inner(element) if inner.tag not in _ANNOTATIONS)
+        self._tags += tags
+        self._tagged += bool(tags)
+        subs = sum(1 for _ in element.iter("sub"))
+        if subs:
+            self.add("sub-flow is left out of the text", "sub-flows are left out of the text", subs)
+        return running_text(element)
+
+    def tell(self, note: Note) -> None:
+        if self._tags:
+            verb = "is" if self._tags == 1 else "are"
+            tags, segments = _counted(self._tags, "inline tag"), _counted(self._tagged, "segment")
+            note(f"{tags} in {segments} {verb} left out of the text")
+        for (one, many), number in self._counts.items():
+            note(f"{number} {one if number == 1 else many}")
+
+
+@contextmanager
+def tallied(note: Note) -> Iterator[Tally]:
+    """A tally that is told also when the reader wants no more rows."""
+    tally = Tally()
+    try:
+        yield tally
+    finally:
+        tally.tell(note)
+
+
+def running_text(element: Element) -> str:
+    """The text of a segment without native code and sub-flows."""
+    parts = [element.text or ""]
+    for child in element:
+        if child.tag not in _NATIVE and child.tag != "sub":
+            parts.append(running_text(child))
+        parts.append(child.tail or "")
+    return "".join(parts)
+
+
+def _inner(element: Element) -> Iterator[Element]:
+    for child in element:
+        if child.tag != "sub":
+            yield child
+            if child.tag not in _NATIVE:
+                yield from _inner(child)
+
+
+def reference_text(element: Element | None) -> str | None:
+    text = "" if element is None else running_text(element)
+    return text if text.strip() else None
+
+
+def plain_code(code: str) -> str:
+    """The normalised code, or the code as it is where it is none."""
+    try:
+        return normalise(code)
+    except UserError:
+        return code.strip()
+
+
+def nearness(code: str, lang: str) -> int | None:
+    """0 for the language itself, 1 and 2 where one of the two only adds a region or script; None for another."""
+    try:
+        found = normalise(code)
+    except UserError:
+        return None
+    if found == lang:
+        return 0
+    if found == base(lang):
+        return 1
+    return 2 if base(found) == lang else None
+
+
+def no_language(file: File, lang: str, found: set[str]) -> CorpusError:
+    if not found:
+        return CorpusError(f"{file.label} has no units in it. Export it again with its segments")
+    names = listed(sorted(code or "(none)" for code in found))
+    return CorpusError(f"{file.label} has no segment in '{lang}'. Found: {names}. Choose one of these languages")
+
+
+class FreshIds(Ids):
+    """Ids that are given out once; a segment whose id is taken goes without, and is then named by its text."""
+
+    def __init__(self, tally: Tally) -> None:
+        super().__init__()
+        self._tally = tally
+
+    def first_new(self, line: int, *choices: str) -> str:
+        """The first of the choices that is not taken yet."""
+        if not choices[0]:
+            return ""
+        for choice in choices:
+            if self.add(choice, line) is None:
+                return choice
+        self._tally.add(
+            "segment repeats an id and is named by its text", "segments repeat an id and are named by their text"
+        )
+        return ""
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

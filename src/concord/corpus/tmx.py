@@ -1,0 +1,72 @@
+"""TMX: translation memories, of which one language is the corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree.ElementTree import Element
+
+from concord.corpus.files import File
+from concord.corpus.inline import FreshIds, Tally, Units, nearness, no_language, plain_code, reference_text, tallied
+from concord.corpus.rows import Note, Row
+
+_DOMAINS = frozenset({"domain", "x-domain"})
+
+
+def read_tmx(file: File, lang: str, note: Note) -> Iterator[Row]:
+    """Each `tu` with a `tuv` in the language is a row; if it has one other language, that is the reference."""
+    found: set[str] = set()
+    matched = False
+    with tallied(note) as tally, FreshIds(tally) as ids:
+        references = _References(tally)
+        for line, unit, _ in Units(file, "tmx", frozenset({"tu"})):
+            variants = [(_code(variant), variant) for variant in unit.iterfind("tuv")]
+            own = _nearest(variants, lang)
+            if own is None:
+                found.update(plain_code(code) for code, _ in variants)
+                tally.add(f"unit without '{lang}' is skipped", f"units without '{lang}' are skipped")
+                continue
+            matched = True
+            others = {plain_code(code): variant for code, variant in variants if nearness(code, lang) is None}
+            yield Row(
+                line,
+                tally.plain(own.find("seg")),
+                id=ids.first_new(line, unit.get("tuid", "").strip()),
+                domain=_domain(unit),
+                reference=references.pick(others),
+            )
+        if not matched:
+            raise no_language(file, lang, found)
+
+
+class _References:
+    """References in one language: the first that stands alone beside the text decides for the file."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+        self._lang = ""
+
+    def pick(self, others: dict[str, Element]) -> str | None:
+        if len(others) != 1:
+            return None
+        ((code, variant),) = others.items()
+        self._lang = self._lang or code
+        if code != self._lang:
+            only = f"not in '{self._lang}' like the first, is no reference"
+            self._tally.add(f"translation, {only}", f"translations, {only.replace('is no', 'are no')}")
+            return None
+        return reference_text(variant.find("seg"))
+
+
+def _code(variant: Element) -> str:
+    # TMX 1.1 had `lang` where later versions have `xml:lang`.
+    return variant.get("xml:lang") or variant.get("lang") or ""
+
+
+def _nearest(variants: list[tuple[str, Element]], lang: str) -> Element | None:
+    ranked = [(near, variant) for code, variant in variants if (near := nearness(code, lang)) is not None]
+    return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
+
+
+def _domain(unit: Element) -> str:
+    domains = (prop.text or "" for prop in unit.iterfind("prop") if prop.get("type", "").lower() in _DOMAINS)
+    return next((domain.strip() for domain in domains if domain.strip()), "")

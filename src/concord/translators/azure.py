@@ -1,0 +1,109 @@
+"""Microsoft Translator (Azure), through version 3 of its text API.
+
+`--system azure` with the key in AZURE_TRANSLATOR_KEY and the resource's region in
+AZURE_TRANSLATOR_REGION; only a resource of the region "global" does without the latter. `category` names
+a custom model. A resource with an address of its own is reached with
+`--system azure,url=https://NAME.cognitiveservices.azure.com/translator/text/v3.0`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Mapping, Sequence
+from urllib.parse import urlencode
+
+from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
+from concord.model import Limits, System
+from concord.text.languages import normalise
+from concord.translators._http import Http, pick
+
+URL = "https://api.cognitive.microsofttranslator.com"
+# Microsoft's "ku" is Central Kurdish, its "pt" Brazilian.
+SPELLED = {
+    "ckb": "ku",
+    "ku": "kmr",
+    "lg": "lug",
+    "mn": "mn-Cyrl",
+    "ny": "nya",
+    "pt": "pt",
+    "pt-BR": "pt",
+    "pt-PT": "pt-pt",
+    "fr-CA": "fr-ca",
+    "rn": "run",
+    "sr": "sr-Cyrl",
+    "zh": "zh-Hans",
+    "zh-Hans": "zh-Hans",
+}
+
+
+class Translator(System):
+    """A client of Microsoft Translator; `category` is the category id of a custom model."""
+
+    # It counts in UTF-16: a character outside the basic plane is two of its 50,000.
+    limits = Limits(texts=1_000, characters=25_000, in_flight=4, seconds=60)
+    keys = ("AZURE_TRANSLATOR_KEY", "AZURE_TRANSLATOR_REGION")
+
+    def __init__(self, *, category: str = "", url: str = URL, environ: Mapping[str, str] | None = None) -> None:
+        given = os.environ if environ is None else environ
+        key, region = (given.get(name, "").strip() for name in self.keys)
+        if not key:
+            raise UserError("azure needs a key. Set AZURE_TRANSLATOR_KEY in the environment to your Translator key")
+        address = url.rstrip("/")
+        said = {"category": category, "url": "" if address == URL else address}
+        self.id = "azure" + "".join(f",{option}={value}" for option, value in said.items() if value)
+        self._category = {"category": category} if category else {}
+        headers = {"Ocp-Apim-Subscription-Key": key}
+        if region:
+            headers["Ocp-Apim-Subscription-Region"] = region
+        name = "AZURE_TRANSLATOR_KEY"
+        self._http = _Azure(address, name="Microsoft Translator", key=name, headers=headers)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        wanted = {"from": spelled(source), "to": spelled(target), "textType": "plain", **self._category}
+        path = "/translate?" + urlencode({"api-version": "3.0", **wanted})
+        rows = pick(await self._http.post_json(path, json=[{"Text": text} for text in texts]), list)
+        if len(rows) != len(texts):
+            raise BadAnswer(f"Microsoft Translator gave {len(rows)} answers to {len(texts)} texts")
+        return [pick(row, str, "translations", 0, "text") for row in rows]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        asked = {"api-version": "3.0", "scope": "translation"}
+        listed = pick(await self._http.get_json("/languages", params=asked), dict, "translation")
+        codes = {ours for theirs in listed for ours in meant(theirs)}
+        return {(a, b) for a in codes for b in codes if spelled(a) != spelled(b)}
+
+    async def close(self) -> None:
+        await self._http.close()
+
+
+class _Azure(Http):
+    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
+        # The first three digits of its own codes repeat the status; 403001 is the free plan's end.
+        if _code(body) == 403001:
+            return Exhausted(f"the free quota of {self.name} is used up (status {status}, code 403001)")
+        if status == 401:
+            cure = "Set AZURE_TRANSLATOR_KEY to a valid key and AZURE_TRANSLATOR_REGION to the region it belongs to"
+            return Unauthorised(f"{self.name} denies access (status {status}). {cure}")
+        return super().failure(status, body, headers)
+
+
+def spelled(code: str) -> str:
+    """Microsoft's spelling of a BCP-47 code."""
+    return SPELLED.get(code, code)
+
+
+def meant(theirs: str) -> set[str]:
+    """The BCP-47 codes that Microsoft's code stands for."""
+    ours = {code for code, theirs_too in SPELLED.items() if theirs_too.lower() == theirs.lower()}
+    try:
+        return ours or {normalise(theirs)}
+    except UserError:
+        return set()
+
+
+def _code(body: str) -> int | None:
+    try:
+        return pick(json.loads(body), int, "error", "code")
+    except (ValueError, RecursionError, BadAnswer):
+        return None

@@ -1,0 +1,132 @@
+"""Baidu Translate, the general text translation of its open platform (signed requests).
+
+`--system baidu`, with the id and the secret of an application in `BAIDU_APP_ID` and
+`BAIDU_APP_SECRET`. The lines of several texts travel together and come back as rows with the line
+that each belongs to; the secret signs the request and is never sent.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from hashlib import md5
+from itertools import permutations
+
+from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.model import Limits, Price, System
+from concord.translators._http import Http, pick
+
+OFFICIAL = "https://fanyi-api.baidu.com"
+_LISTED = """
+zh zh, zh-Hans zh, zh-Hant cht, lzh wyw, yue yue, en en, en-GB en, en-US en, ja jp, ko kor, fr fra, es spa, th th,
+ar ara, ru ru, pt pt, pt-BR pt, pt-PT pt, de de, it it, el el, nl nl, pl pl, bg bul, et est, da dan, fi fin, cs cs,
+ro rom, sl slo, sv swe, hu hu, vi vie
+"""
+CODES = dict(entry.split(maxsplit=1) for entry in _LISTED.strip().split(","))
+
+DENIED = {
+    "52003": "the application's id is wrong or the service is not switched on",
+    "54001": "the signature does not fit",
+    "58000": "the application does not admit this address",
+    "58002": "the service is switched off",
+    "58003": "this address is blocked",
+    "90107": "the developer's identity is not confirmed",
+}
+SPENT = frozenset({"54004"})
+BUSY = {"54003": 1.0, "54005": 3.0}
+FAILED = frozenset({"52001", "52002"})
+REFUSED = {"58001": "it does not translate this direction", "20003": "it takes the text for unsafe"}
+_LINE_END = re.compile(r"(\r\n|[\r\n])")
+
+
+class Translator(System):
+    """A client of Baidu's general translation for one application."""
+
+    keys = ("BAIDU_APP_ID", "BAIDU_APP_SECRET")
+    # The standard edition takes 1,000 characters a request, line ends included, and one request a second.
+    limits = Limits(texts=20, characters=980, in_flight=1, seconds=60)
+    price = Price(49, "CNY", "2022-08-01", "Baidu Translate open platform, general translation prices")
+
+    def __init__(
+        self,
+        *,
+        url: str = OFFICIAL,
+        environ: Mapping[str, str] | None = None,
+        salt: Callable[[], str] = lambda: str(uuid.uuid4().int % 10**10),
+    ) -> None:
+        url = url.rstrip("/")
+        given = os.environ if environ is None else environ
+        app, secret = (_key(given, name) for name in self.keys)
+        self.id = "baidu" if url == OFFICIAL else f"baidu,url={url}"
+        self._salt = salt
+        self._sign = _signer(app, secret)
+        self._http = Http(url, name="Baidu", key=" and ".join(self.keys), secrets=(app, secret))
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        if source not in CODES or target not in CODES:
+            return [Refused(f"Baidu does not translate {source}-{target}") for _ in texts]
+        halves = {i for i, text in enumerate(texts) if any("\ud800" <= c <= "\udfff" for c in text)}
+        # Every second piece is a line end.
+        pieces = [_LINE_END.split(text) for i, text in enumerate(texts) if i not in halves]
+        lines = [line for parts in pieces for line in parts[::2] if line.strip()]
+        told = iter(await self._rows(lines, CODES[source], CODES[target]) if lines else ())
+        whole = iter("".join(next(told) if part.strip() else part for part in parts) for parts in pieces)
+        refusal = "the text holds half of a surrogate pair, which UTF-8 cannot carry"
+        return [Refused(refusal) if i in halves else next(whole) for i in range(len(texts))]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset(pair for pair in permutations(CODES, 2) if CODES[pair[0]] != CODES[pair[1]])
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def _rows(self, lines: list[str], source: str, target: str) -> list[str]:
+        query = "\n".join(lines)
+        form = {"q": query, "from": source, "to": target, **self._sign(query, self._salt())}
+        answer = await self._http.post_json("/api/trans/vip/translate", data=form)
+        code = str(pick(answer, dict).get("error_code") or "52000")
+        if code != "52000":
+            raise _failure(code)
+        rows = [(pick(row, str, "src"), pick(row, str, "dst")) for row in pick(answer, list, "trans_result")]
+        if len(rows) != len(lines):
+            raise BadAnswer(f"Baidu gave {len(rows)} answers to {len(lines)} lines")
+        if len(lines) == 1:
+            return [rows[0][1]]
+        found = {line.strip(): told for line, told in rows}
+        if found.keys() != {line.strip() for line in lines}:
+            raise BadAnswer("Baidu gave answers to lines that it was not asked")
+        return [found[line.strip()] for line in lines]
+
+
+def _signer(app: str, secret: str) -> Callable[[str, str], dict[str, str]]:
+    # A closure, so that nobody who prints the translator's attributes prints the secret.
+    def sign(query: str, salt: str) -> dict[str, str]:
+        digest = md5(f"{app}{query}{salt}{secret}".encode(), usedforsecurity=False).hexdigest()
+        return {"appid": app, "salt": salt, "sign": digest}
+
+    return sign
+
+
+def _failure(code: str) -> ServiceError:
+    shown = code if code.isdecimal() and len(code) <= 8 else "unknown"
+    if code in DENIED:
+        names = " and ".join(Translator.keys)
+        return Unauthorised(f"Baidu denies access (error {code}): {DENIED[code]}. Check {names} in the environment")
+    if code in SPENT:
+        return Exhausted(f"the account at Baidu is used up (error {code})")
+    if code in BUSY:
+        return Throttled(f"Baidu asks for patience (error {code})", BUSY[code])
+    if code in FAILED:
+        return Unavailable(f"Baidu failed (error {code})")
+    return Refused(f"Baidu refused the request (error {shown})" + (f": {REFUSED[code]}" if code in REFUSED else ""))
+
+
+def _key(environ: Mapping[str, str], name: str) -> str:
+    value = environ.get(name, "").strip()
+    if not value:
+        raise UserError(f"baidu needs a key: set {name} in the environment")
+    if not (value.isascii() and value.isprintable()):
+        raise UserError(f"the value of {name} cannot be sent: it holds characters that no key has")
+    return value

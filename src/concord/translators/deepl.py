@@ -1,0 +1,95 @@
+"""DeepL, through version 2 of its API, free or pro.
+
+`--system deepl` with the key in DEEPL_AUTH_KEY; a key that ends in `:fx` belongs to the free plan, which
+has a host of its own. DeepL wants to know which English, Portuguese or Chinese to translate into: a bare
+`en` asks for American English, `pt` for Brazilian Portuguese, `zh` for simplified Chinese. As a source
+a language has no variants, so DeepL does not translate between two variants of one language.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
+
+from concord.errors import BadAnswer, ServiceError, UserError
+from concord.model import Limits, Price, System
+from concord.text.languages import base, normalise
+from concord.translators._http import Http, pick
+
+PRO = "https://api.deepl.com"
+FREE = "https://api-free.deepl.com"
+# As a target; everything else is our code in capitals.
+SPELLED = {"en": "EN-US", "pt": "PT-BR", "zh": "ZH-HANS", "ku": "KMR"}
+
+
+class Translator(System):
+    """A client of DeepL. `model` is DeepL's `model_type`, where the account offers a choice."""
+
+    # A request may be 128 KiB long, and JSON may spend six bytes on a character.
+    limits = Limits(texts=50, characters=20_000, in_flight=4, seconds=60)
+    keys = ("DEEPL_AUTH_KEY",)
+    price = Price(20.0, "EUR", "2026-11-15", "DeepL help centre: character count and billing, pro plan (undated copy)")
+
+    def __init__(
+        self,
+        *,
+        model: Literal["default", "quality_optimized", "prefer_quality_optimized", "latency_optimized"] = "default",
+        url: str = "",
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        key = (os.environ if environ is None else environ).get("DEEPL_AUTH_KEY", "").strip()
+        if not key:
+            raise UserError("deepl needs a key. Set DEEPL_AUTH_KEY in the environment to your DeepL API key")
+        own = url.rstrip("/")
+        chosen = "" if model == "default" else model
+        said = {"model": chosen, "url": "" if own in (PRO, FREE) else own}
+        self.id = "deepl" + "".join(f",{option}={value}" for option, value in said.items() if value)
+        self._model = {"model_type": chosen} if chosen else {}
+        headers = {"Authorization": f"DeepL-Auth-Key {key}"}
+        host = own or (FREE if key.endswith(":fx") else PRO)
+        self._http = _DeepL(host, name="DeepL", key="DEEPL_AUTH_KEY", headers=headers)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
+        languages = {"source_lang": as_source(source), "target_lang": as_target(target)}
+        body = {"text": list(texts), **languages, **self._model}
+        rows = pick(await self._http.post_json("/v2/translate", json=body), list, "translations")
+        if len(rows) != len(texts):
+            raise BadAnswer(f"DeepL gave {len(rows)} answers to {len(texts)} texts")
+        return [pick(row, str, "text") for row in rows]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        languages = {base(code) for code in await self._listed("source")}
+        targets = await self._listed("target")
+        targets |= {code for code, theirs in SPELLED.items() if normalise(theirs) in targets}
+        sources = languages | {code for code in targets if base(code) in languages}
+        return {(a, b) for a in sources for b in targets if base(a) != base(b)}
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def _listed(self, kind: str) -> set[str]:
+        codes = set()
+        for row in pick(await self._http.get_json("/v2/languages", params={"type": kind}), list):
+            try:
+                codes.add(normalise(pick(row, str, "language")))
+            except UserError:
+                continue
+        return codes
+
+
+class _DeepL(Http):
+    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
+        # DeepL says "too many requests" in two ways.
+        return super().failure(429 if status == 529 else status, body, headers)
+
+
+def as_source(code: str) -> str:
+    """DeepL's code for a source language, which has no variants."""
+    language = base(code)
+    return "KMR" if language == "ku" else language.upper()
+
+
+def as_target(code: str) -> str:
+    """DeepL's code for a target language, with the variant that it wants to know."""
+    return SPELLED.get(code, code.upper())

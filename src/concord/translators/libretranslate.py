@@ -1,0 +1,87 @@
+"""LibreTranslate, on this machine or elsewhere.
+
+`--system libretranslate:http://127.0.0.1:5000`. A server that asks for a key gets the one in
+LIBRETRANSLATE_API_KEY. Languages are those that the server lists; what it calls `zh` also answers to
+`zh-Hans`, and its older codes `zt` and `pb` are `zh-Hant` and `pt-BR`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+
+from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Unauthorised, UserError
+from concord.model import Limits, System
+from concord.text.languages import normalise
+from concord.translators._http import Http, pick
+
+KEY = "LIBRETRANSLATE_API_KEY"
+START = "To start a server: pip install libretranslate; libretranslate"
+MEANT = {"zt": ("zh-Hant",), "pb": ("pt-BR",), "zh": ("zh", "zh-Hans"), "zh-Hans": ("zh-Hans", "zh")}
+
+
+class Translator(System):
+    """A client of one LibreTranslate server, at the address given as argument."""
+
+    # Each server sets limits of its own; without any, these keep one request short.
+    limits = Limits(texts=16, characters=10_000, in_flight=4, seconds=60)
+    keys = (KEY,)
+
+    def __init__(self, *, argument: str = "http://127.0.0.1:5000", environ: Mapping[str, str] | None = None) -> None:
+        key = (os.environ if environ is None else environ).get(KEY, "").strip()
+        address = argument.rstrip("/")
+        self.id = f"libretranslate:{address}"
+        self._key = {"api_key": key} if key else {}
+        name = f"the LibreTranslate server at {address}"
+        self._http = _LibreTranslate(address, name=name, key=KEY, hint=START, secrets=[key])
+        self._pairs: dict[tuple[str, str], tuple[str, str]] = {}
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        pair = (self._pairs or await self._listed()).get((source, target))
+        if pair is None:
+            return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
+        body = {"q": list(texts), "source": pair[0], "target": pair[1], "format": "text", **self._key}
+        answers = pick(await self._http.post_json("/translate", json=body), list, "translatedText")
+        if len(answers) != len(texts):
+            raise BadAnswer(f"{self._http.name} gave {len(answers)} answers to {len(texts)} texts")
+        return [pick(answer, str) for answer in answers]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset(await self._listed())
+
+    async def close(self) -> None:
+        self._pairs = {}
+        await self._http.close()
+
+    async def _listed(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """The server's own spelling of every pair it has, by BCP-47 codes."""
+        rows = pick(await self._http.get_json("/languages"), list)
+        every = [pick(row, str, "code") for row in rows]
+        found: dict[tuple[str, str], tuple[str, str]] = {}
+        for source, row in zip(every, rows, strict=True):
+            # Before the list of targets was introduced, every language went into every other.
+            for target in pick(row, list, "targets") if "targets" in row else every:
+                for a, b in ((a, b) for a in meant(source) for b in meant(pick(target, str))):
+                    if source != target:
+                        found.setdefault((a, b), (source, target))
+        self._pairs = found
+        return found
+
+
+class _LibreTranslate(Http):
+    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
+        if status == 400 and "API key" in body:
+            return Unauthorised(f"{self.name} wants a key (status 400). Set {KEY} in the environment to one it knows")
+        if status == 403 and "limits violations" in body:
+            return Exhausted(f"{self.name} has shut this machine out for asking too often (status 403)")
+        if status == 429 and "per 1 day" in body:
+            return Exhausted(f"the daily quota of {self.name} is used up (status 429)")
+        return super().failure(status, body, headers)
+
+
+def meant(theirs: str) -> tuple[str, ...]:
+    """The BCP-47 codes that the server's code stands for."""
+    try:
+        return MEANT.get(theirs) or (normalise(theirs),)
+    except UserError:
+        return ()

@@ -1,0 +1,144 @@
+"""Youdao AI Cloud, text translation (signed requests, version 3).
+
+`--system youdao`, with the id and the secret of an application in `YOUDAO_APP_KEY` and
+`YOUDAO_APP_SECRET`. Each text is a request of its own; the secret signs it and is never sent.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from hashlib import sha256
+from itertools import permutations
+
+from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.model import Limits, Price, System
+from concord.text.languages import normalise
+from concord.translators._http import Http, pick
+
+OFFICIAL = "https://openapi.youdao.com"
+_LISTED = """
+zh-CHS zh-CHT af am ar az be bg bn bs ca ceb co cs cy da de el en eo es et eu fa fi fj fr fy ga gd gl gu ha haw he hi
+hr ht hu hy id ig is it ja jw ka kk km kn ko ku ky la lb lo lt lv mg mi mk ml mn mr ms mt mww my ne nl no ny otq pa pl
+ps pt ro ru sd si sk sl sm sn so sq sr-Cyrl sr-Latn st su sv sw ta te tg th tl to tr ty uk ur uz vi xh yi yo yua yue zu
+"""
+# One language there, several codes here.
+_ALSO = {"zh": "zh-CHS", "fil": "tl", "en-GB": "en", "en-US": "en", "pt-BR": "pt", "pt-PT": "pt"}
+CODES = {normalise(code): code for code in _LISTED.split()} | _ALSO
+
+DENIED = {
+    "108": "the application's id is wrong",
+    "110": "the application is not bound to the text translation service",
+    "111": "the developer's account is not valid",
+    "202": "the signature does not fit",
+    "203": "the application does not admit this address",
+    "205": "the application was made for another platform",
+    "206": "this machine's clock is wrong",
+}
+SPENT = frozenset({"401"})
+BUSY = frozenset({"411", "412"})
+FAILED = frozenset({"207", "301", "302", "303", "304", "500", "902000"})
+REFUSED = {"102": "it does not know the language", "103": "the text is too long"}
+
+Sign = Callable[[str, str, str], dict[str, str]]
+
+
+class Translator(System):
+    """A client of Youdao's text translation for one application."""
+
+    keys = ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET")
+    limits = Limits(texts=1, characters=5_000, in_flight=4, seconds=60)
+    price = Price(48, "CNY", "2026-10-07", "Youdao AI Cloud, text translation prices, Chinese and common languages")
+
+    def __init__(
+        self,
+        *,
+        url: str = OFFICIAL,
+        environ: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+        salt: Callable[[], str] = lambda: uuid.uuid4().hex,
+    ) -> None:
+        url = url.rstrip("/")
+        given = os.environ if environ is None else environ
+        app, secret = (_key(given, name) for name in self.keys)
+        self.id = "youdao" if url == OFFICIAL else f"youdao,url={url}"
+        self._clock = clock
+        self._salt = salt
+        self._sign = _signer(app, secret)
+        self._http = Http(url, name="Youdao", key=" and ".join(self.keys), secrets=(app, secret))
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        if source not in CODES or target not in CODES:
+            return [Refused(f"Youdao does not translate {source}-{target}") for _ in texts]
+        return [await self._one(text, CODES[source], CODES[target]) for text in texts]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset(pair for pair in permutations(CODES, 2) if CODES[pair[0]] != CODES[pair[1]])
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def _one(self, text: str, source: str, target: str) -> str | Refused:
+        if not text.strip():
+            return text  # Youdao takes blank text for a missing one.
+        if any("\ud800" <= c <= "\udfff" for c in text):
+            return Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
+        form = {"q": text, "from": source, "to": target}
+        form |= self._sign(text, self._salt(), str(int(self._clock())))
+        try:
+            answer = await self._http.post_json("/api", data=form)
+            code = str(pick(answer, object, "errorCode"))
+            if code != "0":
+                raise _failure(code, text)
+        except Refused as refusal:
+            return refusal
+        told = pick(answer, list, "translation")
+        if len(told) != 1:
+            raise BadAnswer(f"Youdao gave {len(told)} answers to one text")
+        return pick(told, str, 0)
+
+
+def shortened(text: str) -> str:
+    """What is signed of a text: all of it up to 20 characters, else both ends and its length.
+
+    >>> shortened("The house is near the river.")
+    'The house 28the river.'
+    """
+    return text if len(text) <= 20 else f"{text[:10]}{len(text)}{text[-10:]}"
+
+
+def _signer(app: str, secret: str) -> Sign:
+    # A closure, so that nobody who prints the translator's attributes prints the secret.
+    def sign(text: str, salt: str, now: str) -> dict[str, str]:
+        digest = sha256(f"{app}{shortened(text)}{salt}{now}{secret}".encode()).hexdigest()
+        return {"appKey": app, "salt": salt, "curtime": now, "signType": "v3", "sign": digest}
+
+    return sign
+
+
+def _failure(code: str, text: str) -> ServiceError:
+    shown = code if code.isdecimal() and len(code) <= 8 else "unknown"
+    if code == "202" and len(text) > 20 and max(text) > "\uffff":
+        # Length and ends of such a text can be counted in two ways; one emoji must not end a run.
+        return Refused("Youdao does not accept the signature of a long text with rare characters (error 202)")
+    if code in DENIED:
+        names = " and ".join(Translator.keys)
+        return Unauthorised(f"Youdao denies access (error {code}): {DENIED[code]}. Check {names} in the environment")
+    if code in SPENT:
+        return Exhausted(f"the account at Youdao is used up (error {code})")
+    if code in BUSY:
+        return Throttled(f"Youdao asks for patience (error {code})")
+    if code in FAILED:
+        return Unavailable(f"Youdao failed (error {code})")
+    return Refused(f"Youdao refused the text (error {shown})" + (f": {REFUSED[code]}" if code in REFUSED else ""))
+
+
+def _key(environ: Mapping[str, str], name: str) -> str:
+    value = environ.get(name, "").strip()
+    if not value:
+        raise UserError(f"youdao needs a key: set {name} in the environment")
+    if not (value.isascii() and value.isprintable()):
+        raise UserError(f"the value of {name} cannot be sent: it holds characters that no key has")
+    return value

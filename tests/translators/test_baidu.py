@@ -1,0 +1,259 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from hashlib import md5
+from typing import Any
+
+import pytest
+
+from concord import plugins
+from concord.errors import (
+    BadAnswer,
+    Exhausted,
+    Refused,
+    ServiceError,
+    Throttled,
+    Unauthorised,
+    Unavailable,
+    UserError,
+)
+from concord.testing import check_translator
+from concord.translators.baidu import CODES, Translator
+
+APP, SECRET = "2015063000000001", "secret-canary-abcdefghij"
+ENVIRON = {"BAIDU_APP_ID": APP, "BAIDU_APP_SECRET": SECRET + "\n"}
+
+
+def made(service: Any) -> Translator:
+    return Translator(url=service.url, environ=ENVIRON, salt=lambda: "1435660288")
+
+
+def translated(system: Translator, texts: list[str], source: str = "en", target: str = "zh-Hans") -> list[Any]:
+    async def ask() -> list[Any]:
+        try:
+            return list(await system.translate(texts, source, target))
+        finally:
+            await system.close()
+
+    return asyncio.run(ask())
+
+
+def rows(*pairs: tuple[Any, Any]) -> dict[str, Any]:
+    return {"from": "en", "to": "zh", "trans_result": [{"src": src, "dst": dst} for src, dst in pairs]}
+
+
+def behaving(service: Any, turned: bool = False) -> Callable[[Any], Any]:
+    """Baidu as documented: it checks the signature, then gives a row for each line that is not blank."""
+
+    def answer(request: Any) -> Any:
+        assert (request.method, request.path, request.query) == ("POST", "/api/trans/vip/translate", {})
+        assert request.headers["content-type"] == "application/x-www-form-urlencoded"
+        form = request.form
+        expected = md5((APP + form["q"] + form["salt"] + SECRET).encode(), usedforsecurity=False).hexdigest()
+        if form["appid"] != APP or form["sign"] != expected:
+            return service.reply({"error_code": "54001", "error_msg": "Invalid Sign"})
+        told = [(line.strip(), line.strip().upper()) for line in form["q"].split("\n") if line.strip()]
+        return service.reply(rows(*(told[::-1] if turned else told)))
+
+    return answer
+
+
+def test_several_texts_are_the_lines_of_one_signed_form(service: Any) -> None:
+    service.answer = behaving(service)
+    assert translated(made(service), ["One & two", "three", "你好 abc"]) == ["ONE & TWO", "THREE", "你好 ABC"]
+    (request,) = service.requests
+    assert request.form["q"] == "One & two\nthree\n你好 abc"
+    assert (request.form["from"], request.form["to"], request.form["salt"]) == ("en", "zh", "1435660288")
+    assert SECRET.encode() not in request.body
+
+
+def test_the_signature_is_that_of_the_documented_example(service: Any) -> None:
+    service.answers(rows(("apple", "苹果")))
+    system = Translator(
+        url=service.url,
+        environ={"BAIDU_APP_ID": "2015063000000001", "BAIDU_APP_SECRET": "12345678"},
+        salt=lambda: "1435660288",
+    )
+    assert translated(system, ["apple"]) == ["苹果"]
+    assert service.requests[0].form["sign"] == "f89f9594663708c1605f3d736d01d2d4"
+
+
+def test_texts_of_several_lines_come_back_whole_among_others(service: Any) -> None:
+    service.answer = behaving(service)
+    texts = ["a\n\nb\r\n", "c", "", "d\re", " \n "]
+    assert translated(made(service), texts) == ["A\n\nB\r\n", "C", "", "D\rE", " \n "]
+
+
+def test_answers_are_matched_by_the_line_they_belong_to(service: Any) -> None:
+    service.answer = behaving(service, turned=True)
+    assert translated(made(service), ["one", "two", "three", "two"]) == ["ONE", "TWO", "THREE", "TWO"]
+
+
+def test_a_line_alone_may_come_back_with_another_spelling_of_it(service: Any) -> None:
+    service.answers(rows(("don't", "不")))
+    assert translated(made(service), ["don’t"]) == ["不"]
+
+
+def test_every_request_has_a_salt_of_its_own(service: Any) -> None:
+    service.answer = behaving(service)
+    for _ in range(2):
+        translated(Translator(url=service.url, environ=ENVIRON), ["one"])
+    assert len({request.form["salt"] for request in service.requests}) == 2
+
+
+def test_it_conforms(service: Any) -> None:
+    service.answer = behaving(service)
+    check_translator(lambda: made(service))
+
+
+def test_blank_text_is_not_sent_and_half_a_surrogate_pair_is_refused(service: Any) -> None:
+    service.answer = behaving(service)
+    assert translated(made(service), ["", " "]) == ["", " "]
+    assert service.requests == []
+    good, half, also_good = translated(made(service), ["fine", "a \ud800", "too"])
+    assert (good, also_good) == ("FINE", "TOO")
+    assert isinstance(half, Refused)
+
+
+def test_an_empty_answer_is_passed_on(service: Any) -> None:
+    service.answers(rows(("hello", "")))
+    assert translated(made(service), ["hello"]) == [""]
+
+
+def failed(code: Any) -> dict[str, Any]:
+    return {"error_code": code, "error_msg": f"{APP} {SECRET}"}
+
+
+FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
+    *((failed(code), 200, Unauthorised) for code in ("52003", "54001", "58000", "58002", "58003", "90107")),
+    (failed("54004"), 200, Exhausted),
+    (failed("54003"), 200, Throttled),
+    (failed(54003), 200, Throttled),
+    (failed("52001"), 200, Unavailable),
+    (failed("52002"), 200, Unavailable),
+    *((failed(code), 200, Refused) for code in ("54000", "58001", "20003", SECRET)),
+    ("no", 401, Unauthorised),
+    ("no", 403, Unauthorised),
+    ("busy", 429, Throttled),
+    ("down", 503, Unavailable),
+    (f"bad {APP} {SECRET}", 400, Refused),
+    ("", 0, Unavailable),
+    ("{", 200, BadAnswer),
+    ([], 200, BadAnswer),
+    ({}, 200, BadAnswer),
+    (rows(), 200, BadAnswer),
+    (rows(("one", "1")), 200, BadAnswer),
+    (rows(("one", "1"), ("two", "2"), ("three", "3")), 200, BadAnswer),
+    (rows(("one", "1"), ("other", "2")), 200, BadAnswer),
+    (rows(("one", "1"), ("two", None)), 200, BadAnswer),
+    (rows((None, "1"), ("two", "2")), 200, BadAnswer),
+]
+
+
+@pytest.mark.parametrize(("answer", "status", "kind"), FAILURES)
+def test_a_failing_service_fails_the_batch_and_never_tells_a_key(
+    service: Any, everything_told: Callable[[BaseException], str], answer: Any, status: int, kind: type[ServiceError]
+) -> None:
+    service.answers(answer, status)
+    with pytest.raises(ServiceError) as caught:
+        translated(made(service), ["one", "two"])
+    assert type(caught.value) is kind
+    told = everything_told(caught.value)
+    assert APP not in told
+    assert SECRET not in told
+
+
+def test_a_success_code_is_no_error(service: Any) -> None:
+    service.answers({"error_code": "52000", **rows(("one", "1"))})
+    assert translated(made(service), ["one"]) == ["1"]
+
+
+@pytest.mark.parametrize(("code", "seconds"), [("54003", 1), ("54005", 3)])
+def test_the_documented_time_to_wait_is_told(service: Any, code: str, seconds: float) -> None:
+    service.answers(failed(code))
+    with pytest.raises(Throttled) as caught:
+        translated(made(service), ["one"])
+    assert caught.value.retry_after == seconds
+
+
+def test_a_header_with_the_time_to_wait_is_honoured(service: Any) -> None:
+    service.answers("busy", 429, retry_after="7")
+    with pytest.raises(Throttled) as caught:
+        translated(made(service), ["one"])
+    assert caught.value.retry_after == 7
+
+
+def test_a_wrong_secret_is_told_with_both_variables(service: Any) -> None:
+    service.answer = behaving(service)
+    system = Translator(url=service.url, environ={**ENVIRON, "BAIDU_APP_SECRET": "another-secret"})
+    with pytest.raises(Unauthorised, match="BAIDU_APP_ID and BAIDU_APP_SECRET"):
+        translated(system, ["hello"])
+
+
+@pytest.mark.parametrize("name", ["BAIDU_APP_ID", "BAIDU_APP_SECRET"])
+@pytest.mark.parametrize("value", ["", " \n", "clé-canary"])
+def test_a_key_that_is_missing_or_impossible_is_told_by_its_variable(name: str, value: str) -> None:
+    with pytest.raises(UserError, match=name) as caught:
+        Translator(environ={**ENVIRON, name: value})
+    assert "canary" not in str(caught.value)
+
+
+def test_no_key_shows_on_the_system() -> None:
+    system = Translator(environ=ENVIRON)
+    shown = f"{system!r} {system.id} {system.version('en', 'zh')} {vars(system)!r}"
+    assert APP not in shown
+    assert SECRET not in shown
+
+
+def test_the_address_stands_in_the_id_only_when_it_is_another() -> None:
+    assert Translator(environ=ENVIRON).id == "baidu"
+    assert Translator(environ=ENVIRON, url="https://mt.example/").id == "baidu,url=https://mt.example"
+    assert {p.name for p in plugins.parameters(Translator)} == {"url"}
+
+
+def test_a_full_request_stays_within_what_the_smallest_edition_takes() -> None:
+    limits = Translator.limits
+    assert limits.characters + limits.texts - 1 <= 1_000
+    assert 4 * limits.characters + limits.texts - 1 <= 6_000
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("zh", "zh"),
+        ("zh-Hans", "zh"),
+        ("zh-Hant", "cht"),
+        ("lzh", "wyw"),
+        ("ja", "jp"),
+        ("ko", "kor"),
+        ("fr", "fra"),
+        ("es", "spa"),
+        ("ar", "ara"),
+        ("vi", "vie"),
+        ("sl", "slo"),
+        ("pt-BR", "pt"),
+        ("en-US", "en"),
+    ],
+)
+def test_codes_are_spelled_as_baidu_does(service: Any, ours: str, theirs: str) -> None:
+    service.answer = behaving(service)
+    translated(made(service), ["x"], ours, "de")
+    translated(made(service), ["x"], "de", ours)
+    first, second = (request.form for request in service.requests)
+    assert (first["from"], first["to"]) == (theirs, "de")
+    assert (second["from"], second["to"]) == ("de", theirs)
+
+
+def test_directions_join_all_languages_but_two_codes_of_one() -> None:
+    known = set(asyncio.run(Translator(environ=ENVIRON).directions()))
+    assert {("en", "zh-Hans"), ("zh-Hant", "zh-Hans"), ("ja", "ko")} <= known
+    assert not {("zh", "zh-Hans"), ("en-GB", "en-US"), ("en", "en")} & known
+    assert len(set(CODES.values())) == 28
+
+
+def test_a_language_that_baidu_lacks_is_refused_without_a_request(service: Any) -> None:
+    (answer,) = translated(made(service), ["x"], "en", "he")
+    assert isinstance(answer, Refused)
+    assert "en-he" in str(answer)
+    assert service.requests == []
