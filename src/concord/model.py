@@ -131,9 +131,9 @@ class System(ABC):
 
     def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
         """The message for a direction that is not among the known ones."""
-        here = ", ".join(sorted(f"{a}-{b}" for a, b in known if a == source)) or "nothing"
-        every = ", ".join(sorted(f"{a}-{b}" for a, b in known))
-        return f"{self.id} cannot translate {source}-{target}. From {source} it can do: {here}. All: {every}"
+        here = ", ".join(sorted(b for a, b in known if a == source)) or "nothing"
+        sources = ", ".join(sorted({a for a, _ in known})) or "none"
+        return f"{self.id} cannot translate {source}-{target}. From {source} into: {here}. Sources: {sources}"
 
     async def close(self) -> None:
         """Give back processes and connections. The system can be used again afterwards."""
