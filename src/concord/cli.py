@@ -97,7 +97,7 @@ def version(show: Annotated[bool, _option("--version", help="Print the version a
 @app.command()
 def run(
     corpus: Annotated[
-        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL; also .gz), `-` for stdin, or `demo`.")
+        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-`, or `demo`.")
     ] = "demo",
     relation: Annotated[
         list[str] | None,
@@ -123,7 +123,9 @@ def run(
     ] = None,
     source: Annotated[str, _option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
     workspace: WorkspaceFile = WORKSPACE,
-    format: Annotated[str | None, _option(help="lines, tsv, csv or jsonl, if the file's ending does not tell.")] = None,
+    format: Annotated[
+        str | None, _option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.")
+    ] = None,
     reference: Annotated[
         Path | None, _option(help="Reference translations, line by line; kept beside the rows.")
     ] = None,

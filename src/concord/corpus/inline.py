@@ -87,11 +87,8 @@ class Units:
         if self._unit:
             self._open[-1].append(element)
         elif name in self._names:
-            self._unit, self._line, self._begin = (
-                len(self._open),
-                self._parser.CurrentLineNumber,
-                self._parser.CurrentByteIndex,
-            )
+            self._unit = len(self._open)
+            self._line, self._begin = self._parser.CurrentLineNumber, self._parser.CurrentByteIndex
         self._open.append(element)
         if len(self._open) > _DEEPEST:
             raise self._error(f"more than {_DEEPEST} elements inside each other. Export the file again")
@@ -227,13 +224,19 @@ class FreshIds(Ids):
         super().__init__()
         self._tally = tally
 
-    def first_new(self, line: int, *choices: str) -> str:
-        """The first of the choices that is not taken yet."""
+    def __enter__(self) -> FreshIds:
+        return self
+
+    def first_new(self, part: int, *choices: str) -> str:
+        """The first of the choices that no other part of the file has taken; in its own part an id is unique."""
         if not choices[0]:
             return ""
         for choice in choices:
-            if self.add(choice, line) is None:
+            earlier = self.add(choice, part)
+            if earlier is None:
                 return choice
+            if earlier == part:
+                break
         self._tally.add(
             "segment repeats an id and is named by its text", "segments repeat an id and are named by their text"
         )

@@ -114,7 +114,7 @@ def _take(file: File, number: int, line: str, entry: _Entry, key: str) -> str:
 
 def _check_place(file: File, number: int, key: str, entry: _Entry) -> None:
     if key in entry.strings:
-        raise file.error(number, f"a second {key} in one message. Remove it, or begin a new message with msgid")
+        raise file.error(number, f"a second {key} in one message. Each message is one msgid and its msgstr")
     if key not in ("msgctxt", "msgid") and "msgid" not in entry.strings:
         raise file.error(number, f"{key} without msgid. Write the msgid before it")
 

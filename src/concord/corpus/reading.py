@@ -128,7 +128,7 @@ def read(
 ) -> Corpus:
     """Open a corpus: a file, `-` for standard input, or `demo` for the bundled one.
 
-    The ending tells the format (`.tsv`, `.csv`, `.jsonl`, else lines; each also with `.gz`) unless
+    The ending tells the format (`.tsv`, `.csv`, `.jsonl`, `.tmx`, `.xlf`, `.po`, else lines; also with `.gz`) unless
     `format` does. `reference` is a file with one line for each row. `limit` takes the first so many
     segments that have text. Raises `CorpusError` with file, line and cure for what cannot be read.
     """

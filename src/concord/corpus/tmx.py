@@ -30,7 +30,7 @@ def read_tmx(file: File, lang: str, note: Note) -> Iterator[Row]:
             yield Row(
                 line,
                 tally.plain(own.find("seg")),
-                id=ids.first_new(line, unit.get("tuid", "").strip()),
+                id=ids.first_new(0, unit.get("tuid", "").strip()),
                 domain=_domain(unit),
                 reference=references.pick(others),
             )

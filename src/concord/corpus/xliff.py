@@ -30,7 +30,7 @@ def read_xliff(file: File, lang: str, note: Note) -> Iterator[Row]:
                 continue
             files.enter(around)
             for id, source, target in _segments(unit):
-                own = ids.first_new(line, id, f"{files.name}/{id}", f"{files.number}/{id}")
+                own = ids.first_new(files.number, id, f"{files.name}/{id}", f"{files.number}/{id}")
                 yield Row(line, tally.plain(source), own, files.original, reference_text(target))
         if not matched:
             raise no_language(file, lang, found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
+import os
 import re
 import time
 import unicodedata
@@ -139,7 +140,7 @@ class Http:
                 timeout=self._timeout,
                 transport=self._transport,
                 # A proxy is meant for the world outside, not for a server on this machine.
-                trust_env=not _is_here(self._url.host),
+                trust_env=not is_loopback(self._url.host),
             )
         return self._clients[loop]
 
@@ -195,6 +196,16 @@ def _spelled(path: Sequence[str | int]) -> str:
     return ".".join(map(str, path)) or "body"
 
 
+def key_of(system: str, variable: str, environ: Mapping[str, str] | None = None, *, needed: bool = True) -> str:
+    """A key from the environment; a missing one is asked for by the variable's name, and none is ever shown."""
+    value = (os.environ if environ is None else environ).get(variable, "").strip()
+    if not value and needed:
+        raise UserError(f"{system} needs a key: set {variable} in the environment")
+    if not (value.isascii() and value.isprintable()):
+        raise UserError(f"the value of {variable} cannot be sent: it holds characters that no key has")
+    return value
+
+
 def _address(base_url: str) -> httpx.URL:
     try:
         url = httpx.URL(base_url)
@@ -221,7 +232,7 @@ def _unspeakable(values: Sequence[str]) -> list[str]:
     return sorted((word for word in words if len(word) >= 6), key=len, reverse=True)
 
 
-def _is_here(host: str) -> bool:
+def is_loopback(host: str) -> bool:
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

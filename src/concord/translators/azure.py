@@ -9,14 +9,13 @@ a custom model. A resource with an address of its own is reached with
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlencode
 
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, System
 from concord.text.languages import normalise
-from concord.translators._http import Http, pick
+from concord.translators._http import Http, key_of, pick
 
 URL = "https://api.cognitive.microsofttranslator.com"
 # Microsoft's "ku" is Central Kurdish, its "pt" Brazilian.
@@ -45,10 +44,8 @@ class Translator(System):
     keys = ("AZURE_TRANSLATOR_KEY", "AZURE_TRANSLATOR_REGION")
 
     def __init__(self, *, category: str = "", url: str = URL, environ: Mapping[str, str] | None = None) -> None:
-        given = os.environ if environ is None else environ
-        key, region = (given.get(name, "").strip() for name in self.keys)
-        if not key:
-            raise UserError("azure needs a key. Set AZURE_TRANSLATOR_KEY in the environment to your Translator key")
+        key = key_of("azure", self.keys[0], environ)
+        region = key_of("azure", self.keys[1], environ, needed=False)
         address = url.rstrip("/")
         said = {"category": category, "url": "" if address == URL else address}
         self.id = "azure" + "".join(f",{option}={value}" for option, value in said.items() if value)

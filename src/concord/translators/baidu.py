@@ -7,16 +7,15 @@ that each belongs to; the secret signs the request and is never sent.
 
 from __future__ import annotations
 
-import os
 import re
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import md5
 from itertools import permutations
 
-from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Limits, Price, System
-from concord.translators._http import Http, pick
+from concord.translators._http import Http, key_of, pick
 
 OFFICIAL = "https://fanyi-api.baidu.com"
 _LISTED = """
@@ -57,8 +56,7 @@ class Translator(System):
         salt: Callable[[], str] = lambda: str(uuid.uuid4().int % 10**10),
     ) -> None:
         url = url.rstrip("/")
-        given = os.environ if environ is None else environ
-        app, secret = (_key(given, name) for name in self.keys)
+        app, secret = (key_of("baidu", name, environ) for name in self.keys)
         self.id = "baidu" if url == OFFICIAL else f"baidu,url={url}"
         self._salt = salt
         self._sign = _signer(app, secret)
@@ -121,12 +119,3 @@ def _failure(code: str) -> ServiceError:
     if code in FAILED:
         return Unavailable(f"Baidu failed (error {code})")
     return Refused(f"Baidu refused the request (error {shown})" + (f": {REFUSED[code]}" if code in REFUSED else ""))
-
-
-def _key(environ: Mapping[str, str], name: str) -> str:
-    value = environ.get(name, "").strip()
-    if not value:
-        raise UserError(f"baidu needs a key: set {name} in the environment")
-    if not (value.isascii() and value.isprintable()):
-        raise UserError(f"the value of {name} cannot be sent: it holds characters that no key has")
-    return value

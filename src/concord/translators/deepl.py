@@ -8,14 +8,13 @@ a language has no variants, so DeepL does not translate between two variants of 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 from concord.errors import BadAnswer, ServiceError, UserError
 from concord.model import Limits, Price, System
 from concord.text.languages import base, normalise
-from concord.translators._http import Http, pick
+from concord.translators._http import Http, key_of, pick
 
 PRO = "https://api.deepl.com"
 FREE = "https://api-free.deepl.com"
@@ -38,9 +37,7 @@ class Translator(System):
         url: str = "",
         environ: Mapping[str, str] | None = None,
     ) -> None:
-        key = (os.environ if environ is None else environ).get("DEEPL_AUTH_KEY", "").strip()
-        if not key:
-            raise UserError("deepl needs a key. Set DEEPL_AUTH_KEY in the environment to your DeepL API key")
+        key = key_of("deepl", self.keys[0], environ)
         own = url.rstrip("/")
         chosen = "" if model == "default" else model
         said = {"model": chosen, "url": "" if own in (PRO, FREE) else own}

@@ -7,13 +7,12 @@ LIBRETRANSLATE_API_KEY. Languages are those that the server lists; what it calls
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.model import Limits, System
 from concord.text.languages import normalise
-from concord.translators._http import Http, pick
+from concord.translators._http import Http, key_of, pick
 
 KEY = "LIBRETRANSLATE_API_KEY"
 START = "To start a server: pip install libretranslate; libretranslate"
@@ -28,7 +27,7 @@ class Translator(System):
     keys = (KEY,)
 
     def __init__(self, *, argument: str = "http://127.0.0.1:5000", environ: Mapping[str, str] | None = None) -> None:
-        key = (os.environ if environ is None else environ).get(KEY, "").strip()
+        key = key_of("libretranslate", KEY, environ, needed=False)
         address = argument.rstrip("/")
         self.id = f"libretranslate:{address}"
         self._key = {"api_key": key} if key else {}

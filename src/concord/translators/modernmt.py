@@ -6,14 +6,13 @@ adapts to the memories of the account, so two accounts can get different answers
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Limits, System
 from concord.text.languages import normalise
-from concord.translators._http import Http, pick
+from concord.translators._http import Http, key_of, pick
 
 OFFICIAL = "https://api.modernmt.com"
 # What stands in for a code that the service does not list, first choice first.
@@ -43,9 +42,7 @@ class Translator(System):
 
     def __init__(self, *, url: str = OFFICIAL, environ: Mapping[str, str] | None = None) -> None:
         url = url.rstrip("/")
-        key = (os.environ if environ is None else environ).get(self.keys[0], "").strip()
-        if not key:
-            raise UserError(f"modernmt needs a key: set {self.keys[0]} in the environment")
+        key = key_of("modernmt", self.keys[0], environ)
         self.id = "modernmt" if url == OFFICIAL else f"modernmt,url={url}"
         # The service reads, it changes nothing: it wants a GET, but texts are too long for an address.
         headers = {"MMT-ApiKey": key, "X-HTTP-Method-Override": "GET"}

@@ -9,7 +9,6 @@ so that `sample=0` and `sample=1` are two systems whose answers are kept apart.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +17,7 @@ import httpx
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.model import Limits, System
 from concord.text.languages import base
-from concord.translators._http import Http, _is_here, pick
+from concord.translators._http import Http, is_loopback, key_of, pick
 
 OFFICIAL = "https://api.openai.com/v1"
 # The text stands alone in a message of its own, so that no word of it is read as part of the instruction.
@@ -66,9 +65,7 @@ class Translator(System):
         if not model.strip():
             raise UserError("openai must be told which model to ask: openai,model=NAME")
         url = url.rstrip("/")
-        key = (os.environ if environ is None else environ).get(self.keys[0], "").strip()
-        if not key and not _is_local(url):
-            raise UserError(f"openai needs a key: set {self.keys[0]} in the environment")
+        key = key_of("openai", self.keys[0], environ, needed=not _is_local(url))
         self.id = f"openai,model={model},temperature={float(temperature)},sample={sample}"
         self.id += "" if url == OFFICIAL else f",url={url}"
         self._asked = {"model": model, "temperature": temperature}
@@ -138,6 +135,6 @@ def _codes(body: str) -> set[str]:
 
 def _is_local(url: str) -> bool:
     try:
-        return _is_here(httpx.URL(url).host)
+        return is_loopback(httpx.URL(url).host)
     except httpx.InvalidURL:
         return False

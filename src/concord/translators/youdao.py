@@ -6,17 +6,16 @@
 
 from __future__ import annotations
 
-import os
 import time
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import sha256
 from itertools import permutations
 
-from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Limits, Price, System
 from concord.text.languages import normalise
-from concord.translators._http import Http, pick
+from concord.translators._http import Http, key_of, pick
 
 OFFICIAL = "https://openapi.youdao.com"
 _LISTED = """
@@ -61,8 +60,7 @@ class Translator(System):
         salt: Callable[[], str] = lambda: uuid.uuid4().hex,
     ) -> None:
         url = url.rstrip("/")
-        given = os.environ if environ is None else environ
-        app, secret = (_key(given, name) for name in self.keys)
+        app, secret = (key_of("youdao", name, environ) for name in self.keys)
         self.id = "youdao" if url == OFFICIAL else f"youdao,url={url}"
         self._clock = clock
         self._salt = salt
@@ -133,12 +131,3 @@ def _failure(code: str, text: str) -> ServiceError:
     if code in FAILED:
         return Unavailable(f"Youdao failed (error {code})")
     return Refused(f"Youdao refused the text (error {shown})" + (f": {REFUSED[code]}" if code in REFUSED else ""))
-
-
-def _key(environ: Mapping[str, str], name: str) -> str:
-    value = environ.get(name, "").strip()
-    if not value:
-        raise UserError(f"youdao needs a key: set {name} in the environment")
-    if not (value.isascii() and value.isprintable()):
-        raise UserError(f"the value of {name} cannot be sent: it holds characters that no key has")
-    return value
