@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from io import BufferedReader
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO
@@ -48,9 +49,7 @@ class File:
                 _refuse_binary(file.read(_HEAD), label)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
-        with _readable(self.label), self.path.open("rb") as file:
-            if _stamp(self.path) != self._stamp:
-                raise CorpusError(f"{self.label} has changed since it was opened. Run the command again")
+        with self.stream() as file:
             if file.read(len(_BOM)) != _BOM:
                 file.seek(0)
             for number in count(1):
@@ -59,6 +58,14 @@ class File:
                 if not raw:
                     return
                 yield number, self._decoded(number, raw, file)
+
+    @contextmanager
+    def stream(self) -> Iterator[BufferedReader]:
+        """The bytes, if they are still those that were opened; what goes wrong while reading is a CorpusError."""
+        with _readable(self.label), self.path.open("rb") as file:
+            if _stamp(self.path) != self._stamp:
+                raise CorpusError(f"{self.label} has changed since it was opened. Run the command again")
+            yield file
 
     def error(self, line: int, message: str) -> CorpusError:
         return CorpusError(f"{self.label}, line {line}: {message}")

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from concord.corpus.fields import listed
-from concord.corpus.files import LONGEST_LINE, File, _readable, _stamp
+from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note
 from concord.errors import CorpusError, UserError
@@ -41,9 +41,7 @@ class Units:
         self._open: list[Element] = []
         self._unit = 0  # how many elements are open around the unit, or 0 outside of any
         self._done: list[tuple[int, Element, tuple[Element, ...]]] = []
-        with _readable(self._file.label), self._file.path.open("rb") as stream:
-            if _stamp(self._file.path) != self._file._stamp:
-                raise CorpusError(f"{self._file.label} has changed since it was opened. Run the command again")
+        with self._file.stream() as stream:
             self._parser = self._new_parser(stream.peek(200))
             while block := stream.read(_BLOCK):
                 self._feed(block, last=False)
