@@ -140,25 +140,29 @@ def check(
 
 
 def plan(
-    corpus: Corpus | str | Path, *, relations: Sequence[str], folder: str | Path, to: Sequence[str], source: str = "en"
-) -> dict[Path, int]:
-    """Write the texts that must be translated elsewhere, one per line; gives the number per file.
+    corpus: Corpus | str | Path, *, relations: Sequence[str], system: str, to: Sequence[str], source: str = "en"
+) -> dict[tuple[Path, Path], int]:
+    """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
+
+    Gives the number of missing texts by the file they stand in and the file that their translations belong in.
 
     A relation of several steps asks for more once the first answers are there: plan until nothing is missing.
     """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
-    system = Files(argument=str(folder))
-    specs, _, targets = _wanted(relations, [system], to)
+    files = plugins.system(system)
+    if not isinstance(files, Files):
+        raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
+    specs, _, targets = _wanted(relations, [files], to)
 
     async def ask() -> None:
         for spec, target in itertools.product(specs, targets):
             options = {**plugins.settings("relations", spec), "to": target}
-            job = Job(spec.name, options, SEED, 1, system.id, None, system.limits)
-            async for _ in run_job(job, opened, Translating(system, None)):
+            job = Job(spec.name, options, SEED, 1, files.id, None, files.limits)
+            async for _ in run_job(job, opened, Translating(files, None)):
                 pass
 
     _now(ask())
-    return system.write_missing()
+    return files.write_missing()
 
 
 def _wanted(

@@ -198,16 +198,14 @@ def plan(
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
     from concord import api
 
-    name, _, folder = system.partition(":")
-    if name != "files" or not folder:
-        raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
-    written = api.plan(corpus, relations=relation or ["rtt"], folder=folder, to=to or ["es"], source=source)
+    written = api.plan(corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], source=source)
     if as_json:
-        print_json({"rows": [{"file": str(file), "missing": count} for file, count in written.items()]})
+        rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
+        print_json({"rows": rows})
         return
-    for file, count in written.items():
-        print(f"{count} texts to translate: {visible(file)}")
-        print(f"  their translations, line by line: {visible(file.with_suffix('.translated.txt'))}")
+    for (asked, answered), count in written.items():
+        print(f"{count} texts to translate: {visible(asked)}")
+        print(f"  their translations belong in: {visible(answered)}")
     if written:
         print("Then plan again, until nothing is missing.")
     else:

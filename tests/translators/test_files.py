@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from concord import api
 from concord.errors import Refused, UserError
 from concord.testing import check_translator
+from concord.translators._exchange import FORMS
 from concord.translators.files import Translator
 
 TEXTS = ["One house.", "Two\nlines.", "Three\u2028dogs.", "One house."]
@@ -23,34 +26,50 @@ def corpus(tmp_path):
     return path
 
 
-def translate_all(folder):
+def translate_all(folder, form):
     """What a person or a tool does between two plans."""
-    for asked in folder.glob("??-??.txt"):
-        lines = asked.read_bytes().decode().split("\n")[:-1]
-        asked.with_suffix(".translated.txt").write_text("".join(f"{line[::-1]}\n" for line in lines))
+    for source, target in (("en", "es"), ("es", "en")):
+        pairs = FORMS[form].read(folder, source, target)
+        if form == "lines":
+            lines = "".join(f"{text[::-1]}\n" for text, _ in pairs)
+            FORMS[form].files(folder, source, target)[1].write_bytes(lines.encode())
+        elif pairs:
+            FORMS[form].write(folder, source, target, [(text, text[::-1]) for text, _ in pairs])
 
 
-def test_a_round_trip_takes_two_rounds_and_then_runs_without_an_error(tmp_path, corpus):
+@pytest.mark.parametrize("form", FORMS)
+def test_a_round_trip_takes_two_rounds_and_then_runs_without_an_error(tmp_path, corpus, form):
     folder = tmp_path / "exchange"
     what = {"relations": ["rtt"], "to": ["es"]}
-    first = api.plan(corpus, folder=folder, **what)
-    assert {file.name: count for file, count in first.items()} == {"en-es.txt": 3}
-    translate_all(folder)
-    second = api.plan(corpus, folder=folder, **what)
-    assert {file.name: count for file, count in second.items()} == {"es-en.txt": 3}
-    translate_all(folder)
-    assert api.plan(corpus, folder=folder, **what) == {}
-    (made,) = api.run(corpus, systems=[f"files:{folder}"], workspace=tmp_path / "w.sqlite", **what)
+    system = f"files:{folder},form={form}"
+    for direction in ("en-es", "es-en"):
+        ((asked, _), count) = next(iter(api.plan(corpus, system=system, **what).items()))
+        assert (asked.stem, count) == (direction, 3)
+        translate_all(folder, form)
+    assert api.plan(corpus, system=system, **what) == {}
+    (made,) = api.run(corpus, systems=[system], workspace=tmp_path / "w.sqlite", **what)
     assert (made.cases, made.errors) == (4, 0)
+
+
+@pytest.mark.parametrize("form", ["xliff", "tmx"])
+@given(texts=st.lists(st.text(min_size=1).filter(str.strip), min_size=1, max_size=8, unique=True))
+def test_what_is_written_is_read_back(tmp_path_factory, form, texts):
+    folder, chosen = tmp_path_factory.mktemp("exchange"), FORMS[form]
+    carried = [text for text in dict.fromkeys(map(chosen.carried, texts)) if text.strip()]
+    pairs = [(text, text[::-1] if number % 2 else "") for number, text in enumerate(carried)]
+    if pairs:
+        chosen.write(folder, "en", "es", pairs)
+        read = chosen.read(folder, "en", "es")
+        assert [text for text, _ in read] == carried
 
 
 def test_new_texts_are_added_at_the_end_so_that_translations_stay_aligned(tmp_path, corpus):
     folder = tmp_path / "exchange"
-    api.plan(corpus, relations=["rtt"], folder=folder, to=["es"])
-    translate_all(folder)
+    api.plan(corpus, relations=["rtt"], system=f"files:{folder}", to=["es"])
+    translate_all(folder, "lines")
     more = tmp_path / "more.txt"
     more.write_text("Another one.\nOne house.\n")
-    api.plan(more, relations=["rtt"], folder=folder, to=["es"])
+    api.plan(more, relations=["rtt"], system=f"files:{folder}", to=["es"])
     assert (folder / "en-es.txt").read_bytes().decode().split("\n")[-2:] == ["Another one.", ""]
     system = Translator(argument=str(folder))
     old, new = asyncio.run(system.translate(["One house.", "Another one."], "en", "es"))

@@ -1,0 +1,143 @@
+"""The files in which texts and their translations travel: lines, XLIFF, TMX.
+
+Each form reads `[(text, translation or "")]` for a direction, in the order of the file, and writes them
+back with new texts at the end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+from xml.sax.saxutils import escape, quoteattr
+
+from concord.corpus import read
+from concord.errors import UserError
+from concord.whole import whole
+
+Pairs = Sequence[tuple[str, str]]
+LINE_BREAKS = re.compile(r"\r\n|[\n\r]")
+# What XML 1.0 cannot hold, not even escaped.
+NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class Form(Protocol):
+    """One way to exchange texts."""
+
+    def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
+        """Where the texts stand, and where their translations are expected."""
+
+    def carried(self, text: str) -> str:
+        """The text as this form can carry it; it is found again under this."""
+
+    def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]: ...
+
+    def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None: ...
+
+
+class Lines:
+    """`en-es.txt`, one text a line; the translations, line by line, in `en-es.translated.txt`."""
+
+    def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
+        return folder / f"{source}-{target}.txt", folder / f"{source}-{target}.translated.txt"
+
+    def carried(self, text: str) -> str:
+        return LINE_BREAKS.sub(" ", text)
+
+    def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]:
+        texts, translations = (_lines(file) for file in self.files(folder, source, target))
+        if len(translations) > len(texts):
+            file = self.files(folder, source, target)[1]
+            raise UserError(f"{file} has {len(translations)} lines for {len(texts)} texts: one line for each text")
+        return list(zip(texts, translations + [""] * (len(texts) - len(translations)), strict=True))
+
+    def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
+        with whole(self.files(folder, source, target)[0]) as file:
+            file.write_bytes("".join(f"{text}\n" for text, _ in pairs).encode())
+
+
+class Xliff:
+    """`en-es.xlf`, XLIFF 1.2; the translations are its targets."""
+
+    def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
+        file = folder / f"{source}-{target}.xlf"
+        return file, file
+
+    def carried(self, text: str) -> str:
+        return _xml_text(text)
+
+    def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]:
+        return _read(self.files(folder, source, target)[0], source)
+
+    def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
+        units = "".join(
+            f'<trans-unit id="{number}" xml:space="preserve"><source>{escape(text)}</source>'
+            + (f"<target>{escape(translation)}</target>" if translation else "")
+            + "</trans-unit>\n"
+            for number, (text, translation) in enumerate(pairs, start=1)
+        )
+        languages = f"source-language={quoteattr(source)} target-language={quoteattr(target)}"
+        _write(
+            self.files(folder, source, target)[0],
+            '<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">\n'
+            f'<file original="concord" datatype="plaintext" {languages}>\n<body>\n{units}</body>\n</file>\n</xliff>\n',
+        )
+
+
+class Tmx:
+    """`en-es.tmx`, TMX 1.4; the translations are the units' second language."""
+
+    def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
+        file = folder / f"{source}-{target}.tmx"
+        return file, file
+
+    def carried(self, text: str) -> str:
+        return _xml_text(text)
+
+    def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]:
+        return _read(self.files(folder, source, target)[0], source)
+
+    def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
+        def variant(lang: str, words: str) -> str:
+            return f"<tuv xml:lang={quoteattr(lang)}><seg>{escape(words)}</seg></tuv>" if words else ""
+
+        units = "".join(
+            f'<tu tuid="{number}">{variant(source, text)}{variant(target, translation)}</tu>\n'
+            for number, (text, translation) in enumerate(pairs, start=1)
+        )
+        header = (
+            f'<header creationtool="concord" creationtoolversion="1" segtype="sentence" o-tmf="concord" adminlang="en"'
+            f' srclang={quoteattr(source)} datatype="plaintext"/>'
+        )
+        file = self.files(folder, source, target)[0]
+        _write(file, f'<tmx version="1.4">\n{header}\n<body>\n{units}</body>\n</tmx>\n')
+
+
+FORMS: dict[str, Form] = {"lines": Lines(), "xliff": Xliff(), "tmx": Tmx()}
+
+
+def _xml_text(text: str) -> str:
+    return NOT_XML.sub(" ", LINE_BREAKS.sub("\n", text))
+
+
+def _read(file: Path, source: str) -> list[tuple[str, str]]:
+    if not file.is_file():
+        return []
+    return [(segment.text.words, segment.reference or "") for segment in read(file, source)]
+
+
+def _write(file: Path, body: str) -> None:
+    with whole(file) as part:
+        part.write_text('<?xml version="1.0" encoding="UTF-8"?>\n' + body, encoding="utf-8", newline="\n")
+
+
+def _lines(file: Path) -> list[str]:
+    """Only a line feed ends a line; nothing else may break the alignment."""
+    if not file.is_file():
+        return []
+    try:
+        text = file.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file} is not UTF-8 at byte {error.start}; save it as UTF-8") from None
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []
