@@ -129,8 +129,7 @@ def check(
     async def outcomes() -> list[Outcome]:
         try:
             translate = Translating(system, await system.directions())
-            options = {**plugins.settings("relations", spec), "to": normalise(to)}
-            job = Job(spec.name, options, seed, 1, system.id, None, system.limits)
+            job = Job.of(spec, normalise(to), translate, seed)
             found = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(found, key=lambda outcome: outcome.segment.position)
         finally:
@@ -140,7 +139,13 @@ def check(
 
 
 def plan(
-    corpus: Corpus | str | Path, *, relations: Sequence[str], system: str, to: Sequence[str], source: str = "en"
+    corpus: Corpus | str | Path,
+    *,
+    relations: Sequence[str],
+    system: str,
+    to: Sequence[str],
+    source: str = "en",
+    seed: int = SEED,
 ) -> dict[tuple[Path, Path], int]:
     """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
 
@@ -156,9 +161,8 @@ def plan(
 
     async def ask() -> None:
         for spec, target in itertools.product(specs, targets):
-            options = {**plugins.settings("relations", spec), "to": target}
-            job = Job(spec.name, options, SEED, 1, files.id, None, files.limits)
-            async for _ in run_job(job, opened, Translating(files, None)):
+            translate = Translating(files, None)
+            async for _ in run_job(Job.of(spec, target, translate, seed), opened, translate):
                 pass
 
     _now(ask())

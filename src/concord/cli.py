@@ -193,12 +193,13 @@ def plan(
     ] = "files:exchange",
     to: Annotated[list[str] | None, _option("--to", "-t", metavar="LANG", help="As for `run`. [default: es]")] = None,
     source: Annotated[str, _option("--from", metavar="LANG", help="The language of the corpus.")] = "en",
+    seed: Annotated[int, _option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
     as_json: AsJson = False,
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
     from concord import api
 
-    written = api.plan(corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], source=source)
+    written = api.plan(corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], source=source, seed=seed)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows})

@@ -50,10 +50,8 @@ async def _one(
     task: Task, corpus: Corpus, store: Workspace, settings: Settings, budget: Budget, asked: set[bytes]
 ) -> Estimate:
     memory = _Remembering(store, task.system, asked)
-    echo = _Echo(task.system)
-    translate = Translating(echo, task.directions, memory=memory)
-    options = {**task.options, "to": task.target}
-    job = Job(task.spec.name, options, settings.seed, settings.repetitions, task.system.id, None, echo.limits)
+    translate = Translating(_Echo(task.system), task.directions, memory=memory)
+    job = Job.of(task.spec, task.target, translate, settings.seed, settings.repetitions)
     async for _ in run_job(job, corpus, translate):
         pass
     rate = budget.rate(task.system)

@@ -150,15 +150,7 @@ class Runs:
         gate = self._budget.gate(task.system)
         translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate)
         memory.meter = meter = Meter(record.id, translate.batched.counts)
-        job = Job(
-            relation=task.spec.name,
-            options={**task.options, "to": task.target},
-            seed=self._settings.seed,
-            repetitions=self._settings.repetitions,
-            system=task.system.id,
-            directions=None if task.directions is None else tuple(sorted(task.directions)),
-            limits=limits,
-        )
+        job = Job.of(task.spec, task.target, translate, self._settings.seed, self._settings.repetitions)
         try:
             async with self._shown(record, translate, stop) as count:
                 await self._write(record, self._outcomes(job, record, translate, stop), count, meter)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from concord import plugins
 from concord.errors import (
     BadAnswer,
     Exhausted,
@@ -16,7 +15,6 @@ from concord.errors import (
     Throttled,
     Unauthorised,
     Unavailable,
-    UserError,
 )
 from concord.testing import check_translator
 from concord.translators.baidu import CODES, Translator
@@ -189,27 +187,6 @@ def test_a_wrong_secret_is_told_with_both_variables(service: Any) -> None:
     system = Translator(url=service.url, environ={**ENVIRON, "BAIDU_APP_SECRET": "another-secret"})
     with pytest.raises(Unauthorised, match="BAIDU_APP_ID and BAIDU_APP_SECRET"):
         translated(system, ["hello"])
-
-
-@pytest.mark.parametrize("name", ["BAIDU_APP_ID", "BAIDU_APP_SECRET"])
-@pytest.mark.parametrize("value", ["", " \n", "clé-canary"])
-def test_a_key_that_is_missing_or_impossible_is_told_by_its_variable(name: str, value: str) -> None:
-    with pytest.raises(UserError, match=name) as caught:
-        Translator(environ={**ENVIRON, name: value})
-    assert "canary" not in str(caught.value)
-
-
-def test_no_key_shows_on_the_system() -> None:
-    system = Translator(environ=ENVIRON)
-    shown = f"{system!r} {system.id} {system.version('en', 'zh')} {vars(system)!r}"
-    assert APP not in shown
-    assert SECRET not in shown
-
-
-def test_the_address_stands_in_the_id_only_when_it_is_another() -> None:
-    assert Translator(environ=ENVIRON).id == "baidu"
-    assert Translator(environ=ENVIRON, url="https://mt.example/").id == "baidu,url=https://mt.example"
-    assert {p.name for p in plugins.parameters(Translator)} == {"url"}
 
 
 def test_a_full_request_stays_within_what_the_smallest_edition_takes() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from concord import plugins
 from concord.errors import (
     BadAnswer,
     Exhausted,
@@ -174,13 +173,6 @@ def test_a_missing_key_is_told_by_the_name_of_its_variable(environ: dict[str, st
 def test_the_key_shows_nowhere_on_the_system(service: Any) -> None:
     system = made(service)
     assert KEY not in f"{system!r} {system.id} {system.version('en', 'es')} {vars(system)!r}"
-
-
-def test_the_address_stands_in_the_id_only_when_it_is_another() -> None:
-    environ = {"MODERNMT_API_KEY": KEY}
-    assert Translator(environ=environ).id == "modernmt"
-    assert Translator(environ=environ, url="https://mt.example/").id == "modernmt,url=https://mt.example"
-    assert {p.name for p in plugins.parameters(Translator)} == {"url"}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from concord import plugins
 from concord.errors import (
     BadAnswer,
     Exhausted,
@@ -17,7 +16,6 @@ from concord.errors import (
     Throttled,
     Unauthorised,
     Unavailable,
-    UserError,
 )
 from concord.testing import check_translator
 from concord.translators import youdao
@@ -167,27 +165,6 @@ def test_one_emoji_does_not_end_the_run(service: Any) -> None:
     assert isinstance(answer, Refused)
     with pytest.raises(Unauthorised):
         translated(made(service), ["Short 😀"])
-
-
-@pytest.mark.parametrize("name", ["YOUDAO_APP_KEY", "YOUDAO_APP_SECRET"])
-@pytest.mark.parametrize("value", ["", " \n", "clé-canary"])
-def test_a_key_that_is_missing_or_impossible_is_told_by_its_variable(name: str, value: str) -> None:
-    with pytest.raises(UserError, match=name) as caught:
-        Translator(environ={**ENVIRON, name: value})
-    assert "canary" not in str(caught.value)
-
-
-def test_no_key_shows_on_the_system() -> None:
-    system = Translator(environ=ENVIRON)
-    shown = f"{system!r} {system.id} {system.version('en', 'zh')} {vars(system)!r}"
-    assert APP not in shown
-    assert SECRET not in shown
-
-
-def test_the_address_stands_in_the_id_only_when_it_is_another() -> None:
-    assert Translator(environ=ENVIRON).id == "youdao"
-    assert Translator(environ=ENVIRON, url="https://mt.example/").id == "youdao,url=https://mt.example"
-    assert {p.name for p in plugins.parameters(Translator)} == {"url"}
 
 
 @pytest.mark.parametrize(

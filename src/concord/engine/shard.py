@@ -45,6 +45,20 @@ class Job:
     directions: tuple[Direction, ...] | None
     limits: Limits
 
+    @classmethod
+    def of(cls, spec: plugins.Spec, to: str, translate: Translating, seed: int, repetitions: int = 1) -> Job:
+        """The job of a relation into a language, on the system behind `translate`."""
+        known = translate.directions
+        return cls(
+            relation=spec.name,
+            options={**plugins.settings("relations", spec), "to": to},
+            seed=seed,
+            repetitions=repetitions,
+            system=translate.system.id,
+            directions=None if known is None else tuple(sorted(known)),
+            limits=translate.batched.limits,
+        )
+
 
 async def run_job(
     job: Job, segments: Iterable[Segment], translate: Translating, stop: asyncio.Event | None = None

@@ -1,0 +1,48 @@
+"""What holds for every hosted translator: keys are asked for by name and never shown, addresses stand in the id."""
+
+from __future__ import annotations
+
+import pytest
+
+from concord import plugins
+from concord.errors import UserError
+
+NEEDED = {
+    "azure": ("AZURE_TRANSLATOR_KEY",),
+    "baidu": ("BAIDU_APP_ID", "BAIDU_APP_SECRET"),
+    "deepl": ("DEEPL_AUTH_KEY",),
+    "google": ("GOOGLE_API_KEY",),
+    "modernmt": ("MODERNMT_API_KEY",),
+    "youdao": ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET"),
+}
+EACH = [(name, variable) for name, variables in NEEDED.items() for variable in variables]
+
+
+def made(name, environ=None, **options):
+    keys = {variable: f"canary-{variable}" for variable in NEEDED[name]}
+    return plugins.entry("translators", name)(environ={**keys, **(environ or {})}, **options)
+
+
+@pytest.mark.parametrize(("name", "variable"), EACH)
+@pytest.mark.parametrize("value", ["", " \n", "clé-canary"])
+def test_a_key_that_is_missing_or_impossible_is_told_by_its_variable(name, variable, value):
+    with pytest.raises(UserError, match=variable) as caught:
+        made(name, {variable: value})
+    assert "canary" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_no_key_shows_on_the_system(name):
+    system = made(name)
+    assert "canary" not in f"{system!r} {system.id} {system.version('en', 'zh')} {vars(system)!r}"
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_the_address_stands_in_the_id_only_when_it_is_another(name):
+    assert made(name).id == name
+    assert made(name, url="https://mt.example/").id == f"{name},url=https://mt.example"
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_its_variables_are_listed(name):
+    assert set(NEEDED[name]) <= set(plugins.entry("translators", name).keys)
