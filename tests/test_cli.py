@@ -452,3 +452,24 @@ def _stored(path: os.PathLike[str]) -> int:
         return 0
     finally:
         db.close()
+
+
+def test_the_first_system_named_is_the_baseline(concord):
+    systems = ("-s", "fake", "-s", "faulty:fake,kind=drop_word,rate=1")
+    _, out, _ = concord("run", "demo", "--limit", "20", *systems, "--json")
+    row = json.loads(out)["against_baseline"][0]
+    assert (row["baseline"], row["segments"], row["no_longer_violated"]) == ("fake", 20, 0)
+    assert row["newly_violated"] > 0
+    assert "newly violated" in concord("show", "--limit", "1")[1]
+
+
+def test_a_month_that_is_used_up_ends_the_run_cleanly(concord, tmp_path):
+    plan = tmp_path / "plan.toml"
+    command = ("run", "demo", "--limit", "60", "-s", str(plan))
+    plan.write_text('translator = "fake"\n[limits]\nper_month = 3000\ntexts = 4\n')
+    for _ in range(2):
+        code, _, err = concord(*command)
+        assert code == 1
+        assert "3,000 characters a month" in err
+    plan.write_text('translator = "fake"\n[limits]\nper_month = 300000\ntexts = 4\n')
+    assert concord(*command)[0] == 0

@@ -82,6 +82,17 @@ def test_a_file_describes_a_system(tmp_path):
     assert other.id.partition("#")[2] != system.id.partition("#")[2]
 
 
+def test_a_file_sets_what_the_users_plan_allows_without_making_it_another_system(tmp_path):
+    file = tmp_path / "my-plan.toml"
+    file.write_text('translator = "fake"\n')
+    plain = plugins.system(str(file))
+    file.write_text('translator = "fake"\n[limits]\nper_month = 2_000_000\nper_second = 5\nin_flight = 2\n')
+    limited = plugins.system(str(file))
+    assert (limited.limits.per_month, limited.limits.per_second, limited.limits.in_flight) == (2_000_000, 5, 2)
+    assert limited.limits.texts == plain.limits.texts
+    assert limited.id == plain.id
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -89,6 +100,10 @@ def test_a_file_describes_a_system(tmp_path):
         ("translator = ", "is not TOML"),
         ('translator = "comand"', "Did you mean 'command'"),
         ('translator = "fake"\nflaw = 1', "Did you mean 'flaws'"),
+        ('translator = "fake"\nlimits = 3', "limits is a table"),
+        ('translator = "fake"\n[limits]\nper_mont = 1', "Did you mean 'per_month'"),
+        ('translator = "fake"\n[limits]\nper_month = 0', "per_month is a number above 0, not 0"),
+        ('translator = "fake"\n[limits]\ntexts = 2.5', "texts is a number above 0, not 2.5"),
         (None, "cannot be read"),
     ],
 )

@@ -22,6 +22,7 @@ from concord.estimating import Estimate, estimate
 from concord.judging import judge
 from concord.model import Outcome, Segment, System, Text
 from concord.report import html
+from concord.report.baseline import Against, against
 from concord.report.summary import Progress, Summary, summary
 from concord.running import SEED, Runs, Settings
 from concord.store import RunRecord, Workspace
@@ -35,6 +36,7 @@ __all__ = [
     "Settings",
     "apertium_lacks",
     "check",
+    "compare",
     "describe",
     "doctor",
     "dry_run",
@@ -201,6 +203,12 @@ def show(
         chosen = _select(store, runs)
         summaries = [summary(store, each) for each in chosen]
         return summaries, store.errors(chosen, limit) if errors else store.worst(chosen, limit, violated=violated)
+
+
+def compare(workspace: str | Path, runs: Chosen = ()) -> list[Against]:
+    """Each system beside the first one of these runs, the baseline: segments that fail newly, and no longer."""
+    with Workspace(workspace, create=False) as store:
+        return against(store, [summary(store, each) for each in _select(store, runs)])
 
 
 def runs(workspace: str | Path) -> list[RunRecord]:

@@ -114,7 +114,8 @@ def run(
             "--system",
             "-s",
             metavar="SYSTEM",
-            help="What to test: NAME[:ARGUMENT][,option=value] of `concord translators`. [default: apertium]",
+            help="What to test: NAME[:ARGUMENT][,option=value] of `concord translators`, or a .toml file; the first"
+            " one named is the baseline for the others. [default: apertium]",
         ),
     ] = None,
     to: Annotated[
@@ -248,10 +249,12 @@ def show(
     from concord import api
 
     summaries, rows = api.show(workspace, runs or [], limit=limit, violated=violated, errors=errors)
+    beside = api.compare(workspace, [each.run.id for each in summaries])
     if as_json:
-        print_json({"runs": [each.plain() for each in summaries], "rows": rows})
+        shown = {"runs": [each.plain() for each in summaries], "rows": rows}
+        print_json({**shown, "against_baseline": [each.plain() for each in beside]})
     else:
-        print_run(summaries, rows)
+        print_run(summaries, rows, beside)
 
 
 @app.command()

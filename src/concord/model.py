@@ -82,13 +82,17 @@ class Noted(str):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one request may hold, how many may be in flight or be sent a second, and how long one may take."""
+    """What one request may hold, how many may be in flight or be sent a second, and how long one may take.
+
+    `per_month` is how many characters the plan allows in a calendar month.
+    """
 
     texts: int = 32
     characters: int = 20_000
     in_flight: int = 4
     seconds: float = 60.0
     per_second: float | None = None
+    per_month: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

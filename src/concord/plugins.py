@@ -7,6 +7,7 @@ themselves with entry points in the groups `concord.relations`, `concord.transla
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import importlib
 import inspect
@@ -23,7 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from concord.errors import UnknownName, UserError
-from concord.model import Metric, System
+from concord.model import Limits, Metric, System
 
 SINGULAR = {"relations": "relation", "translators": "translator", "metrics": "metric"}
 GIVEN_BY_THE_RUN = frozenset({"to"})
@@ -156,7 +157,10 @@ def system(text: str) -> System:
 
 
 def _described_by(file: Path) -> System:
-    """A file says `translator = "command"`, its `argument` and options, and under which `name` to report it."""
+    """A file says `translator = "command"`, its `argument` and options, and under which `name` to report it.
+
+    A table `[limits]` sets what the user's plan or server bears, in place of the adapter's own limits.
+    """
     try:
         facts = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
@@ -164,14 +168,28 @@ def _described_by(file: Path) -> System:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UserError(f"{file} is not TOML: {error}") from None
     translator, argument = facts.pop("translator", ""), str(facts.pop("argument", ""))
-    name = str(facts.pop("name", file.stem))
+    name, limits = str(facts.pop("name", file.stem)), facts.pop("limits", {})
     if not translator:
         raise UserError(f'{file} must say which translator it is about, such as: translator = "command"')
     chosen = spec("translators", str(translator), argument, facts)
     made = _made(chosen)
     # The name is for people; what tells one configuration from another must stand in the id as well.
     made.id = f"{name}#{hashlib.blake2b(str(chosen).encode(), digest_size=3).hexdigest()}"
+    made.limits = _limited(file, made.limits, limits)
     return made
+
+
+def _limited(file: Path, own: Limits, wanted: Any) -> Limits:
+    known = [each.name for each in dataclasses.fields(Limits)]
+    if not isinstance(wanted, dict):
+        raise UserError(f"{file}: limits is a table, written as [limits] with a line such as: per_second = 5")
+    for name, value in wanted.items():
+        if name not in known:
+            raise UnknownName("limit", name, known)
+        fraction = isinstance(value, float) and name not in ("seconds", "per_second")
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or fraction or not 0 < value < math.inf:
+            raise UserError(f"{file}: {name} is a number above 0, not {value!r}")
+    return dataclasses.replace(own, **wanted)
 
 
 def _made(chosen: Spec) -> System:

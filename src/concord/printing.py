@@ -74,10 +74,11 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
     numbers = [each.run.id for each in summaries]
     if report is not None:
         api.write_report(workspace, numbers, report)
+    beside = api.compare(workspace, numbers)
     if as_json:
-        print_json(together(summaries))
+        print_json({**together(summaries), "against_baseline": [each.plain() for each in beside]})
     else:
-        print_run(summaries, api.worst(workspace, numbers, top) if top else [])
+        print_run(summaries, api.worst(workspace, numbers, top) if top else [], beside)
         _print_errors(workspace, summaries)
         _print_next(workspace, report, numbers)
     if not any(each.cases for each in summaries) and any(each.errors for each in summaries):
@@ -96,11 +97,13 @@ def _print_errors(workspace: Path, summaries: list[Any]) -> None:
     print(f"{count} rows have an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
 
 
-def print_run(summaries: list[Any], rows: list[dict[str, Any]]) -> None:
-    from concord.report import terminal
+def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any]) -> None:
+    from concord.report import baseline, terminal
 
     console = terminal.console()
     terminal.print_summary(summaries, console)
+    if beside:
+        terminal.print_table(baseline.COLUMNS, [baseline.said(each) for each in beside], console)
     if rows:
         terminal.print_findings(rows, console)
 

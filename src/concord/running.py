@@ -81,7 +81,7 @@ class Runs:
         self._store = store
         self._settings = settings
         self._watch = watch
-        self._budget = Budget(settings.max_characters, settings.max_cost, settings.price)
+        self._budget = Budget(settings.max_characters, settings.max_cost, settings.price, store.spent_this_month)
 
     async def all(self, specs: list[plugins.Spec], systems: list[System], targets: list[str]) -> list[Summary]:
         stop = asyncio.Event()

@@ -83,3 +83,45 @@ def test_no_more_requests_a_second_than_allowed(checked, local, sleeper):
     system = local(texts=1, in_flight=4, per_second=2.0)
     checked(system, [f"s{i}" for i in range(5)], waits=sleeper.waits())
     assert sum(seconds for seconds in sleeper.slept) >= 9 * 0.5 - 0.01
+
+
+class Monthly(Hosted):
+    id = "hosted:plan,model=small"
+    limits = Limits(per_month=100)
+
+
+def test_a_month_counts_what_was_sent_before_this_command_under_any_options():
+    asked = []
+
+    def before(account):
+        asked.append(account)
+        return 70
+
+    admit = Budget(spent_this_month=before).gate(Monthly())
+    admit(["x" * 20])
+    with pytest.raises(Exhausted, match=r"100 characters a month.* 90: .*next month.*per_month"):
+        admit(["x" * 11])
+    admit(["x" * 10])
+    assert asked == ["hosted"]
+
+
+def test_what_another_cap_turned_away_is_not_counted_for_the_month():
+    budget = Budget(max_characters=50, spent_this_month=lambda account: 0)
+    admit = budget.gate(Monthly())
+    with pytest.raises(Exhausted, match="--max-chars"):
+        admit(["x" * 60])
+    admit(["x" * 50])
+    assert budget.characters == 50
+
+
+def test_costs_in_two_currencies_are_not_added():
+    class Elsewhere(Hosted):
+        id = "elsewhere"
+        price = Price(50.0, "CNY", "2026-11-01", "the price list")
+
+    budget = Budget(max_cost=1.0)
+    budget.gate(Hosted())
+    with pytest.raises(UserError, match="EUR and CNY"):
+        budget.gate(Elsewhere())
+    priced = Budget(max_cost=1.0, per_million=3.0)
+    assert all(priced.gate(system) for system in (Hosted(), Elsewhere()))

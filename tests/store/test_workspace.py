@@ -247,3 +247,25 @@ def test_the_body_of_a_case_is_plain_json(workspace):
     workspace.add(run, [outcome(0, [case(scores={"chrf": 0.5}, factors={"pivot": "ca"}, evidence={"missing": ["x"]})])])
     (packed,) = workspace._db.execute("SELECT body FROM cases").fetchone()
     assert json.loads(packed)["evidence"] == {"missing": ["x"]}
+
+
+def test_a_month_counts_the_characters_of_one_provider_under_any_options(tmp_path):
+    moments = iter(["2026-10-31T23:59:59", "2026-11-01T00:00:00", "2026-11-02", "2026-11-03", "2026-11-04"])
+    with Workspace(tmp_path / "w.sqlite", clock=lambda: next(moments)) as store:
+        store.remember("deepl", "epoch0", PAIR, ["last month"], ["x"])
+        store.remember("deepl", "epoch0", PAIR, ["four", "five5"], ["x", "y"])
+        store.remember("deepl,model=latency_optimized", "epoch0", PAIR, ["123"], ["x"])
+        store.remember("deeplike", "epoch0", PAIR, ["another provider"], ["x"])
+        assert store.spent_this_month("deepl") == 12
+
+
+def test_two_runs_are_compared_segment_by_segment(workspace):
+    first, second = (workspace.begin({**FACTS, "system": name}) for name in ("a", "b"))
+    good, bad = case(suspicion=0.1), case(suspicion=0.9)
+    verdicts = [(good, bad), (good, bad), (bad, good), (bad, bad), (good, good)]
+    workspace.add(first, [outcome(i, [x, good]) for i, (x, _) in enumerate(verdicts)])
+    workspace.add(second, [outcome(i, [y]) for i, (_, y) in enumerate(verdicts)])
+    workspace.add(first, [outcome(5, [bad]), outcome(6, error="no")])
+    workspace.add(second, [outcome(5, error="no"), outcome(6, [bad])])
+    expected = {(False, True): 2, (True, False): 1, (True, True): 1, (False, False): 1}
+    assert workspace.paired(first.id, second.id) == expected

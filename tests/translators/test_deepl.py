@@ -161,3 +161,9 @@ def test_a_key_that_cannot_be_sent_is_not_shown(everything_told: Any) -> None:
 def test_the_environment_is_read_when_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DEEPL_AUTH_KEY", KEY)
     assert Translator().id == "deepl"
+
+
+def test_the_free_plan_has_its_month():
+    free = Translator(environ={"DEEPL_AUTH_KEY": "abc:fx"})
+    assert free.limits.per_month == 500_000
+    assert Translator(environ={"DEEPL_AUTH_KEY": "abc"}).limits.per_month is None

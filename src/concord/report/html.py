@@ -19,6 +19,7 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__, plugins
+from concord.report import baseline
 from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
 from concord.report.summary import Summary, summary
 from concord.report.wording import NAMES, ROLES, direction, judged, moment, number, remarks, roles, said, scales, share
@@ -49,6 +50,8 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
         totals={name: sum(getattr(each, name) for each in summaries) for name in ("cases", "violated", "errors")},
         runs=[_Run.of(workspace, each, limit) for each in summaries],
         remarks=remarks(summaries),
+        beside=[baseline.said(each) for each in baseline.against(workspace, summaries)],
+        beside_columns=baseline.COLUMNS,
     )
 
 

@@ -7,6 +7,7 @@ import fcntl
 import itertools
 import json
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -158,6 +159,15 @@ class Workspace:
         row = self._one("SELECT epoch FROM epochs WHERE system = ?", (system,))
         return int(row[0]) if row else 0
 
+    def spent_this_month(self, account: str) -> int:
+        """The characters that a provider has answered since the calendar month (UTC) began, under any options."""
+        query = (
+            "SELECT coalesce(sum(length(text)), 0) FROM translations"
+            " WHERE created >= ? AND (system = ? OR substr(system, 1, ?) IN (?, ?, ?))"
+        )
+        kin = [account + mark for mark in ",:#"]
+        return int(self._one(query, (self._clock()[:7], account, len(account) + 1, *kin))[0])
+
     # -- runs -----------------------------------------------------------------------------------
 
     def unfinished(self, signature: str) -> RunRecord | None:
@@ -250,6 +260,17 @@ class Workspace:
             record = self.run(run)
             for row in self._many(query, (run,)):
                 yield _row(record, row)
+
+    def paired(self, a: int, b: int) -> Counter[tuple[bool, bool]]:
+        """How many segments are violated in run a and in run b; segments with an error in either are left out."""
+        query = (
+            "WITH verdict AS (SELECT run, position, repetition, EXISTS ("
+            "  SELECT 1 FROM cases k WHERE (k.run, k.position, k.repetition) = (c.run, c.position, c.repetition)"
+            "  AND k.suspicion > k.threshold) AS bad FROM checks c WHERE run IN (?, ?) AND error IS NULL)"
+            " SELECT x.bad, y.bad, count(*) FROM verdict x JOIN verdict y USING (position, repetition)"
+            " WHERE x.run = ? AND y.run = ? GROUP BY 1, 2"
+        )
+        return Counter({(bool(x), bool(y)): count for x, y, count in self._many(query, (a, b, a, b))})
 
     def errors(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
         """The first rows with an error."""

@@ -9,6 +9,7 @@ a language has no variants, so DeepL does not translate between two variants of 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from concord.errors import BadAnswer, ServiceError, UserError
@@ -18,6 +19,7 @@ from concord.translators._http import Http, key_of, pick
 
 PRO = "https://api.deepl.com"
 FREE = "https://api-free.deepl.com"
+CHARACTERS_FREE = 500_000  # a month, on the free plan
 # As a target; everything else is our code in capitals.
 SPELLED = {"en": "EN-US", "pt": "PT-BR", "zh": "ZH-HANS", "ku": "KMR"}
 
@@ -45,6 +47,8 @@ class Translator(System):
         self._model = {"model_type": chosen} if chosen else {}
         headers = {"Authorization": f"DeepL-Auth-Key {key}"}
         host = own or (FREE if key.endswith(":fx") else PRO)
+        if host == FREE:
+            self.limits = replace(self.limits, per_month=CHARACTERS_FREE)
         self._http = _DeepL(host, name="DeepL", key="DEEPL_AUTH_KEY", headers=headers)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:

@@ -1,0 +1,1 @@
+"""Statistics on tables of scores: models, means, comparisons, rankings."""
