@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
-from concord import plugins
+from concord import planning, plugins
 from concord.corpus import Corpus, read
 from concord.doctor import apertium_lacks, doctor
 from concord.engine.budget import Budget
@@ -72,10 +72,16 @@ def run(
     """Check each relation on each system and direction; run again, it continues or answers from the workspace."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
     wanted = _wanted(relations, systems, to)
+    how = settings or Settings()
+
+    async def ran(store: Workspace) -> list[Summary]:
+        async with planning.closing(wanted[1]):
+            tasks = await planning.tasks(opened, *wanted, how.seconds)
+            return await Runs(store, how, watch or (lambda progress: None)).each(tasks)
+
     with Workspace(workspace) as store:
         store.claim()
-        runs = Runs(opened, store, settings or Settings(), watch or (lambda progress: None))
-        return _now(runs.all(*wanted))
+        return _now(ran(store))
 
 
 def dry_run(
@@ -94,15 +100,21 @@ def dry_run(
     how = settings or Settings()
 
     async def guessed(store: Workspace) -> list[Estimate]:
-        budget = Budget(per_million=how.price)
-        async with Runs(opened, store, how, lambda progress: None).tasks(*wanted) as tasks:
-            return await estimate(tasks, opened, store, how, budget)
+        async with planning.closing(wanted[1]):
+            tasks = await planning.tasks(opened, *wanted, how.seconds)
+            return await estimate(tasks, store, how, Budget(per_million=how.price))
 
+    with _looked_at(workspace) as store:
+        return _now(guessed(store))
+
+
+@contextlib.contextmanager
+def _looked_at(workspace: str | Path) -> Iterator[Workspace]:
+    """A workspace to read; one that does not exist yet is not made by looking at what it would take."""
     with contextlib.ExitStack() as places:
-        # A workspace that does not exist yet is not made by looking at what it would take.
         if not Path(workspace).exists():
             workspace = Path(places.enter_context(tempfile.TemporaryDirectory())) / "none.sqlite"
-        return _now(guessed(places.enter_context(Workspace(workspace))))
+        yield places.enter_context(Workspace(workspace))
 
 
 def check(

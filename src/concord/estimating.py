@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.corpus import Corpus
 from concord.engine.budget import Budget
 from concord.engine.shard import Job, run_job
 from concord.engine.translating import Translating
 from concord.model import Direction, Limits, System
-from concord.running import Settings, StoreMemory, Task
+from concord.planning import Task
+from concord.running import Settings, StoreMemory
 from concord.signature import digest
 from concord.store import Workspace
 
@@ -38,21 +38,17 @@ class Estimate:
         }
 
 
-async def estimate(
-    tasks: Sequence[Task], corpus: Corpus, store: Workspace, settings: Settings, budget: Budget
-) -> list[Estimate]:
+async def estimate(tasks: Sequence[Task], store: Workspace, settings: Settings, budget: Budget) -> list[Estimate]:
     """One estimate per run. What an earlier run of the command would have stored by then is not counted again."""
     asked: set[bytes] = set()
-    return [await _one(task, corpus, store, settings, budget, asked) for task in tasks]
+    return [await _one(task, store, settings, budget, asked) for task in tasks]
 
 
-async def _one(
-    task: Task, corpus: Corpus, store: Workspace, settings: Settings, budget: Budget, asked: set[bytes]
-) -> Estimate:
+async def _one(task: Task, store: Workspace, settings: Settings, budget: Budget, asked: set[bytes]) -> Estimate:
     memory = _Remembering(store, task.system, asked)
     translate = Translating(_Echo(task.system), task.directions, memory=memory)
     job = Job.of(task.spec, task.target, translate, settings.seed, settings.repetitions)
-    async for _ in run_job(job, corpus, translate):
+    async for _ in run_job(job, task.segments, translate):
         pass
     rate = budget.rate(task.system)
     cost = None if rate is None else memory.characters * rate / 1_000_000

@@ -26,13 +26,17 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One line of a corpus; `position` keeps it aligned with the file it came from."""
+    """One line of a corpus; `position` keeps it aligned with the file it came from.
+
+    `told` are options of the relation that hold for this segment alone, in place of the run's.
+    """
 
     id: str
     text: Text
     position: int
     domain: str = ""
     reference: str | None = None
+    told: tuple[tuple[str, Any], ...] = ()
 
 
 @dataclass(slots=True)

@@ -12,14 +12,13 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Seque
 from dataclasses import dataclass
 from typing import Any
 
-from concord import plugins
-from concord.corpus import Corpus
 from concord.engine.budget import Budget
 from concord.engine.question import Counts
 from concord.engine.shard import Job, run_job, run_sharded
-from concord.engine.translating import Translating, between
-from concord.errors import Unavailable, UserError
-from concord.model import Direction, Outcome, Plan, Segment, System
+from concord.engine.translating import Translating
+from concord.errors import ServiceError, UserError
+from concord.model import Direction, Outcome, Segment, System
+from concord.planning import Segments, Task
 from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
 from concord.store import RunRecord, Spent, Workspace
@@ -58,79 +57,39 @@ class Settings:
             raise UserError(f"the timeout must be more than 0 seconds, not {self.seconds:g}")
 
 
-@dataclass(frozen=True, slots=True)
-class Task:
-    """One run to be: a relation on a system in a direction, known to be possible."""
-
-    spec: plugins.Spec
-    system: System
-    directions: Collection[Direction] | None
-    target: str
-    plan: Plan
-
-    @property
-    def options(self) -> dict[str, Any]:
-        return plugins.settings("relations", self.spec)
-
-
 class Runs:
-    """Each relation on each system and direction, one after the other, over one workspace."""
+    """The runs of a command over one workspace, under one budget."""
 
-    def __init__(self, corpus: Corpus, store: Workspace, settings: Settings, watch: Callable[[Progress], None]) -> None:
-        self._corpus = corpus
+    def __init__(self, store: Workspace, settings: Settings, watch: Callable[[Progress], None]) -> None:
         self._store = store
         self._settings = settings
         self._watch = watch
         self._budget = Budget(settings.max_characters, settings.max_cost, settings.price, store.spent_this_month)
 
-    async def all(self, specs: list[plugins.Spec], systems: list[System], targets: list[str]) -> list[Summary]:
+    async def each(self, tasks: Sequence[Task]) -> list[Summary]:
+        """One after the other; what ends a run ends the command."""
+        with self._begun(tasks) as stop:
+            return [await self._one(task, stop) for task in tasks]
+
+    async def side_by_side(self, tasks: Sequence[Task]) -> list[Summary | ServiceError]:
+        """All at once; what ends the run of one system stands in its place and leaves the others alone."""
+        with self._begun(tasks) as stop:
+            ended = await asyncio.gather(*(self._one(task, stop) for task in tasks), return_exceptions=True)
+        unexpected = [each for each in ended if isinstance(each, BaseException) and not isinstance(each, ServiceError)]
+        if unexpected:
+            raise unexpected[0]
+        return [each for each in ended if isinstance(each, (Summary, ServiceError))]
+
+    @contextlib.contextmanager
+    def _begun(self, tasks: Sequence[Task]) -> Iterator[asyncio.Event]:
+        for task in tasks:
+            self._budget.gate(task.system)  # a price that is missing is said before anything is sent
+        self._renew(tasks)
         stop = asyncio.Event()
-        async with self.tasks(specs, systems, targets) as tasks:
-            for task in tasks:
-                self._budget.gate(task.system)  # a price that is missing is said before anything is sent
-            self._renew(tasks)
-            with _ctrl_c(stop):
-                return [await self._one(task, stop) for task in tasks]
+        with _ctrl_c(stop):
+            yield stop
 
-    @contextlib.asynccontextmanager
-    async def tasks(
-        self, specs: list[plugins.Spec], systems: list[System], targets: list[str]
-    ) -> AsyncIterator[list[Task]]:
-        """The runs to be; the systems are closed at the end, whatever happens."""
-        async with contextlib.AsyncExitStack() as open_systems:
-            for system in systems:
-                open_systems.push_async_callback(system.close)
-            yield [task for system in systems for task in await self._tasks(specs, system, targets)]
-
-    async def _tasks(self, specs: list[plugins.Spec], system: System, targets: list[str]) -> list[Task]:
-        """The runs on one system, once it is sure that it can do every direction that they need."""
-        known = await self._known(system)
-        tasks = [Task(spec, system, known, to, self._plan(spec, known, to)) for to in targets for spec in specs]
-        for source, target in dict.fromkeys(way for task in tasks for way in task.plan.directions):
-            if known is not None and (source, target) not in known:
-                raise UserError(system.lacks(source, target, known))
-        return tasks
-
-    async def _known(self, system: System) -> Collection[Direction] | None:
-        seconds = self._settings.seconds or system.limits.seconds
-        try:
-            async with asyncio.timeout(seconds):
-                return await system.directions()
-        except TimeoutError:
-            raise Unavailable(f"{system.id} did not say within {seconds:g} s which languages it can do") from None
-
-    def _plan(self, spec: plugins.Spec, known: Collection[Direction] | None, to: str) -> Plan:
-        relation = plugins.load("relations", spec.name)
-        if not hasattr(relation, "plan"):
-            return Plan([(self._corpus.lang, to)])
-
-        def ways(source: str, target: str) -> tuple[str, ...]:
-            return between(known or (), source, target)
-
-        plan: Plan = relation.plan(self._corpus.lang, to=to, between=ways, **plugins.settings("relations", spec))
-        return plan
-
-    def _renew(self, tasks: list[Task]) -> None:
+    def _renew(self, tasks: Sequence[Task]) -> None:
         """With `fresh`, ask everything again; but the same command after an interruption goes on where it was."""
         if not self._settings.fresh:
             return
@@ -152,8 +111,9 @@ class Runs:
         memory.meter = meter = Meter(record.id, translate.batched.counts)
         job = Job.of(task.spec, task.target, translate, self._settings.seed, self._settings.repetitions)
         try:
-            async with self._shown(record, translate, stop) as count:
-                await self._write(record, self._outcomes(job, record, translate, stop), count, meter)
+            async with self._shown(record, task.segments.size, translate, stop) as count:
+                undone = self._undone(record, task.segments)
+                await self._write(record, self._outcomes(job, undone, translate, stop), count, meter)
         except UserError:
             if not self._store.tally(record.id)["checks"]:
                 self._store.discard(record)
@@ -162,8 +122,8 @@ class Runs:
         return summary(self._store, record.id)
 
     def _facts(self, task: Task) -> dict[str, Any]:
-        source, system = self._corpus.lang, task.system
-        corpus = f"{self._corpus.name}#{self._corpus.digest}"
+        source, system = task.segments.lang, task.system
+        corpus = f"{task.segments.name}#{task.segments.digest}"
         services = {"mt": f"{system.id}@{identity(self._store, system, task.directions, (source, task.target))}"}
         chance = (self._settings.seed, self._settings.repetitions)
         return {
@@ -180,9 +140,8 @@ class Runs:
         }
 
     async def _outcomes(
-        self, job: Job, record: RunRecord, translate: Translating, stop: asyncio.Event
+        self, job: Job, segments: Iterator[Segment], translate: Translating, stop: asyncio.Event
     ) -> AsyncIterator[Outcome]:
-        segments = self._undone(record)
         if self._settings.workers == 1:
             stream = run_job(job, segments, translate, stop)
         else:
@@ -191,9 +150,9 @@ class Runs:
             async for outcome in stream:
                 yield outcome
 
-    def _undone(self, record: RunRecord) -> Iterator[Segment]:
+    def _undone(self, record: RunRecord, segments: Segments) -> Iterator[Segment]:
         repetitions = range(self._settings.repetitions)
-        for segment in self._corpus:
+        for segment in segments:
             if not all(self._store.done(record.id, segment.position, each) for each in repetitions):
                 yield segment
 
@@ -214,9 +173,11 @@ class Runs:
             self._store.add(record, held, spent=meter.read())
 
     @contextlib.asynccontextmanager
-    async def _shown(self, record: RunRecord, translate: Translating, stop: asyncio.Event) -> AsyncIterator[_Count]:
+    async def _shown(
+        self, record: RunRecord, size: int, translate: Translating, stop: asyncio.Event
+    ) -> AsyncIterator[_Count]:
         """Report progress every moment, also while nothing moves."""
-        total = self._corpus.size * self._settings.repetitions
+        total = size * self._settings.repetitions
         count = _Count(done=self._store.tally(record.id)["checks"])
         label = f"{record.system} {record.source}→{record.target} {record.relation}"
 

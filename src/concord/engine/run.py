@@ -42,7 +42,8 @@ def bind(check: Check, relation: str, options: Mapping[str, Any], services: Mapp
         supplied = [
             rng(seed, relation, segment.text.words, repetition) if name == "rng" else services[name] for name in wanted
         ]
-        return check(segment.text, *supplied, **options)
+        own = {**options, **dict(segment.told)} if segment.told else options
+        return check(segment.text, *supplied, **own)
 
     return start
 

@@ -1,0 +1,97 @@
+"""Which runs a command needs, each known to be possible before anything is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from concord import plugins
+from concord.engine.translating import between
+from concord.errors import Unavailable, UserError
+from concord.model import Direction, Plan, Segment, System
+
+
+class Segments(Protocol):
+    """What is checked: a corpus, or the drawn observations of an experiment. Iterated anew each time."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def lang(self) -> str: ...
+    @property
+    def digest(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    def __iter__(self) -> Iterator[Segment]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One run to be: a relation on a system over segments into a language."""
+
+    spec: plugins.Spec
+    system: System
+    directions: Collection[Direction] | None
+    target: str
+    plan: Plan
+    segments: Segments
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return plugins.settings("relations", self.spec)
+
+
+@contextlib.asynccontextmanager
+async def closing(systems: Sequence[System]) -> AsyncIterator[None]:
+    """Close the systems at the end, whatever happens."""
+    async with contextlib.AsyncExitStack() as stack:
+        for system in systems:
+            stack.push_async_callback(system.close)
+        yield
+
+
+async def tasks(
+    segments: Segments,
+    specs: Sequence[plugins.Spec],
+    systems: Sequence[System],
+    targets: Sequence[str],
+    seconds: float | None = None,
+) -> list[Task]:
+    """Each relation on each system and direction, once it is sure that the system can do what they need."""
+    return [task for system in systems for task in await _of_system(segments, specs, system, targets, seconds)]
+
+
+async def directions(system: System, seconds: float | None = None) -> Collection[Direction] | None:
+    """What a system says that it can do, if it says so in time."""
+    patience = seconds or system.limits.seconds
+    try:
+        async with asyncio.timeout(patience):
+            return await system.directions()
+    except TimeoutError:
+        raise Unavailable(f"{system.id} did not say within {patience:g} s which languages it can do") from None
+
+
+async def _of_system(
+    segments: Segments, specs: Sequence[plugins.Spec], system: System, targets: Sequence[str], seconds: float | None
+) -> list[Task]:
+    known = await directions(system, seconds)
+    wanted = [(spec, to, _plan(spec, segments.lang, known, to)) for to in targets for spec in specs]
+    for source, target in dict.fromkeys(way for _, _, plan in wanted for way in plan.directions):
+        if known is not None and (source, target) not in known:
+            raise UserError(system.lacks(source, target, known))
+    return [Task(spec, system, known, to, plan, segments) for spec, to, plan in wanted]
+
+
+def _plan(spec: plugins.Spec, source: str, known: Collection[Direction] | None, to: str) -> Plan:
+    relation = plugins.load("relations", spec.name)
+    if not hasattr(relation, "plan"):
+        return Plan([(source, to)])
+
+    def ways(a: str, b: str) -> tuple[str, ...]:
+        return between(known or (), a, b)
+
+    plan: Plan = relation.plan(source, to=to, between=ways, **plugins.settings("relations", spec))
+    return plan
