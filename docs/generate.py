@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import typer
 from typer.testing import CliRunner
@@ -21,13 +23,19 @@ def pages() -> dict[str, str]:
 
 def cli_page() -> str:
     """The help of every command, as the program prints it."""
-    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     parts = ["# The command line", "Made from the program by `make docs`."]
-    for words in ([], *([name] for name in commands)):
+    for words in _commands(typer.main.get_command(app), []):
         printed = CliRunner().invoke(app, [*words, "--help"], prog_name="concord", terminal_width=100).output
         parts += [f"## `{' '.join(['concord', *words])}`", "```\n" + printed.strip() + "\n```"]
     parts.append("Exit codes: 0 ok, 1 something failed while running, 2 wrong usage or input, 130 interrupted.")
     return "\n\n".join(parts) + "\n"
+
+
+def _commands(command: Any, words: list[str]) -> Iterator[list[str]]:
+    """The words of every command, and of those below it."""
+    yield words
+    for name, below in getattr(command, "commands", {}).items():
+        yield from _commands(below, [*words, name])
 
 
 def plugins_page() -> str:

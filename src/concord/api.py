@@ -8,6 +8,7 @@ import itertools
 import tempfile
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,8 +18,10 @@ from concord.doctor import apertium_lacks, doctor
 from concord.engine.budget import Budget
 from concord.engine.shard import Job, run_job
 from concord.engine.translating import Translating
-from concord.errors import UserError
+from concord.errors import ServiceError, UserError
 from concord.estimating import Estimate, estimate
+from concord.experiment import Design, Experiment, design, perform, read_experiment
+from concord.experiment.observations import runs_of
 from concord.judging import judge
 from concord.model import Outcome, Segment, System, Text
 from concord.report import html
@@ -40,6 +43,7 @@ __all__ = [
     "describe",
     "doctor",
     "dry_run",
+    "dry_run_experiment",
     "export",
     "faults",
     "judge",
@@ -47,6 +51,7 @@ __all__ = [
     "read",
     "rows",
     "run",
+    "run_experiment",
     "runs",
     "show",
     "worst",
@@ -115,6 +120,56 @@ def _looked_at(workspace: str | Path) -> Iterator[Workspace]:
         if not Path(workspace).exists():
             workspace = Path(places.enter_context(tempfile.TemporaryDirectory())) / "none.sqlite"
         yield places.enter_context(Workspace(workspace))
+
+
+def run_experiment(
+    path: str | Path,
+    *,
+    systems: Sequence[str | System] = (),
+    workspace: str | Path = WORKSPACE,
+    settings: Settings | None = None,
+    watch: Callable[[Progress], None] | None = None,
+) -> tuple[list[Summary], list[ServiceError]]:
+    """Make the observations of an experiment file, all systems side by side; run again, it continues.
+
+    Gives a summary for each system, and what ended the run of a system before its time (a quota, a wrong key).
+    `systems` take the place of those in the file; they may be systems made in Python.
+    """
+    plan, drawn, chosen, how = _experiment(path, settings, systems)
+
+    async def made(store: Workspace) -> list[Summary | ServiceError]:
+        async with planning.closing(chosen):
+            tasks = await perform.tasks(plan, drawn, chosen, how.seconds)
+            return await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)
+
+    with Workspace(workspace) as store:
+        store.claim()
+        ended = [each for each in _now(made(store)) if isinstance(each, ServiceError)]
+        return runs_of(store, plan, drawn), ended
+
+
+def dry_run_experiment(
+    path: str | Path, *, workspace: str | Path = WORKSPACE, settings: Settings | None = None
+) -> list[Estimate]:
+    """What `run_experiment` would send and cost; nothing is sent."""
+    plan, drawn, systems, how = _experiment(path, settings)
+
+    async def guessed(store: Workspace) -> list[Estimate]:
+        async with planning.closing(systems):
+            tasks = await perform.tasks(plan, drawn, systems, how.seconds)
+            return await estimate(tasks, store, how, Budget(per_million=how.price))
+
+    with _looked_at(workspace) as store:
+        return _now(guessed(store))
+
+
+def _experiment(
+    path: str | Path, settings: Settings | None, systems: Sequence[str | System] = ()
+) -> tuple[Experiment, Design, list[System], Settings]:
+    plan = read_experiment(path)
+    drawn = design(plan, read(plan.corpus, plan.source))
+    chosen = _wanted(["pivot"], systems or plan.systems, plan.targets)[1]
+    return plan, drawn, chosen, replace(settings or Settings(), seed=plan.seed)
 
 
 def check(

@@ -124,7 +124,8 @@ class Runs:
     def _facts(self, task: Task) -> dict[str, Any]:
         source, system = task.segments.lang, task.system
         corpus = f"{task.segments.name}#{task.segments.digest}"
-        services = {"mt": f"{system.id}@{identity(self._store, system, task.directions, (source, task.target))}"}
+        shown = next(iter(task.plan.directions), (source, task.target))
+        services = {"mt": f"{system.id}@{identity(self._store, system, task.directions, shown)}"}
         chance = (self._settings.seed, self._settings.repetitions)
         return {
             "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),

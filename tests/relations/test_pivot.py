@@ -28,7 +28,8 @@ def check(**more):
 
 def test_every_pivot_can_be_taken():
     via_ca, via_gl = check(allocation="every")
-    assert (via_ca.factors, via_gl.factors) == ({"pivot": "ca"}, {"pivot": "gl"})
+    assert via_ca.factors == {"pivot": "ca", "path": "ca→es"}
+    assert via_gl.factors == {"pivot": "gl", "path": "gl→es"}
     assert via_ca.suspicion == pytest.approx(0)
     assert via_gl.suspicion > 0
     assert via_gl.compared == (Text("la casa roja", "es"), Text("la casa vieja", "es"))

@@ -73,7 +73,7 @@ def compare(
         suspicion=1 - sum(scores.values()) / len(scores),
         threshold=threshold,
         scores=scores,
-        factors={"pivot": follow_up.lang},
+        factors={"pivot": follow_up.lang, "path": f"{follow_up.lang}→{source_output.lang}"},
     )
 
 

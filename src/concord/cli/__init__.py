@@ -1,0 +1,13 @@
+"""The command line: parse, call one function of `concord.api`, print."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from concord.cli.app import app, main
+
+__all__ = ["app", "main"]
+
+# Each adds its commands to the program, which lists them in this order.
+for _commands in ("running", "looking", "experimenting", "judging", "listing"):
+    import_module(f"concord.cli.{_commands}")

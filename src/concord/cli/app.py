@@ -1,0 +1,87 @@
+"""The program itself: its options, its exit codes, and how every error ends in one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from concord import __version__
+from concord.errors import ConcordError, Interrupted, UserError
+from concord.printing import FAILED, print_json, say
+
+app = typer.Typer(
+    help="Test any machine-translation system without reference translations.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+OK, USAGE, INTERRUPTED = 0, 2, 130
+
+
+def option(*names: str, help: str, **more: Any) -> Any:
+    return typer.Option(*names, help=help, **more)
+
+
+AsJson = Annotated[bool, option("--json", help="Print one JSON object instead of tables.")]
+WorkspaceFile = Annotated[
+    Path,
+    option("--workspace", "-w", envvar="CONCORD_WORKSPACE", help="The file that keeps runs and translations."),
+]
+Runs = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="RUN", help="Run numbers (3, or 3,4), or `last`; by default the latest of each kind."),
+]
+
+
+MaxChars = Annotated[int | None, option(min=0, help="Send no more characters than this, with this command.")]
+MaxCost = Annotated[float | None, option(min=0, help="Spend no more than this; see --price.")]
+PricePerMillion = Annotated[
+    float | None, option(min=0, help="What a million characters cost. [default: the system's list price]")
+]
+
+
+def main() -> None:
+    """Run the command line; every expected error is one line on stderr and an exit code."""
+    try:
+        try:
+            app(standalone_mode=True)
+        finally:
+            sys.stdout.flush()
+    except Interrupted as error:
+        _fail(f"{error}. Run the same command again to continue", INTERRUPTED)
+    except KeyboardInterrupt:
+        _fail("stopped at once. Run the same command again to continue", INTERRUPTED)
+    except UserError as error:
+        _fail(f"error: {error}", USAGE)
+    except ConcordError as error:
+        _fail(f"error: {error}", FAILED)
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
+        # A reader that has gone (`concord show | head`) is nothing wrong; a full disk is.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.errno == errno.ENOSPC:
+            say("error: standard output cannot be written: no space left")
+        sys.exit(OK if error.errno == errno.EPIPE else FAILED)
+
+
+def _fail(words: str, code: int) -> NoReturn:
+    say(words)
+    if "--json" in sys.argv:
+        print_json({"error": words.removeprefix("error: ")})
+    sys.exit(code)
+
+
+@app.callback(invoke_without_command=True)
+def version(show: Annotated[bool, option("--version", help="Print the version and exit.")] = False) -> None:
+    if show:
+        print(f"concord {__version__}")
+        raise typer.Exit

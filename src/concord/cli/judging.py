@@ -1,0 +1,38 @@
+"""Commands on what was translated elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from concord.cli.app import AsJson, app, option
+from concord.printing import print_json, print_table
+
+
+@app.command()
+def judge(
+    pairs: Annotated[
+        Path, typer.Argument(help="CSV, TSV or JSONL: source, follow_up, source_translation, follow_up_translation.")
+    ],
+    relation: Annotated[str, option("--relation", "-r", help="The relation; by default what the column says.")] = "",
+    source: Annotated[str, option("--from", help="The source language; by default what the column says.")] = "",
+    to: Annotated[str, option("--to", "-t", help="The target language; by default what the column says.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed."""
+    from concord import api
+
+    rows = list(api.judge(pairs, relation=relation, source=source, target=to))
+    if as_json:
+        print_json({"rows": rows})
+        return
+    shown = [
+        (str(r["line"]), r["relation"], r["error"])
+        if "error" in r
+        else (str(r["line"]), r["relation"], f"{r['suspicion']:.3f}{'  violated' if r['violated'] else ''}")
+        for r in rows
+    ]
+    print_table(("line", "relation", "suspicion (higher is worse)"), shown)
+    print(f"{sum(r.get('violated', False) for r in rows)} of {len(rows)} pairs violated")

@@ -1,0 +1,147 @@
+"""Commands that make runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from concord.cli.app import AsJson, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
+from concord.printing import WORKSPACE, conclude, print_estimates, print_json, progress, say, visible
+
+
+@app.command()
+def run(
+    corpus: Annotated[
+        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-`, or `demo`.")
+    ] = "demo",
+    relation: Annotated[
+        list[str] | None,
+        option(
+            "--relation",
+            "-r",
+            metavar="RELATION",
+            help="What must hold: NAME[,option=value] of `concord relations`. [default: rtt]",
+        ),
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        option(
+            "--system",
+            "-s",
+            metavar="SYSTEM",
+            help="What to test: NAME[:ARGUMENT][,option=value] of `concord translators`, or a .toml file; the first"
+            " one named is the baseline for the others. [default: apertium]",
+        ),
+    ] = None,
+    to: Annotated[
+        list[str] | None,
+        option("--to", "-t", metavar="LANG", help="A language to translate into; may be repeated. [default: es]"),
+    ] = None,
+    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
+    workspace: WorkspaceFile = WORKSPACE,
+    format: Annotated[
+        str | None, option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.")
+    ] = None,
+    reference: Annotated[
+        Path | None, option(help="Reference translations, line by line; kept beside the rows.")
+    ] = None,
+    limit: Annotated[int | None, option(min=1, help="Check only the first N segments.")] = None,
+    seed: Annotated[int, option(min=0, help="Fixes every random choice.")] = 12345,
+    repetitions: Annotated[int, option(min=1, help="Repeat each check with other random choices.")] = 1,
+    workers: Annotated[int, option(min=1, help="Processes that run the checks.")] = 1,
+    timeout: Annotated[
+        float | None, option(help="Seconds that one request may take. [default: the system's own]")
+    ] = None,
+    max_chars: MaxChars = None,
+    max_cost: MaxCost = None,
+    price: PricePerMillion = None,
+    dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
+    fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
+    top: Annotated[int, option(min=0, help="How many of the most suspicious cases to print.")] = 10,
+    report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check relations on systems; the same command again continues, or answers from the workspace."""
+    from concord import api
+    from concord.corpus import read
+    from concord.text.languages import normalise
+
+    opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
+    for warning in opened.warnings:
+        say(f"warning: {warning}")
+    how = api.Settings(
+        seed=seed,
+        repetitions=repetitions,
+        workers=workers,
+        fresh=fresh,
+        seconds=timeout,
+        max_characters=max_chars,
+        max_cost=max_cost,
+        price=price,
+    )
+    what: dict[str, Any] = {
+        "relations": relation or ["rtt"],
+        "systems": system or ["apertium"],
+        "to": to or ["es"],
+        "workspace": workspace,
+        "settings": how,
+    }
+    if dry_run:
+        print_estimates(api.dry_run(opened, **what), as_json)
+        return
+    with progress() as watch:
+        summaries = api.run(opened, **what, watch=watch)
+    conclude(summaries, workspace, report, top, as_json)
+
+
+@app.command()
+def plan(
+    corpus: Annotated[str, typer.Argument(help="A file, `-` for stdin, or `demo`, as for `run`.")] = "demo",
+    relation: Annotated[
+        list[str] | None, option("--relation", "-r", metavar="RELATION", help="As for `run`. [default: rtt]")
+    ] = None,
+    system: Annotated[str, option("--system", "-s", metavar="files:FOLDER", help="Where to write.")] = "files:exchange",
+    to: Annotated[list[str] | None, option("--to", "-t", metavar="LANG", help="As for `run`. [default: es]")] = None,
+    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus.")] = "en",
+    seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
+    as_json: AsJson = False,
+) -> None:
+    """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
+    from concord import api
+
+    written = api.plan(corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], source=source, seed=seed)
+    if as_json:
+        rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
+        print_json({"rows": rows})
+        return
+    for (asked, answered), count in written.items():
+        print(f"{count} texts to translate: {visible(asked)}")
+        print(f"  their translations belong in: {visible(answered)}")
+    if written:
+        print("Then plan again, until nothing is missing.")
+    else:
+        print("Nothing is missing: run the same with `concord run`.")
+
+
+@app.command()
+def demo(
+    workspace: WorkspaceFile = WORKSPACE,
+    report: Annotated[Path, option(help="The HTML file to write.")] = Path("report.html"),
+    as_json: AsJson = False,
+) -> None:
+    """Test Apertium en→es and en→ca on the bundled corpus with rtt and pivot; without Apertium, the fake system."""
+    from concord import api
+
+    missing = api.apertium_lacks()
+    if missing is None:
+        systems, relations = ["apertium"], ["rtt", "pivot"]
+    else:
+        say(f"Apertium cannot be tested here, only the made-up offline system `fake`: {missing}")
+        systems, relations = ["fake"], ["rtt", "pivot,pivots=gl,eo"]
+    with progress() as watch:
+        summaries = api.run(
+            "demo", relations=relations, systems=systems, to=["es", "ca"], workspace=workspace, watch=watch
+        )
+    conclude(summaries, workspace, report, 10, as_json)

@@ -1,0 +1,63 @@
+"""The table that an experiment leaves: one row per observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concord.errors import UserError
+from concord.experiment.design import Design
+from concord.experiment.plan import Experiment
+from concord.report.summary import Summary, summary
+from concord.store import RunRecord, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one detour scored. `score` is the mean of the metrics, `scores` are all of them; higher is better."""
+
+    system: str
+    sentence: str
+    pivot: str
+    target: str
+    score: float
+    scores: dict[str, float]
+
+    @property
+    def path(self) -> str:
+        return f"{self.pivot}→{self.target}"
+
+    def plain(self) -> dict[str, Any]:
+        named = {metric.partition(":")[0]: score for metric, score in self.scores.items()}
+        head = {"system": self.system, "sentence": self.sentence, "pivot": self.pivot, "target": self.target}
+        return {**head, "path": self.path, "score": self.score, **named}
+
+
+def runs_of(store: Workspace, experiment: Experiment, design: Design) -> list[Summary]:
+    """The latest run of every system in this experiment."""
+    metrics = list(experiment.relation.options["metrics"])
+    latest: dict[str, RunRecord] = {}
+    for run in store.runs():
+        if run.corpus == f"{design.name}#{design.digest}" and list(run.settings.get("metrics", ())) == metrics:
+            latest[run.system] = run
+    if not latest:
+        raise UserError(
+            f"the workspace {store.path} has no run of the experiment {experiment.name} as it is written now."
+            " Make one: concord experiment run"
+        )
+    return [summary(store, run.id) for run in latest.values()]
+
+
+def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]:
+    """Every observation without an error, system by system."""
+    for row in store.rows(runs):
+        if row["error"] is None:
+            yield Observation(
+                system=row["system"],
+                sentence=row["segment"],
+                pivot=row["factors"]["pivot"],
+                target=row["source_output"]["lang"],
+                score=1 - row["suspicion"],
+                scores=row["scores"],
+            )

@@ -1,0 +1,49 @@
+"""Carrying out an experiment: one run for each system, all of them side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from concord.errors import UserError
+from concord.experiment.design import Design, Path
+from concord.experiment.plan import Experiment
+from concord.model import Direction, Plan, System
+from concord.planning import Task, directions
+
+
+async def tasks(
+    experiment: Experiment, design: Design, systems: Sequence[System], seconds: float | None = None
+) -> list[Task]:
+    """A run for each system over the paths that it can do. One that can do none is an error, before anything is sent."""
+    return [_task(experiment, design, system, await directions(system, seconds)) for system in systems]
+
+
+def _task(experiment: Experiment, design: Design, system: System, known: Collection[Direction] | None) -> Task:
+    lost = [path for path in experiment.paths if known is not None and not _possible(experiment.source, path, known)]
+    if len(lost) == len(experiment.paths):
+        assert known is not None
+        source, target = next(way for way in _ways(experiment.source, lost[0]) if way not in known)
+        raise UserError(f"{system.id} can do none of the paths. {system.lacks(source, target, known)}")
+    left = design.without(lost)
+    ways = dict.fromkeys(way for path in left.paths for way in _ways(experiment.source, path))
+    notes = [f"{system.id} cannot do: {', '.join(map(named, lost))}"] if lost else []
+    target = "+".join(experiment.targets)
+    return Task(experiment.relation, system, known, target, Plan(list(ways), notes), left)
+
+
+def named(path: Path) -> str:
+    """`ca→es`"""
+    return "→".join(path)
+
+
+def _possible(source: str, path: Path, known: Collection[Direction]) -> bool:
+    return all(way in known for way in _ways(source, path))
+
+
+def _ways(source: str, path: Path) -> Iterator[Direction]:
+    """The translations that an observation takes; a round trip has no direct one."""
+    pivot, target = path
+    if source != target:
+        yield source, target
+    yield source, pivot
+    yield pivot, target

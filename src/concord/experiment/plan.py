@@ -1,0 +1,134 @@
+"""The experiment file: what is compared, over which languages, on which sentences.
+
+source = "en"
+corpus = "demo"
+systems = ["apertium", "faulty:apertium,kind=drop_word,rate=0.2"]
+targets = ["es", "ca"]
+pivots = ["es", "ca", "gl"]
+allocation = "factorial"
+replications = 50
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_type_hints
+
+from concord import plugins
+from concord.errors import UnknownName, UserError
+from concord.model import Metric
+from concord.text.languages import normalise
+
+SEED = 12345
+MOST_OBSERVATIONS = 10_000_000
+Allocation = Literal["factorial", "random"]
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What an experiment file says.
+
+    `allocation` is `factorial`, where every path (pivot→target) gets so many replications (the 2018 design), or
+    `random`, where every target gets so many and each draws its pivot (the 2017 algorithm). Sentences are drawn
+    with replacement, the same ones for every system. `pivots` are the targets unless they are named.
+    `tokens` is `language` or `paper`: words between blanks for every language, as the papers had them.
+    A target that is the source itself makes a round trip.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    targets: tuple[str, ...]
+    source: str = "en"
+    pivots: tuple[str, ...] = ()
+    corpus: str = "demo"
+    allocation: Allocation = "factorial"
+    replications: int = 50
+    seed: int = SEED
+    metrics: tuple[Metric, ...] = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
+    tokens: Literal["language", "paper"] = "language"
+
+    def __post_init__(self) -> None:
+        for field in ("systems", "targets"):
+            if not getattr(self, field):
+                raise UserError(f'the experiment {self.name} must name at least one of its {field}: {field} = ["…"]')
+        for field in ("targets", "pivots"):
+            object.__setattr__(self, field, tuple(dict.fromkeys(map(normalise, getattr(self, field)))))
+        object.__setattr__(self, "source", normalise(self.source))
+        if not 1 <= self.replications:
+            raise UserError(f"replications must be at least 1, not {self.replications}")
+        if self.seed < 0:
+            raise UserError(f"the seed must not be negative, as {self.seed} is")
+        lonely = [target for target in self.targets if not self.ways(target)]
+        if lonely:
+            raise UserError(f"there is no pivot into {', '.join(lonely)}: name other pivots than target and source")
+        if self.replications * len(self.paths) > MOST_OBSERVATIONS:
+            raise UserError(f"more than {MOST_OBSERVATIONS:,} observations a system: take fewer replications or paths")
+
+    def ways(self, target: str) -> tuple[str, ...]:
+        """The pivots that lead to a target."""
+        return tuple(pivot for pivot in self.pivots or self.targets if pivot not in (self.source, target))
+
+    @property
+    def paths(self) -> tuple[tuple[str, str], ...]:
+        """Every (pivot, target)."""
+        return tuple((pivot, target) for target in self.targets for pivot in self.ways(target))
+
+    @property
+    def relation(self) -> plugins.Spec:
+        """The relation that every observation is a check of."""
+        told = {"pivots": self.pivots or self.targets, "metrics": tuple(map(self._metric, self.metrics))}
+        # Which pivot an observation takes is drawn beforehand; here the word is for the reader of the signature.
+        allocation = "every" if self.allocation == "factorial" else "random"
+        return plugins.spec("relations", "pivot", options={**told, "allocation": allocation})
+
+    def _metric(self, metric: str) -> str:
+        """The metric with the experiment's tokens, if it cuts texts into tokens at all."""
+        module, options = plugins.metric(metric)
+        able = any(each.name == "tokens" for each in plugins.parameters(plugins.entry("metrics", metric.split(":")[0])))
+        return f"{metric}:tokens={self.tokens}" if able and "tokens" not in options else metric
+
+
+def read_experiment(path: str | Path) -> Experiment:
+    """Read an experiment file; files that it names lie beside it."""
+    place = Path(path)
+    try:
+        facts = tomllib.loads(place.read_text("utf-8"))
+    except OSError as error:
+        raise UserError(f"{place} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UserError(f"{place} is not TOML: {error}") from None
+    known = get_type_hints(Experiment)
+    for name in facts:
+        if name not in known:
+            raise UnknownName("setting of an experiment", name, known)
+    missing = [field for field in ("systems", "targets") if field not in facts]
+    if missing:
+        raise UserError(f'{place} must say its {" and ".join(missing)}, such as: targets = ["es", "ca"]')
+    made = {name: _coerced(place, name, value, known[name]) for name, value in facts.items()}
+    return Experiment(**{"name": place.stem, **made, **_beside(place.parent, made)})
+
+
+def _coerced(place: Path, name: str, value: Any, kind: Any) -> Any:
+    # A text is a list of one; anything else that is not of the kind is a mistake, not to be bent into shape.
+    listed = str(kind).startswith("tuple")
+    if listed and isinstance(value, str):
+        value = [value]
+    if listed != isinstance(value, list) or (listed and not all(isinstance(each, str) for each in value)):
+        raise UserError(f"{place}: {name} must be {'a list of texts' if listed else 'a single value'}, not {value!r}")
+    return plugins.coerce(f"{place}: {name}", tuple(value) if listed else value, kind)
+
+
+def _beside(folder: Path, made: Mapping[str, Any]) -> dict[str, Any]:
+    """The files that it names, seen from where the experiment lies."""
+    found: dict[str, Any] = {}
+    corpus = made.get("corpus", "demo")
+    if (folder / corpus).exists():
+        found["corpus"] = str(folder / corpus)
+    systems = made["systems"]
+    found["systems"] = tuple(
+        str(folder / each) if each.endswith(".toml") and (folder / each).exists() else each for each in systems
+    )
+    return found
