@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN = .venv/bin
 PAIRS = eng-spa eng-cat en-gl eo-en spa-cat es-gl eo-es eo-ca
 MORE_PAIRS = es-pt fr-es
+# Named so that pip does not look for a newer one, which would bring GPU libraries along.
+TORCH = 2.13.0
 APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
 .PHONY: demo test check unit bench docs clean
@@ -40,6 +42,7 @@ docs: .venv/developing
 
 .venv/developing: .venv/installed
 	@echo "Installing what the tests need into .venv"
+	@$(BIN)/pip install --quiet --disable-pip-version-check torch==$(TORCH)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 

@@ -75,7 +75,8 @@ def translators_page() -> str:
         cells += [f"{limits.texts:,}", f"{limits.characters:,}", str(limits.in_flight), _price(price)]
         parts.append("| " + " | ".join(cells) + " |")
         details.append(f"## `{row['name']}`\n\n{inspect.getdoc(module)}")
-        codes = {ours: theirs for ours, theirs in sorted(getattr(module, "CODES", {}).items()) if ours != theirs}
+        table = getattr(module, "CODES", {}) or getattr(module, "SPELLED", {})
+        codes = {ours: theirs for ours, theirs in sorted(table.items()) if ours != theirs}
         if codes:
             listed = ", ".join(f"`{ours}` → `{theirs}`" for ours, theirs in codes.items())
             details.append(f"Codes that it spells differently: {listed}.")

@@ -8,19 +8,23 @@ from concord import plugins
 from concord.errors import UserError
 
 NEEDED = {
+    "alibaba": ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
+    "amazon": ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"),
     "azure": ("AZURE_TRANSLATOR_KEY",),
     "baidu": ("BAIDU_APP_ID", "BAIDU_APP_SECRET"),
     "deepl": ("DEEPL_AUTH_KEY",),
     "google": ("GOOGLE_API_KEY",),
     "modernmt": ("MODERNMT_API_KEY",),
+    "tencent": ("TENCENTCLOUD_SECRET_ID", "TENCENTCLOUD_SECRET_KEY"),
     "youdao": ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET"),
 }
+BESIDES = {"amazon": {"AWS_REGION": "eu-west-1", "AWS_SESSION_TOKEN": "canary-AWS_SESSION_TOKEN"}}
 EACH = [(name, variable) for name, variables in NEEDED.items() for variable in variables]
 
 
 def made(name, environ=None, **options):
     keys = {variable: f"canary-{variable}" for variable in NEEDED[name]}
-    return plugins.entry("translators", name)(environ={**keys, **(environ or {})}, **options)
+    return plugins.entry("translators", name)(environ={**keys, **BESIDES.get(name, {}), **(environ or {})}, **options)
 
 
 @pytest.mark.parametrize(("name", "variable"), EACH)

@@ -5,6 +5,7 @@ import doctest
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from email.utils import formatdate
+from hashlib import sha256
 from typing import Any
 
 import httpx
@@ -221,6 +222,60 @@ def test_a_form_arrives_as_a_form() -> None:
 
     asyncio.run(ask())
     assert seen == [b"q=a%26b%3D%C3%B1"]
+
+
+def signing(seen: list[httpx.Request], status: int = 200, body: str = "{}") -> Http:
+    """A service whose requests are signed with their own body, and that keeps what it gets."""
+
+    def handler(request: httpx.Request) -> httpx.Response:
+        seen.append(request)
+        return httpx.Response(status, content=body)
+
+    def sign(request: httpx.Request) -> dict[str, str]:
+        told = f"{request.headers['host']} {request.headers['x-action']} {request.content.decode()}"
+        return {"Authorization": f"{KEY}:{sha256(told.encode()).hexdigest()}"}
+
+    transport = httpx.MockTransport(handler)
+    return Http("https://mt.example", name="Example", transport=transport, sign=sign, secrets=[KEY])
+
+
+@pytest.mark.parametrize("content", [{"json": {"q": "ñ"}}, {"data": {"q": "a&b=ñ"}}])
+def test_a_request_is_signed_as_it_is_sent(content: dict[str, Any]) -> None:
+    seen: list[httpx.Request] = []
+
+    async def ask() -> None:
+        http = signing(seen)
+        for action in ("Translate", "List"):
+            await http.post_json("/", **content, headers={"X-Action": action})
+
+    asyncio.run(ask())
+    assert [request.headers["x-action"] for request in seen] == ["Translate", "List"]
+    for request in seen:
+        told = f"mt.example {request.headers['x-action']} ".encode() + request.content
+        assert request.headers["authorization"] == f"{KEY}:{sha256(told).hexdigest()}"
+
+
+def test_a_header_of_one_request_replaces_the_usual_one_for_that_request_only() -> None:
+    seen: list[httpx.Request] = []
+
+    async def ask() -> None:
+        http = signing(seen)
+        await http.post_json("/", json={}, headers={"Content-Type": "application/x-amz-json-1.1", "X-Action": "1"})
+        await http.post_json("/", json={}, headers={"X-Action": "2"})
+
+    asyncio.run(ask())
+    assert [request.headers["content-type"] for request in seen] == ["application/x-amz-json-1.1", "application/json"]
+
+
+@pytest.mark.parametrize("status", [200, 400, 401, 500])
+def test_a_signature_shows_in_no_error(status: int) -> None:
+    async def ask() -> None:
+        await signing([], status, f"<{KEY}>").post_json("/", json={}, headers={"X-Action": "Translate"})
+
+    with pytest.raises(ServiceError) as caught:
+        asyncio.run(ask())
+    error = caught.value
+    assert KEY not in " ".join(map(repr, (str(error), error, error.__cause__, error.__context__)))
 
 
 def test_a_path_is_added_to_the_path_of_the_address() -> None:

@@ -28,6 +28,7 @@ from concord.errors import (
 )
 
 T = TypeVar("T")
+Sign = Callable[[httpx.Request], Mapping[str, str]]
 
 LARGEST_ANSWER = 16 * 2**20
 LARGEST_COMPLAINT = 2**16
@@ -45,7 +46,9 @@ class Http:
 
     `key` names the environment variable that a user must set when the service denies access, `hint`
     says what to do when nobody listens. A key belongs in `headers`, or in the body and then also in
-    `secrets`; never in a query string, which servers and libraries write into logs. A service whose
+    `secrets`; never in a query string, which servers and libraries write into logs. A service that wants
+    its requests signed gets `sign`, which makes headers from a request that is ready to be sent: its body,
+    its address and the headers that belong to it alone (`post_json(..., headers=...)`). A service whose
     status codes mean something of their own overrides `failure`.
     """
 
@@ -58,6 +61,7 @@ class Http:
         hint: str = "",
         headers: Mapping[str, str] | None = None,
         secrets: Sequence[str] = (),
+        sign: Sign | None = None,
         seconds: float | None = None,
         transport: httpx.AsyncBaseTransport | None = None,
         clock: Callable[[], float] = time.time,
@@ -68,14 +72,22 @@ class Http:
         self._hint = hint
         self._headers = {field: _header(value, key or name) for field, value in (headers or {}).items()}
         self._secrets = _unspeakable([*self._headers.values(), *secrets])
+        self._sign = sign
         self._timeout = httpx.Timeout(seconds, connect=min(seconds or SECONDS_TO_CONNECT, SECONDS_TO_CONNECT))
         self._transport = transport
         self._clock = clock
         self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
 
-    async def post_json(self, path: str, *, json: Any = None, data: Mapping[str, Any] | None = None) -> Any:
+    async def post_json(
+        self,
+        path: str,
+        *,
+        json: Any = None,
+        data: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
         """Send a JSON body, or a form, and decode the answer."""
-        return await self._ask("POST", path, json=json, data=data)
+        return await self._ask("POST", path, json=json, data=data, headers=headers)
 
     async def get_json(self, path: str, *, params: Mapping[str, str] | None = None) -> Any:
         """Fetch and decode."""
@@ -137,12 +149,18 @@ class Http:
             self._clients[loop] = httpx.AsyncClient(
                 base_url=self._url,
                 headers=self._headers,
+                auth=self._signed if self._sign else None,
                 timeout=self._timeout,
                 transport=self._transport,
                 # A proxy is meant for the world outside, not for a server on this machine.
                 trust_env=not is_loopback(self._url.host),
             )
         return self._clients[loop]
+
+    def _signed(self, request: httpx.Request) -> httpx.Request:
+        if self._sign:
+            request.headers.update(self._sign(request))
+        return request
 
     def _excerpt(self, body: str) -> str:
         for secret in self._secrets:

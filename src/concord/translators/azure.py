@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlencode
 
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
-from concord.model import Limits, System
+from concord.model import Limits, Price, System
 from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
@@ -41,6 +41,7 @@ class Translator(System):
 
     # It counts in UTF-16: a character outside the basic plane is two of its 50,000.
     limits = Limits(texts=1_000, characters=25_000, in_flight=4, seconds=60)
+    price = Price(10.0, "USD", "2026-11-15", "Azure Translator pricing, S1 standard text, as third parties quote it")
     keys = ("AZURE_TRANSLATOR_KEY", "AZURE_TRANSLATOR_REGION")
 
     def __init__(self, *, category: str = "", url: str = URL, environ: Mapping[str, str] | None = None) -> None:

@@ -1,0 +1,187 @@
+"""Alibaba Cloud Machine Translation, general edition (signed with ACS3-HMAC-SHA256).
+
+`--system alibaba` with the key pair in ALIBABA_CLOUD_ACCESS_KEY_ID and ALIBABA_CLOUD_ACCESS_KEY_SECRET; the
+secret signs the request and is never sent. Short texts travel together (GetBatchTranslate), longer ones alone
+(TranslateGeneral). An account outside China uses `--system alibaba,url=https://mt.ap-southeast-1.aliyuncs.com`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import time
+import uuid
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import permutations
+from typing import Any
+
+import httpx
+
+from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
+from concord.model import Limits, System
+from concord.text.languages import normalise
+from concord.translators._http import Http, Sign, key_of, pick, retry_after
+
+OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
+ALGORITHM = "ACS3-HMAC-SHA256"
+LONGEST_IN_A_BATCH = 1_000
+_LISTED = """
+ab ace af ak am an ar as ast ay az ba bal be bem ber bg bho bi bm bn br bs byn ca cbk ceb ch chm chr cnr co crh cs csb
+cv cy da de dtp dv ee el en eo es et eu fa fi fil fj fo fr fur fvr fy ga gil gl gn gos gu gv ha haw hbs he hi hil hmn
+hsb ht hu hup hy ia iba id ie ig ilo inh io is it iu ja jbo jv ka kab kdx kek kg kha kk kl km kn ko kr ks ku kw ky la
+lb lfn lg li ln lo lt ltg lv mai mfe mg mh mi mk ml mn mr ms mt mus my nch nds ne ngu niu nl no nv ny oc oj om or os pa
+pag pap pl pmn ps pt qu quc rm rn ro rom ru rue rw sa sco sd se sg shn si sk sl sm sn so sq su sv sw syr szl ta te tet
+tg th ti tk tl tlh to toi tpi tr ts tt tvl tw ty tyv udm umb ur uz ve vi vo wa war wo xh yi yo yue zh zh-tw zu zza
+"""
+# One language there, several codes here; its "hbs" is listed as Croatian.
+_ALSO = {"zh-Hans": "zh", "hr": "hbs", "en-GB": "en", "en-US": "en", "pt-BR": "pt", "pt-PT": "pt"}
+CODES = {normalise(code): code for code in _LISTED.split()} | _ALSO
+ONLY_WITH_CHINESE = frozenset({"zh-tw", "yue", "mn"})
+
+# By the whole code or by what stands before its first full stop.
+_DENIED = """
+InvalidAccessKeyId SignatureDoesNotMatch IncompleteSignature InvalidTimeStamp IllegalTimestamp InvalidSecurityToken
+Forbidden NoPermission Unauthorized 10009 10010
+"""
+_FAILED = "ServiceUnavailable InternalError SignatureNonceUsed 10001 10002 10011 10012 19999"
+DENIED = frozenset(_DENIED.split())
+SPENT = frozenset({"InsufficientBalance", "10013"})
+BUSY = frozenset({"Throttling"})
+FAILED = frozenset(_FAILED.split())
+
+
+class Translator(System):
+    """A client of Alibaba's general machine translation for one account."""
+
+    keys = ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET")
+    # A batch may hold 8,000 characters, but a single text only 5,000.
+    limits = Limits(texts=50, characters=5_000, in_flight=4, seconds=60, per_second=10)
+
+    def __init__(
+        self,
+        *,
+        url: str = OFFICIAL,
+        environ: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+        nonce: Callable[[], str] = lambda: uuid.uuid4().hex,
+    ) -> None:
+        url = url.rstrip("/")
+        identity, secret = keys = tuple(key_of("alibaba", name, environ) for name in self.keys)
+        self.id = "alibaba" if url == OFFICIAL else f"alibaba,url={url}"
+        sign = _signer((identity, secret), clock, nonce)
+        self._http = _Alibaba(url, name="Alibaba", key=" and ".join(self.keys), secrets=keys, sign=sign)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        if not translates(source, target):
+            return [Refused(f"Alibaba does not translate {source}-{target}") for _ in texts]
+        form = {"FormatType": "text", "Scene": "general"}
+        form |= {"SourceLanguage": CODES[source], "TargetLanguage": CODES[target]}
+        # Blank text comes back as it is: Alibaba takes it for a missing one.
+        told: dict[int, str | Refused] = dict(enumerate(texts))
+        sent = {i: text for i, text in enumerate(texts) if text.strip()}
+        short = {str(i): text for i, text in sent.items() if len(text) <= LONGEST_IN_A_BATCH}
+        told |= await self._batch(short, form) if short else {}
+        for i, text in sent.items():
+            if str(i) not in short:
+                told[i] = await self._alone(text, form)
+        return [told[i] for i in range(len(texts))]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset(pair for pair in permutations(CODES, 2) if translates(*pair))
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def _batch(self, texts: dict[str, str], form: dict[str, str]) -> dict[int, str | Refused]:
+        form = {**form, "ApiType": "translate_standard", "SourceText": json.dumps(texts, ensure_ascii=False)}
+        answer = await self._ask("GetBatchTranslate", form)
+        rows = {str(pick(row, object, "index")): row for row in pick(answer, list, "TranslatedList")}
+        if rows.keys() != texts.keys():
+            raise BadAnswer(f"Alibaba gave answers to {len(rows)} texts, which are not the {len(texts)} it was asked")
+        return {int(index): self._told(row) for index, row in rows.items()}
+
+    async def _alone(self, text: str, form: dict[str, str]) -> str | Refused:
+        try:
+            return pick(await self._ask("TranslateGeneral", {**form, "SourceText": text}), str, "Data", "Translated")
+        except Refused as refusal:
+            return refusal
+
+    async def _ask(self, action: str, form: dict[str, str]) -> dict[str, Any]:
+        headers = {"x-acs-action": action, "x-acs-version": "2018-10-12"}
+        answer = pick(await self._http.post_json("/", data=form, headers=headers), dict)
+        if str(pick(answer, object, "Code")) != "200":
+            raise self._http.complaint(str(answer["Code"]), str(answer.get("Message", "")))
+        return answer
+
+    def _told(self, row: Any) -> str | Refused:
+        code = str(pick(row, object, "code"))
+        if code == "200":
+            return pick(row, str, "translated")
+        error = self._http.complaint(code)
+        if isinstance(error, Refused):
+            return error
+        raise error
+
+
+class _Alibaba(Http):
+    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
+        # A wrong key can be "not found" and a busy service a "bad request": the code inside tells.
+        try:
+            told = pick(json.loads(body), dict)
+            code = pick(told, str, "Code")
+        except (ValueError, RecursionError, BadAnswer):
+            return super().failure(status, body, headers)
+        wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
+        found = self.complaint(code, str(told.get("Message", "")), wait)
+        return super().failure(status, body, headers) if isinstance(found, Refused) else found
+
+    def complaint(self, code: str, message: str = "", wait: float | None = None) -> ServiceError:
+        """What one of Alibaba's own codes means."""
+        names = {code, code.partition(".")[0]}
+        told = self._excerpt(f"{code}: {message}" if message else code)
+        if names & BUSY:
+            return Throttled(f"{self.name} asks for patience ({told})", wait)
+        if names & DENIED:
+            return Unauthorised(f"{self.name} denies access ({told}). Check {self._key} in the environment")
+        if names & SPENT:
+            return Exhausted(f"the account at {self.name} is used up ({told})")
+        if names & FAILED:
+            return Unavailable(f"{self.name} failed ({told})")
+        return Refused(f"{self.name} refused the text ({told})")
+
+
+def translates(source: str, target: str) -> bool:
+    """Whether Alibaba lists the direction, given in BCP-47 codes."""
+    pair = {CODES.get(source, ""), CODES.get(target, "")}
+    return len(pair) == 2 and "" not in pair and ("zh" in pair or not pair & ONLY_WITH_CHINESE)
+
+
+def authorisation(keys: tuple[str, str], headers: Mapping[str, str], query: str = "") -> str:
+    """The header that signs a POST to / with these headers, by Alibaba's signature method v3.
+
+    Among the headers is the digest of the body, `x-acs-content-sha256`.
+    """
+    identity, secret = keys
+    names = ";".join(sorted(headers))
+    lines = "".join(f"{name}:{headers[name].strip()}\n" for name in sorted(headers))
+    request = "\n".join(("POST", "/", query, lines, names, headers["x-acs-content-sha256"]))
+    text = f"{ALGORITHM}\n{sha256(request.encode()).hexdigest()}"
+    signature = hmac.digest(secret.encode(), text.encode(), "sha256").hex()
+    return f"{ALGORITHM} Credential={identity},SignedHeaders={names},Signature={signature}"
+
+
+def _signer(keys: tuple[str, str], clock: Callable[[], float], nonce: Callable[[], str]) -> Sign:
+    # A closure, so that nobody who prints the translator's attributes prints the secret.
+    def sign(request: httpx.Request) -> dict[str, str]:
+        made = {
+            "x-acs-content-sha256": sha256(request.content).hexdigest(),
+            "x-acs-date": datetime.fromtimestamp(clock(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "x-acs-signature-nonce": nonce(),
+        }
+        own = ("content-type", "host", "x-acs-action", "x-acs-version")
+        signed = {name: request.headers[name] for name in own} | made
+        return {**made, "Authorization": authorisation(keys, signed)}
+
+    return sign

@@ -1,0 +1,159 @@
+"""Tencent Cloud, machine translation (TextTranslateBatch, signed with TC3-HMAC-SHA256).
+
+`--system tencent` with the key pair in TENCENTCLOUD_SECRET_ID and TENCENTCLOUD_SECRET_KEY; the secret key
+signs the request and is never sent. `region` is the one that serves the requests.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Any
+
+import httpx
+
+from concord.errors import (
+    BadAnswer,
+    Exhausted,
+    Refused,
+    ServiceError,
+    Throttled,
+    Unauthorised,
+    Unavailable,
+    UserError,
+)
+from concord.model import Limits, Price, System
+from concord.translators._http import Http, Sign, key_of, pick
+
+OFFICIAL = "https://tmt.tencentcloudapi.com"
+ALGORITHM = "TC3-HMAC-SHA256"
+_EUROPE = "fr es it de tr ru pt"
+_COMMON = "zh zh-TW en"
+# What each language can be translated into, in Tencent's codes.
+INTO = {
+    "zh": f"en ja ko {_EUROPE} vi id th ms ar",
+    "zh-TW": f"en ja ko {_EUROPE} vi id th ms ar",
+    "en": f"zh zh-TW ja ko {_EUROPE} vi id th ms ar hi",
+    "ja": f"{_COMMON} ko",
+    "ko": f"{_COMMON} ja",
+    **dict.fromkeys(_EUROPE.split(), f"{_COMMON} {_EUROPE}"),
+    **dict.fromkeys(("vi", "id", "th", "ms", "ar"), _COMMON),
+    "hi": "en",
+}
+# One language there, several codes here.
+_ALSO = {"zh-Hans": "zh", "zh-Hant": "zh-TW", "en-GB": "en", "en-US": "en", "pt-BR": "pt", "pt-PT": "pt"}
+CODES = {code: code for code in INTO if code != "zh-TW"} | _ALSO
+
+# By the whole code or by what stands before its first full stop.
+DENIED = frozenset({"AuthFailure", "UnauthorizedOperation", "FailedOperation.UserNotRegistered"})
+_SPENT = """
+FailedOperation.NoFreeAmount FailedOperation.UserHasNoFreeAmount FailedOperation.ServiceIsolate
+FailedOperation.StopUsing LimitExceeded ResourceInsufficient
+"""
+SPENT = frozenset(_SPENT.split())
+BUSY = frozenset({"RequestLimitExceeded", "LimitExceeded.LimitedAccessFrequency"})
+FAILED = frozenset({"InternalError", "ServiceUnavailable", "ResourceUnavailable", "FailedOperation.RequestAiLabErr"})
+
+
+class Translator(System):
+    """A client of Tencent's machine translation for one account."""
+
+    keys = ("TENCENTCLOUD_SECRET_ID", "TENCENTCLOUD_SECRET_KEY")
+    # All texts of a request together stay below 6,000 characters; an account has five requests a second.
+    limits = Limits(texts=50, characters=5_900, in_flight=4, seconds=60, per_second=5)
+    price = Price(58, "CNY", "2022-09-15", "Tencent Cloud, machine translation billing (mirror; day of a sister page)")
+
+    def __init__(
+        self,
+        *,
+        region: str = "ap-guangzhou",
+        url: str = OFFICIAL,
+        environ: Mapping[str, str] | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        url = url.rstrip("/")
+        identity, secret = keys = tuple(key_of("tencent", name, environ) for name in self.keys)
+        if not re.fullmatch(r"[a-z0-9-]+", region, re.ASCII):
+            raise UserError(f"'{region}' is not a region. Write it like region=ap-guangzhou or region=ap-singapore")
+        self.id = "tencent" if url == OFFICIAL else f"tencent,url={url}"
+        sign = _signer((identity, secret), region, clock)
+        self._http = _Tencent(url, name="Tencent", key=" and ".join(self.keys), secrets=keys, sign=sign)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        if not translates(source, target):
+            return [Refused(f"Tencent does not translate {source}-{target}") for _ in texts]
+        asked = [text for text in texts if text.strip()]
+        told = iter(await self._rows(asked, CODES[source], CODES[target]) if asked else ())
+        return [next(told) if text.strip() else text for text in texts]
+
+    async def directions(self) -> Collection[tuple[str, str]]:
+        return frozenset((a, b) for a in CODES for b in CODES if translates(a, b))
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def _rows(self, texts: list[str], source: str, target: str) -> list[str]:
+        body = {"Source": source, "Target": target, "ProjectId": 0, "SourceTextList": texts}
+        headers = {"X-TC-Action": "TextTranslateBatch", "X-TC-Version": "2018-03-21"}
+        answer = pick(await self._http.post_json("/", json=body, headers=headers), dict, "Response")
+        if "Error" in answer:
+            raise self._http.complaint(pick(answer, dict, "Error"))
+        rows = pick(answer, list, "TargetTextList")
+        if len(rows) != len(texts):
+            raise BadAnswer(f"Tencent gave {len(rows)} answers to {len(texts)} texts")
+        return [pick(row, str) for row in rows]
+
+
+class _Tencent(Http):
+    def complaint(self, error: Mapping[str, Any]) -> ServiceError:
+        """What an error means that arrives with the status of success."""
+        code = pick(error, str, "Code")
+        names = {code, code.partition(".")[0]}
+        told = self._excerpt(f"{code}: {error.get('Message', '')}")
+        # A quota in general is spent, but one of its kinds only asks for patience: the order matters.
+        if names & BUSY:
+            return Throttled(f"{self.name} asks for patience ({told})")
+        if names & DENIED:
+            return Unauthorised(f"{self.name} denies access ({told}). Check {self._key} in the environment")
+        if names & SPENT:
+            return Exhausted(f"the account at {self.name} is used up ({told})")
+        if names & FAILED:
+            return Unavailable(f"{self.name} failed ({told})")
+        return Refused(f"{self.name} refused the request ({told})")
+
+
+def translates(source: str, target: str) -> bool:
+    """Whether Tencent lists the direction, given in BCP-47 codes."""
+    known = source in CODES and target in CODES and CODES[source] != CODES[target]
+    return known and CODES[target] in INTO[CODES[source]].split()
+
+
+def authorisation(keys: tuple[str, str], service: str, now: int, headers: Mapping[str, str], body: bytes) -> str:
+    """The header that signs a POST to / with these headers and this body, by Tencent's signature method v3."""
+    identity, secret = keys
+    names = ";".join(sorted(headers))
+    lines = "".join(f"{name}:{headers[name].strip().lower()}\n" for name in sorted(headers))
+    request = "\n".join(("POST", "/", "", lines, names, sha256(body).hexdigest()))
+    day = datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")
+    scope = f"{day}/{service}/tc3_request"
+    key = f"TC3{secret}".encode()
+    for part in scope.split("/"):
+        key = hmac.digest(key, part.encode(), "sha256")
+    text = "\n".join((ALGORITHM, str(now), scope, sha256(request.encode()).hexdigest()))
+    signature = hmac.digest(key, text.encode(), "sha256").hex()
+    return f"{ALGORITHM} Credential={identity}/{scope}, SignedHeaders={names}, Signature={signature}"
+
+
+def _signer(keys: tuple[str, str], region: str, clock: Callable[[], float]) -> Sign:
+    # A closure, so that nobody who prints the translator's attributes prints the secret.
+    def sign(request: httpx.Request) -> dict[str, str]:
+        now = int(clock())
+        signed = {name: request.headers[name] for name in ("content-type", "host", "x-tc-action")}
+        made = authorisation(keys, "tmt", now, signed, request.content)
+        return {"X-TC-Timestamp": str(now), "X-TC-Region": region, "Authorization": made}
+
+    return sign
