@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 import itertools
 import tempfile
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from concord import planning, plugins
 from concord.corpus import Corpus, read
@@ -20,7 +20,7 @@ from concord.engine.shard import Job, run_job
 from concord.engine.translating import Translating
 from concord.errors import ServiceError, UserError
 from concord.estimating import Estimate, estimate
-from concord.experiment import Design, Experiment, design, perform, read_experiment
+from concord.experiment import Asked, Design, Experiment, design, perform, read_experiment
 from concord.experiment.observations import runs_of
 from concord.judging import judge
 from concord.model import Outcome, Segment, System, Text
@@ -35,8 +35,11 @@ from concord.translators._function import Function
 from concord.translators.files import Translator as Files
 
 __all__ = [
+    "Asked",
     "Progress",
     "Settings",
+    "analyse",
+    "analyse_experiment",
     "apertium_lacks",
     "check",
     "compare",
@@ -49,6 +52,7 @@ __all__ = [
     "judge",
     "plan",
     "read",
+    "report_experiment",
     "rows",
     "run",
     "run_experiment",
@@ -57,6 +61,10 @@ __all__ = [
     "worst",
     "write_report",
 ]
+
+if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
+    from concord.experiment.findings import Findings
+    from concord.stats.analysis import Analysis
 
 WORKSPACE = "concord.sqlite"
 Chosen = Sequence[str | int]
@@ -161,6 +169,46 @@ def dry_run_experiment(
 
     with _looked_at(workspace) as store:
         return _now(guessed(store))
+
+
+def analyse_experiment(path: str | Path, *, workspace: str | Path = WORKSPACE, asked: Asked | None = None) -> Findings:
+    """The statistics of what the workspace has of an experiment; no system is needed."""
+    from concord.experiment.findings import findings
+
+    plan = read_experiment(path)
+    drawn = design(plan, read(plan.corpus, plan.source))
+    with Workspace(workspace, create=False) as store:
+        return findings(store, plan, drawn, asked or Asked())
+
+
+def report_experiment(
+    found: Findings, page: str | Path, *, charts: str | Path | None = None, png: bool = False
+) -> list[Path]:
+    """Write an experiment as a page and, into a folder, each picture as SVG (and PNG); gives the files."""
+    from concord.experiment.page import write_page
+    from concord.experiment.pictures import write_pictures
+
+    write_page(found, Path(page))
+    return [Path(page), *(write_pictures(found, Path(charts), png) if charts is not None else [])]
+
+
+def analyse(
+    table: str | Path,
+    response: str,
+    factors: Sequence[str],
+    *,
+    level: float = 0.95,
+    nested: Mapping[str, str] | None = None,
+    cluster: str | None = None,
+    interaction: bool = True,
+    resamples: int = 0,
+    seed: int = SEED,
+) -> Analysis:
+    """The same statistics on any table: a CSV, TSV or JSONL file with a column of numbers and columns of factors."""
+    from concord.stats import analysis as stats
+
+    how: dict[str, Any] = {"nested": nested, "cluster": cluster, "interaction": interaction}
+    return stats.analyse(table, response, factors, level=level, resamples=resamples, seed=seed, **how)
 
 
 def _experiment(

@@ -136,6 +136,15 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     terminal.print_table(columns, rows, terminal.console())
 
 
+def print_tables(tables: Sequence[Any]) -> None:
+    """Tables with their titles and what to know about them."""
+    for table in tables:
+        print(f"\n{visible(table.title)}")
+        print_table(table.columns, table.rows)
+        if table.note:
+            print(visible(table.note))
+
+
 @contextlib.contextmanager
 def progress() -> Iterator[Callable[[Any], None] | None]:
     """A live line per run on a terminal; nothing when piped."""

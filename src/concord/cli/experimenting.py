@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from concord.cli.app import AsJson, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
-from concord.printing import FAILED, WORKSPACE, print_estimates, print_json, print_run, progress, say
+from concord.printing import FAILED, WORKSPACE, print_estimates, print_json, print_run, print_tables, progress, say
 
 experiment = typer.Typer(
     help="Compare systems over many detours: the Monte Carlo pivot experiment with its statistics.",
@@ -54,3 +54,96 @@ def run(
     if ended:
         say("What there is can be analysed. Run the same command again to continue")
         raise typer.Exit(FAILED)
+
+
+Level = Annotated[float, option(help="The level of intervals and tests.")]
+HumanScores = Annotated[
+    str | None, option("--human", help="A table of human scores: system, sentence, score, perhaps target.")
+]
+
+
+@experiment.command()
+def analyse(
+    file: File,
+    workspace: WorkspaceFile = WORKSPACE,
+    level: Level = 0.95,
+    human: HumanScores = None,
+    width: Annotated[float | None, option(help="Say how many replications make intervals this wide.")] = None,
+    draws: Annotated[int, option(min=0, help="Draws of sentences for the ranking without a model.")] = 1000,
+    as_json: AsJson = False,
+) -> None:
+    """Print the statistics of what there is: systems, variance, simple effects, human scores."""
+    from concord import api
+    from concord.experiment.tables import tables
+
+    asked = api.Asked(level=level, resamples=draws, human=human, width=width)
+    found = api.analyse_experiment(file, workspace=workspace, asked=asked)
+    if as_json:
+        print_json(found.json())
+        return
+    for note in found.notes:
+        say(f"note: {note}")
+    print_tables(tables(found))
+    if found.replications:
+        wanted = ", ".join(f"{name} {count:,}" for name, count in found.replications.items())
+        print(f"Replications for intervals of width {width:g}: {wanted}")
+
+
+@experiment.command()
+def report(
+    file: File,
+    workspace: WorkspaceFile = WORKSPACE,
+    output: Annotated[Path, option("--output", "-o", help="The HTML file to write.")] = Path("experiment.html"),
+    charts: Annotated[Path | None, option(help="Also write every picture as SVG into this folder.")] = None,
+    png: Annotated[bool, option("--png", help="With --charts: as PNG too.")] = False,
+    level: Level = 0.95,
+    human: HumanScores = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a self-contained HTML page with tables and pictures."""
+    from concord import api
+
+    found = api.analyse_experiment(file, workspace=workspace, asked=api.Asked(level=level, human=human))
+    written = api.report_experiment(found, output, charts=charts, png=png)
+    if as_json:
+        print_json({"files": [str(each) for each in written]})
+    else:
+        print("\n".join(f"Report: {each}" if each == output else str(each) for each in written))
+
+
+@app.command("analyse")
+def analyse_table(
+    table: Annotated[Path, typer.Argument(help="A table with a header: CSV, TSV or JSONL; also .gz.")],
+    response: Annotated[str, option("--response", help="The column of numbers.")],
+    factor: Annotated[list[str], option("--factor", help="A column to compare by; may be repeated.")],
+    nested: Annotated[
+        list[str] | None, option(metavar="FACTOR=COLUMN", help="A column that a factor lies in, as path=target.")
+    ] = None,
+    cluster: Annotated[
+        str | None, option(help="A column whose rows belong together, such as the sentence: clustered errors.")
+    ] = None,
+    level: Level = 0.95,
+    additive: Annotated[bool, option("--additive", help="Leave the interaction out.")] = False,
+    draws: Annotated[int, option(min=0, help="With --cluster: draws for a ranking without a model.")] = 0,
+    seed: Annotated[int, option(min=0, help="Fixes the draws.")] = 12345,
+    as_json: AsJson = False,
+) -> None:
+    """Analyse any table: variance, means with intervals and letters, pairs, simple effects."""
+    from concord import api
+    from concord.experiment.tables import tables_of
+
+    lies_in = dict(each.partition("=")[::2] for each in nested or [])
+    how: dict[str, Any] = {
+        "level": level,
+        "cluster": cluster,
+        "interaction": not additive,
+        "resamples": draws,
+        "seed": seed,
+    }
+    found = api.analyse(table, response, factor, nested=lies_in, **how)
+    if as_json:
+        print_json(found.json())
+        return
+    for note in found.notes:
+        say(f"note: {note}")
+    print_tables(tables_of(found))

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from concord.experiment.design import Design, design
-from concord.experiment.plan import Experiment, read_experiment
+from concord.experiment.plan import Asked, Experiment, read_experiment
 
-__all__ = ["Design", "Experiment", "design", "read_experiment"]
+__all__ = ["Asked", "Design", "Experiment", "design", "read_experiment"]

@@ -23,6 +23,9 @@ class Observation:
     target: str
     score: float
     scores: dict[str, float]
+    text: str = ""
+    direct: str = ""
+    via: str = ""
 
     @property
     def path(self) -> str:
@@ -60,4 +63,7 @@ def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]
                 target=row["source_output"]["lang"],
                 score=1 - row["suspicion"],
                 scores=row["scores"],
+                text=row["text"],
+                direct=row["source_output"]["words"],
+                via=row["follow_up_output"]["words"],
             )

@@ -14,7 +14,7 @@ from concord.planning import Task, directions
 async def tasks(
     experiment: Experiment, design: Design, systems: Sequence[System], seconds: float | None = None
 ) -> list[Task]:
-    """A run for each system over the paths that it can do. One that can do none is an error, before anything is sent."""
+    """A run for each system over the paths that it can do; a system that can do none of them is an error."""
     return [_task(experiment, design, system, await directions(system, seconds)) for system in systems]
 
 

@@ -23,6 +23,7 @@ from concord.model import Metric
 from concord.text.languages import normalise
 
 SEED = 12345
+RESAMPLES = 1_000
 MOST_OBSERVATIONS = 10_000_000
 Allocation = Literal["factorial", "random"]
 
@@ -57,7 +58,7 @@ class Experiment:
         for field in ("targets", "pivots"):
             object.__setattr__(self, field, tuple(dict.fromkeys(map(normalise, getattr(self, field)))))
         object.__setattr__(self, "source", normalise(self.source))
-        if not 1 <= self.replications:
+        if self.replications < 1:
             raise UserError(f"replications must be at least 1, not {self.replications}")
         if self.seed < 0:
             raise UserError(f"the seed must not be negative, as {self.seed} is")
@@ -79,16 +80,38 @@ class Experiment:
     @property
     def relation(self) -> plugins.Spec:
         """The relation that every observation is a check of."""
-        told = {"pivots": self.pivots or self.targets, "metrics": tuple(map(self._metric, self.metrics))}
+        told = {"pivots": self.pivots or self.targets, "metrics": self.with_tokens(self.tokens)}
         # Which pivot an observation takes is drawn beforehand; here the word is for the reader of the signature.
         allocation = "every" if self.allocation == "factorial" else "random"
         return plugins.spec("relations", "pivot", options={**told, "allocation": allocation})
 
-    def _metric(self, metric: str) -> str:
-        """The metric with the experiment's tokens, if it cuts texts into tokens at all."""
-        module, options = plugins.metric(metric)
-        able = any(each.name == "tokens" for each in plugins.parameters(plugins.entry("metrics", metric.split(":")[0])))
-        return f"{metric}:tokens={self.tokens}" if able and "tokens" not in options else metric
+    def with_tokens(self, tokens: str) -> tuple[str, ...]:
+        """The metrics, told how to cut a text into words where they do that and were not told otherwise."""
+        return tuple(f"{each}:tokens={tokens}" if _cuts(each) else each for each in self.metrics)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How to analyse: the level of intervals and tests, draws for the ranking, and a file of human scores.
+
+    `width` asks how many replications would make the intervals that narrow.
+    """
+
+    level: float = 0.95
+    resamples: int = RESAMPLES
+    human: str | None = None
+    width: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise UserError(f"the level must be between 0 and 1, such as 0.95, not {self.level:g}")
+        if self.width is not None and not self.width > 0:
+            raise UserError(f"the width of an interval must be above 0, not {self.width:g}")
+
+
+def _cuts(metric: str) -> bool:
+    known = plugins.parameters(plugins.entry("metrics", metric.partition(":")[0]))
+    return any(each.name == "tokens" for each in known) and ":tokens=" not in metric
 
 
 def read_experiment(path: str | Path) -> Experiment:

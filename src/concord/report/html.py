@@ -55,13 +55,18 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
     )
 
 
-@cache
-def _template() -> Template:
-    environment = Environment(
+def environment() -> Environment:
+    """Where every page is made: what it is told is escaped, and made neutral first."""
+    return Environment(
         autoescape=True, undefined=StrictUndefined, finalize=_neutral, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
-    return environment.from_string(files("concord.report").joinpath("page.html").read_text("utf-8"))
+
+
+@cache
+def _template() -> Template:
+    made = environment()
+    made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
+    return made.from_string(files("concord.report").joinpath("page.html").read_text("utf-8"))
 
 
 def _neutral(value: Any) -> Any:
