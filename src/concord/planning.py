@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from concord import plugins
@@ -30,7 +30,10 @@ class Segments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One run to be: a relation on a system over segments into a language."""
+    """One run to be: a relation on a system over segments into a language.
+
+    `services` are those besides the system that its rows depend on, each with its version.
+    """
 
     spec: plugins.Spec
     system: System
@@ -38,6 +41,7 @@ class Task:
     target: str
     plan: Plan
     segments: Segments
+    services: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def options(self) -> dict[str, Any]:

@@ -125,7 +125,8 @@ class Runs:
         source, system = task.segments.lang, task.system
         corpus = f"{task.segments.name}#{task.segments.digest}"
         shown = next(iter(task.plan.directions), (source, task.target))
-        services = {"mt": f"{system.id}@{identity(self._store, system, task.directions, shown)}"}
+        mt = f"{system.id}@{identity(self._store, system, task.directions, shown)}"
+        services = {"mt": mt, **task.services}
         chance = (self._settings.seed, self._settings.repetitions)
         return {
             "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),
@@ -247,20 +248,24 @@ class StoreMemory:
 
 def version(store: Workspace, system: System, direction: Direction) -> str:
     """What a system's answers depend on; a service that tells no version has only an epoch."""
-    told = system.version(*direction)
-    epoch = store.epoch(system.id)
-    if told is None:
-        return f"epoch{epoch}"
-    return f"{told}~{epoch}" if epoch else told
+    return _version(system, direction, store.epoch(system.id))
 
 
 def identity(store: Workspace, system: System, directions: Collection[Direction] | None, direction: Direction) -> str:
     """The version for the signature. Relations go more ways than one, so a hash covers every direction."""
-    shown = version(store, system, direction)
+    epoch = store.epoch(system.id)
+    shown = _version(system, direction, epoch)
     if directions is None:
         return shown
-    every = [f"{a}-{b}:{version(store, system, (a, b))}" for a, b in sorted(directions)]
+    every = [f"{a}-{b}:{_version(system, (a, b), epoch)}" for a, b in sorted(directions)]
     return f"{shown}#{digest(*every, size=4).hex()}"
+
+
+def _version(system: System, direction: Direction, epoch: int) -> str:
+    told = system.version(*direction)
+    if told is None:
+        return f"epoch{epoch}"
+    return f"{told}~{epoch}" if epoch else told
 
 
 @contextlib.contextmanager

@@ -1,4 +1,4 @@
-"""What the tests of hosted translators share: a service on this machine, and a search for a key that got out."""
+"""What the tests of translators share: a service on this machine, a search for a key that got out, tiny models."""
 
 from __future__ import annotations
 
@@ -14,18 +14,17 @@ import pytest
 from concord.errors import ServiceError
 from concord.model import System
 
-_NAME = "concord_tests_service"
 
-
-def _helper() -> Any:
+def _helper(name: str = "service") -> Any:
     # Tests are no package, so the helper beside this file is loaded by its path.
-    if _NAME not in sys.modules:
-        spec = importlib.util.spec_from_file_location(_NAME, Path(__file__).with_name("service.py"))
+    module = f"concord_tests_{name}"
+    if module not in sys.modules:
+        spec = importlib.util.spec_from_file_location(module, Path(__file__).with_name(f"{name}.py"))
         assert spec is not None
         assert spec.loader is not None
-        sys.modules[_NAME] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[_NAME])
-    return sys.modules[_NAME]
+        sys.modules[module] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[module])
+    return sys.modules[module]
 
 
 @pytest.fixture
@@ -98,3 +97,23 @@ def failure() -> Callable[..., ServiceError]:
         return caught.value
 
     return ask
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Path]]:
+    """`tiny("m2m")`: the folder of a tiny model, made once; `tiny("ct2-m2m")`: the same for CTranslate2.
+
+    Kinds: marian, targets (Marian with several targets), silent (Marian that tells no language), m2m, nllb.
+    """
+    root = tmp_path_factory.mktemp("models")
+
+    def folder(kind: str) -> Path:
+        path = root / kind
+        if not path.exists():
+            plain = kind.removeprefix("ct2-")
+            _helper("tiny").convert(folder(plain), path) if plain != kind else _helper("tiny").make(kind, path)
+        return path
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        yield folder

@@ -17,6 +17,7 @@ from concord.model import Text
 from concord.report.summary import Summary
 from concord.stats.analysis import Analysis, analyse
 from concord.store import Workspace
+from concord.text import tokens
 
 MOST_RESIDUALS = 100_000
 SHOWN = 8
@@ -91,7 +92,7 @@ def findings(store: Workspace, experiment: Experiment, design: Design, asked: As
         analysis=analysis,
         metrics=metrics,
         observed=observed,
-        notes=[*_state(runs), *notes, *analysis.notes],
+        notes=[*_cutting(experiment), *_state(runs), *notes, *analysis.notes],
         human=judged(asked.human, everything, asked.level) if asked.human else None,
         replications=analysis.replications(asked.width) if asked.width else None,
     )
@@ -100,21 +101,21 @@ def findings(store: Workspace, experiment: Experiment, design: Design, asked: As
 def tokenisation(findings: Findings) -> list[dict[str, Any]]:
     """The mean of each target under both ways to cut words, so that a reader sees what is due to the cutting."""
     pairs = [(Text(each.direct, each.target), Text(each.via, each.target)) for each in findings.observed]
-    totals = {tokens: _rescored(findings.experiment, pairs, tokens) for tokens in ("language", "paper")}
+    totals = {cut: _rescored(findings.experiment, pairs, cut) for cut in ("language", "paper")}
     places = defaultdict[str, list[int]](list)
     for place, each in enumerate(findings.observed):
         places[each.target].append(place)
     return [
         {
             "target": target,
-            **{tokens: sum(scores[i] for i in chosen) / len(chosen) for tokens, scores in totals.items()},
+            **{cut: sum(scores[i] for i in chosen) / len(chosen) for cut, scores in totals.items()},
         }
         for target, chosen in places.items()
     ]
 
 
-def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], tokens: str) -> list[float]:
-    columns = [similarity_many(metric, pairs) for metric in experiment.with_tokens(tokens)]
+def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) -> list[float]:
+    columns = [similarity_many(metric, pairs) for metric in experiment.with_tokens(cut)]
     return [sum(scores) / len(scores) for scores in zip(*columns, strict=True)]
 
 
@@ -149,6 +150,12 @@ def _comparable(experiment: Experiment, everything: list[Observation]) -> tuple[
     listed = ", ".join(uneven[:SHOWN]) + (f" and {len(uneven) - SHOWN} more" if len(uneven) > SHOWN else "")
     note = f"Left out, because not every system has observations of them: {listed}."
     return [each for each in everything if each.path in common], [note]
+
+
+def _cutting(experiment: Experiment) -> Iterator[str]:
+    """What would cut a target into words, but is not installed."""
+    if experiment.tokens == "language":
+        yield from dict.fromkeys(filter(None, map(tokens.note, experiment.targets)))
 
 
 def _state(runs: Sequence[Summary]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from concord.experiment.design import Design, Path
 from concord.experiment.plan import Experiment
 from concord.model import Direction, Plan, System
 from concord.planning import Task, directions
+from concord.text import tokens
 
 
 async def tasks(
@@ -28,7 +29,20 @@ def _task(experiment: Experiment, design: Design, system: System, known: Collect
     ways = dict.fromkeys(way for path in left.paths for way in _ways(experiment.source, path))
     notes = [f"{system.id} cannot do: {', '.join(map(named, lost))}"] if lost else []
     target = "+".join(experiment.targets)
-    return Task(experiment.relation, system, known, target, Plan(list(ways), notes), left)
+    return Task(experiment.relation, system, known, target, Plan(list(ways), notes), left, _services(experiment))
+
+
+def _services(experiment: Experiment) -> dict[str, str]:
+    """What cuts the targets into words: its version stands in the signature, since scores depend on it."""
+    if experiment.tokens == "paper":
+        return {}
+    cutting = {tokens.version(target) for target in experiment.targets}
+    # All languages share the rules; only a segmenter is worth naming beside them.
+    return {
+        "tokens": "+".join(
+            [tokens.RULES, *sorted(each.removeprefix(f"{tokens.RULES}+") for each in cutting - {tokens.RULES})]
+        )
+    }
 
 
 def named(path: Path) -> str:

@@ -1,0 +1,203 @@
+"""The families of translation models: how each is told the languages, and which it knows, by its tokenizer."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import sys
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+from concord.errors import UserError
+from concord.model import Direction
+from concord.text.languages import normalise
+
+_NLLB = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}")
+_PREFIX = re.compile(r">>([A-Za-z_]+)<<")
+_NAME = re.compile(r"opus-mt-(?:tc-)?(?:bible-)?(?:(?:big|base|tiny)-)?([A-Za-z_]+)-([A-Za-z_]+)")
+# Groups of languages that OPUS-MT puts in the place of a code (ISO 639-5), from Afro-Asiatic to West Slavic.
+_GROUPS = """
+aav afa alv art bat ber bnt cau ccs cel cpf cpp cus dra fiu gem gmq gmw grk iir inc ine ira itc map mkh mul
+myn nic phi poz roa sal sem sit sla sqj tai trk tut urj wak zle zls zlw
+"""
+# What users write, and the code of ours that the model has for it.
+_ALSO = {"zh": "zh-Hans", "zh-Hans": "zh", "fil": "tl"}
+
+
+class Family(ABC):
+    """A tokenizer that knows its languages. What `encode` gives is the network's own: numbers or pieces."""
+
+    directions: frozenset[Direction] = frozenset()
+    longest: int = sys.maxsize
+    """How many tokens a text may have: what the tokenizer says, lowered to what the network has positions for."""
+
+    @abstractmethod
+    def encode(self, text: str, source: str, target: str) -> list[Any]: ...
+
+    @abstractmethod
+    def decode(self, tokens: Sequence[Any]) -> str: ...
+
+    @abstractmethod
+    def spelled(self, tokens: Sequence[Any]) -> list[str]:
+        """The tokens as the vocabulary spells them."""
+
+    @abstractmethod
+    def unspelled(self, pieces: Sequence[str]) -> list[Any]: ...
+
+    def opening(self, target: str) -> str | None:
+        """The piece that every answer begins with, where that is how the model is told the language."""
+        return None
+
+
+class _Transformers(Family):
+    """What the families share that have a tokenizer of the library transformers."""
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        self.longest = min(self.longest, int(tokenizer.model_max_length))
+
+    def decode(self, tokens: Sequence[Any]) -> str:
+        return str(self._tokenizer.decode(list(tokens), skip_special_tokens=True)).strip()
+
+    def spelled(self, tokens: Sequence[Any]) -> list[str]:
+        return list(self._tokenizer.convert_ids_to_tokens(list(tokens)))
+
+    def unspelled(self, pieces: Sequence[str]) -> list[Any]:
+        return list(self._tokenizer.convert_tokens_to_ids(list(pieces)))
+
+    def _encoded(self, text: str) -> list[int]:
+        # Not verbose: a text that is too long is refused by name, not remarked on in a log.
+        return list(self._tokenizer.encode(text, verbose=False))
+
+
+class Coded(_Transformers):
+    """M2M-100 and NLLB: one code opens the source, another one every answer."""
+
+    def __init__(self, tokenizer: Any, pieces: Mapping[str, str], wanted: Wanted) -> None:
+        super().__init__(tokenizer)
+        self._pieces = pieces
+        self._codes = _by_ours(pieces)
+        self.directions = wanted.among(permutations(self._codes, 2))
+
+    def encode(self, text: str, source: str, target: str) -> list[Any]:
+        self._tokenizer.src_lang = self._codes[source]
+        return self._encoded(text)
+
+    def opening(self, target: str) -> str:
+        return self._pieces[self._codes[target]]
+
+
+class Marian(_Transformers):
+    """OPUS-MT: the direction is the model's; with several targets, a prefix such as `>>spa<<` chooses."""
+
+    def __init__(self, tokenizer: Any, name: str, wanted: Wanted) -> None:
+        super().__init__(tokenizer)
+        self._prefixes = _prefixes(tokenizer.get_vocab())
+        told = (tokenizer.source_lang, tokenizer.target_lang)
+        self.directions = wanted.of_marian(name, told, self._prefixes)
+
+    def encode(self, text: str, source: str, target: str) -> list[Any]:
+        prefix = self._prefixes.get(target)
+        return self._encoded(f"{prefix} {text}" if prefix else text)
+
+
+class Pieces(Family):
+    """OPUS-MT without a transformers tokenizer: `source.spm`, `target.spm` and a list of the vocabulary."""
+
+    def __init__(self, folder: Path, vocabulary: Iterable[str], wanted: Wanted, *, ends_itself: bool) -> None:
+        processor = importlib.import_module("sentencepiece").SentencePieceProcessor
+        self._source = processor(model_file=str(folder / "source.spm"))
+        self._target = processor(model_file=str(folder / "target.spm"))
+        self._prefixes = _prefixes(vocabulary)
+        self._end = [] if ends_itself else ["</s>"]
+        self.directions = wanted.of_marian(folder.name, (None, None), self._prefixes)
+
+    def encode(self, text: str, source: str, target: str) -> list[Any]:
+        prefix = self._prefixes.get(target)
+        return [*([prefix] if prefix else []), *self._source.encode(text, out_type=str), *self._end]
+
+    def decode(self, tokens: Sequence[Any]) -> str:
+        return str(self._target.decode(list(tokens))).strip()
+
+    def spelled(self, tokens: Sequence[Any]) -> list[str]:
+        return list(tokens)
+
+    def unspelled(self, pieces: Sequence[str]) -> list[Any]:
+        return list(pieces)
+
+
+class Wanted:
+    """The languages that the user has named, as normalised codes; none where the model shall tell."""
+
+    def __init__(self, source: Iterable[str], target: Iterable[str]) -> None:
+        self.source = tuple(map(normalise, source))
+        self.target = tuple(map(normalise, target))
+
+    def among(self, known: Iterable[Direction]) -> frozenset[Direction]:
+        """The known directions between the named languages."""
+        return frozenset(
+            (a, b) for a, b in known if (not self.source or a in self.source) and (not self.target or b in self.target)
+        )
+
+    def of_marian(
+        self, name: str, told: tuple[str | None, str | None], prefixes: Mapping[str, str]
+    ) -> frozenset[Direction]:
+        """What a Marian model does: as the user says, or else the tokenizer, or else the model's name."""
+        named = _NAME.search(Path(name).name)
+        sources, targets = (_one(told[i]) or _one(named[i + 1] if named else None) for i in (0, 1))
+        sources = self.source or sources
+        targets = self.target or (*prefixes, *(code for code in targets if code not in prefixes))
+        if not sources or not targets:
+            lacking = " and ".join(["source"] * (not sources) + ["target"] * (not targets))
+            raise UserError(
+                f"the model {name} does not say its {lacking} language. Say it after the model: "
+                + ",".join(f"{each}=CODE" for each in lacking.split(" and "))
+            )
+        unknown = [code for code in targets if prefixes and code not in prefixes] if self.target else []
+        if unknown:
+            raise UserError(f"the model {name} has no target {', '.join(unknown)}. It has: {', '.join(prefixes)}")
+        return frozenset((a, b) for a in sources for b in targets if a != b)
+
+
+def recognised(tokenizer: Any, name: str, wanted: Wanted) -> Family:
+    """The family that a tokenizer belongs to, by what it can do: its class is called differently in each release."""
+    codes = [token for token in tokenizer.get_added_vocab() if _NLLB.fullmatch(token)]
+    if codes:
+        return Coded(tokenizer, {code: code for code in codes}, wanted)
+    if hasattr(tokenizer, "lang_code_to_token"):
+        return Coded(tokenizer, dict(tokenizer.lang_code_to_token), wanted)
+    if hasattr(tokenizer, "spm_source"):
+        return Marian(tokenizer, name, wanted)
+    raise UserError(
+        f"the tokenizer of {name} is a {type(tokenizer).__name__}. "
+        "Known are those of Marian (OPUS-MT), M2M-100 and NLLB-200"
+    )
+
+
+def _one(code: str | None) -> tuple[str, ...]:
+    """The language of a code, unless it stands for a group or is none."""
+    if not code or code.lower() in _GROUPS.split():
+        return ()
+    try:
+        return (normalise(code),)
+    except UserError:
+        return ()
+
+
+def _by_ours(codes: Iterable[str]) -> dict[str, str]:
+    """The model's codes by ours."""
+    found: dict[str, str] = {}
+    for code in codes:
+        # M2M-100 writes Northern Sotho with two letters that are no code.
+        for ours in _one("nso" if code == "ns" else code):
+            found.setdefault(ours, code)
+    return found | {also: found[ours] for also, ours in _ALSO.items() if also not in found and ours in found}
+
+
+def _prefixes(vocabulary: Iterable[str]) -> dict[str, str]:
+    """The pieces that choose a target, by our codes."""
+    pieces = {match[1]: piece for piece in vocabulary if (match := _PREFIX.fullmatch(piece))}
+    return {ours: pieces[code] for ours, code in _by_ours(pieces).items()}

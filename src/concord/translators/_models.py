@@ -1,0 +1,287 @@
+"""What translators share that run a model on this machine: one thread, batches by tokens, a hash of the weights."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import importlib
+import importlib.util
+import re
+import threading
+import warnings
+from abc import abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from concord.errors import Missing, Refused, UserError
+from concord.model import Direction, Limits, Noted, System
+from concord.plugins import plain
+from concord.translators._families import Family
+
+T = TypeVar("T")
+GivenUp = Callable[[], bool]
+
+# Published results of these families search with four to six beams; one number for both translators lets
+# the same model be compared with itself.
+BEAMS = 4
+MAX_TOKENS = 512
+BATCH_TOKENS = 2048
+SHORTEST = 16
+GROWTH = 4
+TOKENIZERS = frozenset({".json", ".model", ".spm", ".txt"})
+_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How answers are looked for. `beams` and `max_tokens` alter them; the others are a matter of speed."""
+
+    beams: int = BEAMS
+    max_tokens: int = MAX_TOKENS
+    batch_tokens: int = BATCH_TOKENS
+    threads: int = 0
+    """As many as the library likes, if 0."""
+
+    def __post_init__(self) -> None:
+        if self.threads < 0:
+            raise UserError(f"threads must be 0 (as many as the library likes) or more, not {self.threads}")
+        for name in ("beams", "max_tokens", "batch_tokens"):
+            if getattr(self, name) < 1:
+                raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Texts that the network sees together: where they stand in the request, and how long an answer may get."""
+
+    places: tuple[int, ...]
+    most: int
+
+
+class Worker:
+    """One thread for a model's work, so that the event loop stays free and no two requests meet in the model."""
+
+    def __init__(self) -> None:
+        self._pool: ThreadPoolExecutor | None = None
+
+    async def run(self, work: Callable[[GivenUp], T]) -> T:
+        """Wait for the work; when cancelled, tell it that nobody does any more."""
+        self._pool = self._pool or ThreadPoolExecutor(1, thread_name_prefix="concord-model")
+        given_up = threading.Event()
+        try:
+            return await asyncio.wrap_future(self._pool.submit(work, given_up.is_set))
+        except asyncio.CancelledError:
+            given_up.set()
+            raise
+
+    async def end(self, last: Callable[[], None]) -> None:
+        """Do one last thing after all the others, and give the thread back."""
+        if self._pool is None:
+            last()
+            return
+        await self.run(lambda given_up: last())
+        self._pool.shutdown()
+        self._pool = None
+
+
+class LocalModel(System):
+    """A model in a folder, loaded when it is first needed; an adapter says how it is loaded and how it answers."""
+
+    limits = Limits(texts=256, characters=100_000, in_flight=1, seconds=1800)
+
+    def __init__(self, kind: str, argument: str, search: Search, told: Mapping[str, Any]) -> None:
+        if not argument:
+            raise UserError(f"there is no model. Write it like --system {kind}:FOLDER")
+        self.id = f"{kind}:{argument}" + "".join(f",{name}={plain(value)}" for name, value in told.items())
+        self._argument = argument
+        self._search = search
+        self._worker = Worker()
+        self._family: Family | None = None
+        self._network: Any = None
+        self._digest = ""
+
+    @abstractmethod
+    def _files(self) -> list[Path]:
+        """All that the answers depend on."""
+
+    @abstractmethod
+    def _tokenizer(self) -> Family: ...
+
+    @abstractmethod
+    def _loaded(self) -> Any:
+        """The network with its weights; it lowers `longest` of the family to what it can read."""
+
+    @abstractmethod
+    def _answered(self, batch: list[list[Any]], opening: str | None, most: int, given_up: GivenUp) -> list[Any]:
+        """For each text the tokens of its answer, and whether the answer came to an end."""
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        return await self._worker.run(lambda given_up: self._translated(texts, source, target, given_up))
+
+    async def directions(self) -> Collection[Direction]:
+        def known(given_up: GivenUp) -> frozenset[Direction]:
+            self.version("", "")  # the weights are read here, where nothing waits for the event loop
+            return self._known().directions
+
+        return await self._worker.run(known)
+
+    def version(self, source: str, target: str) -> str:
+        self._digest = self._digest or digest(self._files())
+        return self._digest
+
+    async def close(self) -> None:
+        # The thread may still be busy with a request that was given up: what it uses is taken away after it.
+        await self._worker.end(self._forget)
+
+    def _forget(self) -> None:
+        self._family = self._network = None
+        self._digest = ""
+
+    def _known(self) -> Family:
+        self._family = self._family or self._tokenizer()
+        return self._family
+
+    def _translated(self, texts: Sequence[str], source: str, target: str, given_up: GivenUp) -> list[str | Refused]:
+        family = self._known()
+        if (source, target) not in family.directions:
+            return [Refused(self.lacks(source, target, family.directions)) for _ in texts]
+        self._network = self._network or self._loaded()
+        encoded = [family.encode(text, source, target) if text.strip() else [] for text in texts]
+        # A blank text is its own translation; a model would make something up.
+        answers: list[str | Refused] = [
+            _refusal(row, family.longest) or text for row, text in zip(encoded, texts, strict=True)
+        ]
+        sizes = [0 if isinstance(each, Refused) else len(row) for row, each in zip(encoded, answers, strict=True)]
+        for batch in batches(sizes, self._search, family.longest):
+            if given_up():
+                break
+            rows = self._answered([encoded[i] for i in batch.places], family.opening(target), batch.most, given_up)
+            for place, (tokens, ended) in zip(batch.places, rows, strict=True):
+                words = family.decode(tokens)
+                answers[place] = words if ended else Noted(words, {"cut_at_tokens": batch.most})
+        return answers
+
+
+def batches(sizes: Sequence[int], search: Search, longest: int) -> Iterator[Batch]:
+    """Cut a request by length so that rows times the longest row stay within `batch_tokens`; size 0 is left out.
+
+    Texts share a batch only if their answers may get equally long: so no text's bound depends on its neighbours.
+    """
+    row: list[int] = []
+    for place in sorted((i for i, size in enumerate(sizes) if size), key=lambda i: (sizes[i], i)):
+        wide = (len(row) + 1) * sizes[place] > search.batch_tokens
+        if row and (wide or _step(sizes[row[0]]) != _step(sizes[place])):
+            yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
+            row = []
+        row.append(place)
+    if row:
+        yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
+
+
+def _step(size: int) -> int:
+    """The next power of two, from sixteen on."""
+    return max(SHORTEST, 1 << (size - 1).bit_length())
+
+
+def _most(size: int, search: Search, longest: int) -> int:
+    # One position is the decoder's start.
+    return max(1, min(search.max_tokens, GROWTH * _step(size), longest - 1))
+
+
+def _refusal(tokens: Sequence[Any], longest: int) -> Refused | None:
+    if len(tokens) <= longest:
+        return None
+    return Refused(f"the text has {len(tokens):,} tokens; the model takes {longest:,} at most")
+
+
+def digest(files: Iterable[Path]) -> str:
+    """A hash of names and contents."""
+    whole = hashlib.sha256()
+    for path in sorted(files, key=lambda path: path.name):
+        with path.open("rb") as stream:
+            whole.update(f"{path.name} {hashlib.file_digest(stream, 'sha256').hexdigest()}\n".encode())
+    return whole.hexdigest()[:16]
+
+
+def said(**options: tuple[Any, Any]) -> dict[str, Any]:
+    """The options (value, default) that stand in an id: those that are not as they are by default."""
+    return {name: value for name, (value, default) in options.items() if value != default}
+
+
+def needed(extra: str, *libraries: str) -> None:
+    """Say what is missing before anything is loaded."""
+    for library in libraries:
+        if importlib.util.find_spec(library) is None:
+            raise Missing(f"the library {library}", f"pip install 'concord-mt[{extra}]'")
+
+
+def folder_of(kind: str, argument: str) -> Path:
+    """The folder that is meant, or the one into which a model of the Hugging Face hub is downloaded."""
+    folder = Path(argument).expanduser()
+    if folder.is_dir():
+        return folder
+    if folder.exists():
+        raise UserError(f"{kind}: {argument} is a file; give the folder that the model is in")
+    if argument.startswith((".", "/", "~")) or not _HUB_NAME.fullmatch(argument):
+        raise UserError(
+            f"{kind}: there is no folder {argument}. Give a folder, or a name of the hub such as OWNER/MODEL"
+        )
+    return _downloaded(kind, argument)
+
+
+def _downloaded(kind: str, name: str) -> Path:
+    needed(kind, "huggingface_hub")
+    hub = importlib.import_module("huggingface_hub")
+    wanted = [f"*{ending}" for ending in sorted(TOKENIZERS)]
+    try:
+        folder = Path(hub.snapshot_download(name, allow_patterns=[*wanted, "*.safetensors"]))
+        if not any(folder.glob("*.safetensors")):
+            folder = Path(hub.snapshot_download(name, allow_patterns=[*wanted, "pytorch_model*.bin"]))
+    except Exception as error:  # the hub's client passes on whatever the network does
+        raise UserError(_unreachable(kind, name, error)) from None
+    return folder
+
+
+def _unreachable(kind: str, name: str, error: Exception) -> str:
+    reason = first_line(error)
+    if type(error).__name__ in {"RepositoryNotFoundError", "GatedRepoError", "HFValidationError"}:
+        return f"{kind}: there is neither a folder nor a model of the hub called {name} that you may read ({reason})"
+    return (
+        f"{kind}: there is no folder {name}, and the model of that name cannot be fetched from the hub "
+        f"({reason}). Once connected: hf download {name}"
+    )
+
+
+def tokenizer_in(folder: Path) -> Any:
+    """The tokenizer of a folder, without running code from there."""
+    transformers = importlib.import_module("transformers")
+    with quiet():
+        try:
+            return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+        except Exception as error:  # whatever a damaged or foreign file makes the library raise
+            raise UserError(f"the tokenizer in {folder} cannot be loaded: {first_line(error)}") from error
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Without progress bars and remarks that are no use to those who run a model."""
+    log = importlib.import_module("transformers.utils.logging")
+    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
+    log.set_verbosity_error()
+    log.disable_progress_bar()
+    try:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
+            yield
+    finally:
+        log.set_verbosity(level)
+        if bars:
+            log.enable_progress_bar()
+
+
+def first_line(error: Exception) -> str:
+    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

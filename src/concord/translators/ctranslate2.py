@@ -1,0 +1,161 @@
+"""A translation model converted for CTranslate2, run on this machine: OPUS-MT (Marian), M2M-100 or NLLB-200.
+
+`--system ctranslate2:FOLDER`. The folder is what CTranslate2's converter wrote, with the tokenizer beside the
+weights: the files of the Hugging Face tokenizer, or `source.spm` and `target.spm`. A tokenizer that lies
+elsewhere, in a folder or on the hub, is named with `tokenizer`. Languages, `source`, `target`, `beams`,
+`max_tokens` and what is refused or noted are as with the translator `huggingface`. `compute_type` is the
+library's: `default` keeps the precision that the model was converted with, as far as the machine allows it;
+another precision is another system, whose answers differ here and there.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+from concord.errors import UserError
+from concord.translators._families import Family, Pieces, Wanted, recognised
+from concord.translators._models import (
+    BATCH_TOKENS,
+    BEAMS,
+    MAX_TOKENS,
+    TOKENIZERS,
+    GivenUp,
+    LocalModel,
+    Search,
+    folder_of,
+    needed,
+    said,
+    tokenizer_in,
+)
+
+Precision = Literal[
+    "default",
+    "auto",
+    "int8",
+    "int8_float32",
+    "int8_float16",
+    "int8_bfloat16",
+    "int16",
+    "float16",
+    "bfloat16",
+    "float32",
+]
+# More positions than any model of these families has.
+TOO_MANY = 2049
+_POSITIONS = re.compile(r"positions >= ([0-9]+)")
+
+
+class Translator(LocalModel):
+    """A converted model in a folder, with its tokenizer there or elsewhere."""
+
+    def __init__(
+        self,
+        *,
+        argument: str = "",
+        tokenizer: str = "",
+        source: tuple[str, ...] = (),
+        target: tuple[str, ...] = (),
+        beams: int = BEAMS,
+        max_tokens: int = MAX_TOKENS,
+        batch_tokens: int = BATCH_TOKENS,
+        device: Literal["auto", "cpu", "cuda"] = "auto",
+        compute_type: Precision = "default",
+        threads: int = 0,
+    ) -> None:
+        needed("ctranslate2", "ctranslate2", "sentencepiece")
+        told = said(beams=(beams, BEAMS), max_tokens=(max_tokens, MAX_TOKENS), compute_type=(compute_type, "default"))
+        super().__init__("ctranslate2", argument, Search(beams, max_tokens, batch_tokens, threads), told)
+        self._wanted = Wanted(source, target)
+        self._tokenizer_at = tokenizer
+        self._setup = {"device": device, "compute_type": compute_type, "intra_threads": threads}
+
+    def _folder(self) -> Path:
+        folder = Path(self._argument).expanduser()
+        if not folder.is_dir():
+            raise UserError(f"ctranslate2: there is no folder {self._argument}")
+        if not (folder / "model.bin").is_file():
+            raise UserError(
+                f"ctranslate2: {self._argument} is not a converted model: it has no model.bin. To convert one: "
+                f"ct2-transformers-converter --model MODEL --output_dir {self._argument}"
+            )
+        return folder
+
+    def _tokenizer_folder(self) -> Path:
+        return folder_of("ctranslate2", self._tokenizer_at) if self._tokenizer_at else self._folder()
+
+    def _files(self) -> list[Path]:
+        folders = dict.fromkeys([self._folder(), self._tokenizer_folder()])
+        found = [path for folder in folders for path in folder.iterdir() if path.suffix in TOKENIZERS]
+        return [self._folder() / "model.bin", *found]
+
+    def _tokenizer(self) -> Family:
+        folder = self._tokenizer_folder()
+        if (folder / "tokenizer_config.json").is_file() or (folder / "tokenizer.json").is_file():
+            needed("ctranslate2", "transformers")
+            return recognised(tokenizer_in(folder), self._tokenizer_at or self._argument, self._wanted)
+        if all((folder / name).is_file() for name in ("source.spm", "target.spm")):
+            ends_itself = bool(_read(self._folder() / "config.json", {}).get("add_source_eos"))
+            return Pieces(folder, _vocabulary(self._folder()), self._wanted, ends_itself=ends_itself)
+        raise UserError(
+            f"ctranslate2: {folder} holds no tokenizer (tokenizer_config.json, or source.spm and target.spm). "
+            "Copy it there, or add: tokenizer=FOLDER"
+        )
+
+    def _loaded(self) -> Any:
+        library = importlib.import_module("ctranslate2")
+        try:
+            network = library.Translator(str(self._folder()), **self._setup)
+        except (RuntimeError, ValueError) as error:
+            raise UserError(f"ctranslate2: {self._argument} cannot be loaded: {error}") from error
+        self._known().longest = min(self._known().longest, _positions(network))
+        return network
+
+    def _answered(self, batch: list[list[Any]], opening: str | None, most: int, given_up: GivenUp) -> list[Any]:
+        rows = self._network.translate_batch(
+            [self._known().spelled(row) for row in batch],
+            None if opening is None else [[opening]] * len(batch),
+            beam_size=self._search.beams,
+            max_batch_size=self._search.batch_tokens,
+            batch_type="tokens",
+            # The library would cut a long text without a word; here it was refused before.
+            max_input_length=0,
+            max_decoding_length=most,
+            return_end_token=True,
+        )
+        return [self._ended(row.hypotheses[0], opening) for row in rows]
+
+    def _ended(self, pieces: list[str], opening: str | None) -> tuple[list[Any], bool]:
+        ended = pieces[-1:] == ["</s>"]
+        answer = pieces[int(opening is not None) : len(pieces) - int(ended)]
+        return self._known().unspelled(answer), ended
+
+
+def _positions(network: Any) -> int:
+    """How many tokens the model can read: the library says it only in the error about one too many."""
+    try:
+        network.translate_batch([["</s>"] * TOO_MANY], max_input_length=0, max_decoding_length=1, beam_size=1)
+    except RuntimeError as error:
+        if found := _POSITIONS.search(str(error)):
+            return int(found[1])
+        raise
+    return TOO_MANY - 1
+
+
+def _vocabulary(folder: Path) -> list[str]:
+    for name in ("shared_vocabulary", "source_vocabulary"):
+        if (folder / f"{name}.json").is_file():
+            return [str(piece) for piece in _read(folder / f"{name}.json", [])]
+        if (folder / f"{name}.txt").is_file():
+            return (folder / f"{name}.txt").read_text("utf-8").split("\n")
+    return []
+
+
+def _read(path: Path, otherwise: Any) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return otherwise
