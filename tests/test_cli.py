@@ -508,7 +508,7 @@ def test_an_experiment_that_a_budget_ends_keeps_what_it_has(concord, tmp_path):
         (tmp_path / f"{name}.toml").write_text('translator = "fake"\n[limits]\ntexts = 4\nin_flight = 1\n')
     text = EXPERIMENT.replace('"fake", "faulty:fake,kind=drop_word,rate=0.5"', '"one.toml", "two.toml"')
     (tmp_path / "small.toml").write_text(text)
-    code, _, err = concord("experiment", "run", "small.toml", "--max-chars", "6000")
+    code, _, err = concord("experiment", "run", "small.toml", "--max-chars", "14000")
     assert code == 1
     assert "--max-chars" in err
     made = json.loads(concord("experiment", "analyse", "small.toml", "--json")[1])

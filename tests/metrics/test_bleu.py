@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import typing
+import warnings
 from fractions import Fraction
 
 import pytest
@@ -10,8 +13,9 @@ from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from sacrebleu.metrics.bleu import BLEU
 
-from concord.metrics.bleu import similarity
+from concord.metrics.bleu import Variant, similarity
 from concord.model import Text
+from concord.text.tokens import tokens
 
 vocabulary = st.sampled_from(["the", "cat", "sat", "on", "a", "mat"])
 sentences = st.lists(vocabulary, max_size=12).map(" ".join)
@@ -23,6 +27,8 @@ strings = st.one_of(
     st.text("ab5 .,-&;\n\t", max_size=20),
     st.text("我爱猫。，a1 \n", max_size=20),
 )
+VARIANTS = typing.get_args(Variant)
+NLTK = ["nltk", *(f"nltk{number}" for number in range(1, 8))]
 TOKENISERS = {"en": "13a", "fr": "13a", "zh": "zh", "zh-Hant": "zh", "ja": "char", "ko": "char", "zha": "13a"}
 
 
@@ -88,19 +94,129 @@ def test_the_paper_s_tokens_are_what_stands_between_blanks():
     assert similarity(text("cat."), text("cat")) > 0
 
 
+def by_nltk(reference, hypothesis, variant):
+    """NLTK's value; it warns of every order without a match, and may refuse."""
+    method = getattr(SmoothingFunction(), f"method{variant.removeprefix('nltk') or 0}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(sentence_bleu([reference], hypothesis, smoothing_function=method))
+
+
+def trigrams(words):
+    return set(zip(words, words[1:], words[2:], strict=False))
+
+
+def nltk_refuses(reference, hypothesis, variant):
+    """It asks for a trigram in common before it applies method 6, unless no word is in common."""
+    some = set(reference) & set(hypothesis)
+    return variant == "nltk6" and bool(some) and not trigrams(reference) & trigrams(hypothesis)
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(vocabulary, max_size=14), st.lists(vocabulary, max_size=14), st.sampled_from(NLTK))
+def test_values_are_nltk_s_up_to_1(reference, hypothesis, variant):
+    value = similarity(text(" ".join(reference)), text(" ".join(hypothesis)), variant=variant)
+    if not reference and not hypothesis:
+        assert value == 1.0
+    elif nltk_refuses(reference, hypothesis, variant):
+        with pytest.raises(AssertionError, match="requires non-zero precision"):
+            by_nltk(reference, hypothesis, variant)
+    else:
+        assert value == pytest.approx(min(1.0, by_nltk(reference, hypothesis, variant)), rel=1e-9, abs=1e-70)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(vocabulary, min_size=5, max_size=30), st.data(), st.sampled_from(NLTK))
+def test_values_are_nltk_s_for_sentences_much_alike(reference, data, variant):
+    cut = data.draw(st.integers(0, len(reference) - 4))
+    hypothesis = reference[:cut] + data.draw(st.lists(vocabulary, max_size=3)) + reference[cut + 1 :]
+    value = similarity(text(" ".join(reference)), text(" ".join(hypothesis)), variant=variant)
+    assert value == pytest.approx(min(1.0, by_nltk(reference, hypothesis, variant)), rel=1e-9, abs=1e-70)
+
+
+@pytest.mark.parametrize("variant", NLTK)
+@pytest.mark.parametrize("hypothesis", ["a", "c", "a b", "b a", "x a", "a b c", "c b a", "a x b", "x y z", "x", ""])
+def test_values_are_nltk_s_for_very_short_hypotheses(hypothesis, variant):
+    for reference in ("a b c d e", "a b c", "a b", "a"):
+        if not nltk_refuses(reference.split(), hypothesis.split(), variant):
+            expected = by_nltk(reference.split(), hypothesis.split(), variant)
+            assert similarity(text(reference), text(hypothesis), variant=variant) == pytest.approx(expected, abs=1e-70)
+
+
+@pytest.mark.parametrize(("hypothesis", "order"), [("a", 2), ("a b", 3), ("a b c", 4), ("d c b a", 2)])
+def test_without_smoothing_an_order_without_a_match_makes_0_where_nltk_has_next_to_nothing(hypothesis, order):
+    assert similarity(text("a b c d"), text(hypothesis), variant="nltk") == 0.0
+    assert 0 < by_nltk("a b c d".split(), hypothesis.split(), "nltk") < 1e-70
+    method = SmoothingFunction().method0
+    with pytest.warns(UserWarning, match=f"0 counts of {order}-gram"):
+        sentence_bleu(["a b c d".split()], hypothesis.split(), smoothing_function=method)
+
+
+@pytest.mark.parametrize("variant", ["nltk5", "nltk7"])
+def test_averaging_ends_at_1_where_nltk_exceeds_it(variant):
+    same = "a b c d e f g h"
+    assert by_nltk(same.split(), same.split(), variant) > 1.1
+    assert similarity(text(same), text(same), variant=variant) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("reference", "hypothesis", "expected"),
+    [
+        # Precisions 4/5 and 2/4; then (0 + 5 · 5/16) / (3 + 5) = 25/128, and (0 + 5 · 625/8192) / (2 + 5).
+        ("a b c d e", "a b x d e", (4 / 5 * 2 / 4 * 25 / 128 * 3125 / 8192 / 7) ** 0.25),
+        ("a b", "a b", 1.0),
+        ("a b c d", "d c b a", 0.0),
+        ("a", "a", 0.0),
+    ],
+)
+def test_extrapolating_goes_on_without_a_trigram_where_nltk_refuses(reference, hypothesis, expected):
+    with pytest.raises(AssertionError):
+        by_nltk(reference.split(), hypothesis.split(), "nltk6")
+    assert similarity(text(reference), text(hypothesis), variant="nltk6") == pytest.approx(expected)
+
+
 @settings(deadline=None)
-@given(strings, strings, st.sampled_from(sorted(TOKENISERS)), st.sampled_from(["sacrebleu", "paper"]))
-def test_it_is_bounded(a, b, lang, variant):
-    assert 0 <= similarity(text(a, lang), text(b, lang), variant=variant) <= 1
+@given(
+    strings,
+    strings,
+    st.sampled_from(sorted(TOKENISERS)),
+    st.sampled_from(VARIANTS),
+    st.sampled_from(["auto", "language", "paper"]),
+)
+def test_it_is_bounded(a, b, lang, variant, tokens):
+    assert 0 <= similarity(text(a, lang), text(b, lang), variant=variant, tokens=tokens) <= 1
 
 
 @settings(deadline=None)
 @given(strings, st.sampled_from(sorted(TOKENISERS)))
 def test_a_text_is_like_itself(a, lang):
     assert similarity(text(a, lang), text(a, lang)) == 1.0
+    assert similarity(text(a, lang), text(a, lang), tokens="language") == 1.0
     assert (similarity(text(a, lang), text(a, lang), variant="paper") == 1.0) == (len(a.split()) not in {1, 2, 3})
 
 
-def test_an_unknown_variant_is_not_taken_for_the_default():
-    with pytest.raises(KeyError, match="nltk"):
-        similarity(text("a"), text("b"), variant="nltk")
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_tokens_of_the_language_are_what_a_joined_text_has_between_blanks(variant):
+    a, b = text("Mr. Fox doesn't pay €3.50, he said."), text("Mr. Fox didn't pay €3.50, he says.")
+    joined = [text(" ".join(token.text for token in tokens(each))) for each in (a, b)]
+    value = similarity(a, b, variant=variant, tokens="language")
+    assert value == similarity(*joined, variant=variant, tokens="paper")
+    assert value > similarity(a, b, variant=variant, tokens="paper")
+
+
+@pytest.mark.parametrize("variant", [variant for variant in VARIANTS if variant != "sacrebleu"])
+def test_the_papers_and_nltk_s_tokens_are_those_between_blanks_unless_the_language_s_are_asked_for(variant):
+    a, b = text("我爱猫，也爱狗。", "zh"), text("我爱猫，也爱鱼。", "zh")
+    assert similarity(a, b, variant=variant) == similarity(a, b, variant=variant, tokens="paper") == 0.0
+    assert similarity(a, b, variant=variant, tokens="language") > 0
+
+
+def test_the_paper_s_tokens_are_for_every_variant_and_language():
+    assert similarity(text("我爱猫", "zh"), text("我爱狗", "zh"), tokens="paper") == 0.0
+    assert similarity(text("a cat.", "en"), text("a cat", "en"), tokens="paper") == pytest.approx(math.sqrt(1 / 4))
+
+
+@pytest.mark.parametrize("wrong", [{"variant": "nltk8"}, {"tokens": "syllables"}])
+def test_an_unknown_choice_is_not_taken_for_the_default(wrong):
+    with pytest.raises(KeyError, match="nltk8|syllables"):
+        similarity(text("a"), text("b"), **wrong)

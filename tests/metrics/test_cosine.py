@@ -49,33 +49,47 @@ def test_values_by_hand(a, b, expected):
 @settings(max_examples=500, deadline=None)
 @given(strings, strings)
 def test_values_are_those_of_the_obvious_vectors(a, b):
-    assert similarity(text(a), text(b), units="words") == pytest.approx(vectors(a, b, r"\w+"))
-    assert similarity(text(a), text(b), units="characters") == pytest.approx(vectors(a, b, r"\w"))
+    assert similarity(text(a), text(b)) == pytest.approx(vectors(a, b, r"\w+"))
+    assert similarity(text(a, "zh"), text(b, "zh")) == pytest.approx(vectors(a, b, r"\w"))
+    assert similarity(text(a, "zh"), text(b, "zh"), tokens="paper") == pytest.approx(vectors(a, b, r"\w+"))
 
 
 @pytest.mark.parametrize("lang", ["zh", "zh-Hant", "ja", "th"])
-def test_where_no_blanks_are_written_characters_count_unless_words_are_asked_for(lang):
+def test_where_no_blanks_are_written_characters_count_unless_the_paper_is_asked_for(lang):
     a, b = text("我爱猫。", lang), text("我爱狗。", lang)
     assert similarity(a, b) == pytest.approx(2 / 3)
-    assert similarity(a, b, units="words") == 0.0
+    assert similarity(a, b, tokens="paper") == 0.0
 
 
 @pytest.mark.parametrize("lang", ["en", "ko", "zha"])
-def test_where_blanks_are_written_words_count_unless_characters_are_asked_for(lang):
-    a, b = text("ab cd", lang), text("ab ce", lang)
-    assert similarity(a, b) == pytest.approx(1 / 2)
-    assert similarity(a, b, units="characters") == pytest.approx(3 / 4)
+@pytest.mark.parametrize("tokens", ["auto", "paper"])
+def test_where_blanks_are_written_runs_of_letters_count(lang, tokens):
+    assert similarity(text("ab cd", lang), text("ab ce", lang), tokens=tokens) == pytest.approx(1 / 2)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "expected"),
+    [
+        ("Mr. Fox, don't!", "Mr. Fox: do it?", 3 / 4),
+        ("3.50 3 50", "3.50", 1 / math.sqrt(3)),
+        ("see www.example.org/a-b 🙂", "see www.example.org/a-b", math.sqrt(2 / 3)),
+        ("5 + 5 = 10 …", "5 5 10", 1.0),
+        ("?!", " ", 1.0),
+    ],
+)
+def test_tokens_of_the_language_are_counted_without_marks_and_symbols(a, b, expected):
+    assert similarity(text(a), text(b), tokens="language") == pytest.approx(expected)
 
 
 @settings(deadline=None)
-@given(strings, strings, st.sampled_from(["words", "characters"]))
-def test_it_is_symmetric_bounded_and_one_for_the_same(a, b, units):
-    value = similarity(text(a), text(b), units=units)
-    assert value == similarity(text(b), text(a), units=units)
+@given(strings, strings, st.sampled_from(["auto", "language", "paper"]), st.sampled_from(["en", "zh"]))
+def test_it_is_symmetric_bounded_and_one_for_the_same(a, b, tokens, lang):
+    value = similarity(text(a, lang), text(b, lang), tokens=tokens)
+    assert value == similarity(text(b, lang), text(a, lang), tokens=tokens)
     assert 0 <= value <= 1
-    assert similarity(text(a), text(a), units=units) == 1.0
+    assert similarity(text(a, lang), text(a, lang), tokens=tokens) == 1.0
 
 
-def test_an_unknown_unit_is_not_taken_for_the_default():
+def test_unknown_tokens_are_not_taken_for_the_default():
     with pytest.raises(KeyError, match="syllables"):
-        similarity(text("a"), text("b"), units="syllables")
+        similarity(text("a"), text("b"), tokens="syllables")

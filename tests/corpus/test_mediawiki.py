@@ -1,0 +1,162 @@
+"""The API's answers, in the shapes that Wikipedia sends (formatversion 2, and 1 as older wikis do)."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from concord.corpus.mediawiki import MediaWiki
+from concord.corpus.pages import Page
+from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
+
+
+@pytest.fixture
+def service():
+    place = Path(__file__).parent.parent / "translators" / "service.py"
+    spec = importlib.util.spec_from_file_location("concord_tests_wiki", place)
+    module = importlib.util.module_from_spec(spec)
+    import sys
+
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    with module.serving() as running:
+        yield running
+
+
+def extract(id: int, text: str) -> dict:
+    return {"pageid": id, "ns": 0, "title": f"Page {id}", "extract": text}
+
+
+def one(id: int, more: dict | None = None) -> dict:
+    """Whole articles come one in each answer: the others of the batch have no text yet."""
+    bare = {"pageid": id + 100, "ns": 0, "title": "Later"}
+    answer = {"query": {"pages": [extract(id, f"Text {id}.\n\n\n== Life ==\nMore."), bare]}}
+    return {**answer, "continue": more} if more else {"batchcomplete": True, **answer}
+
+
+def wiki(service, **options) -> MediaWiki:
+    return MediaWiki(f"{service.url}/w/api.php", **options)
+
+
+def test_random_articles_come_one_by_one_until_there_are_enough(service):
+    asked = []
+
+    def answer(request):
+        asked.append(request.query)
+        number = len(asked)
+        return service.reply(one(number, {"excontinue": number, "continue": "grncontinue||"}))
+
+    service.answer = answer
+    found = list(wiki(service, pages=3, agent="concord-mt (me@example.org)"))
+    assert found == [Page(str(number), f"Page {number}", f"Text {number}.\n\nMore.") for number in (1, 2, 3)]
+    first, second, _ = asked
+    assert first["generator"] == "random"
+    assert {name: first[name] for name in ("action", "prop", "explaintext", "maxlag", "grnnamespace")} == {
+        "action": "query",
+        "prop": "extracts",
+        "explaintext": "1",
+        "maxlag": "5",
+        "grnnamespace": "0",
+    }
+    assert "excontinue" not in first
+    assert (second["excontinue"], second["continue"]) == ("1", "grncontinue||")
+    assert service.requests[0].headers["user-agent"] == "concord-mt (me@example.org)"
+
+
+def test_the_alphabetical_order_ends_with_the_wiki(service):
+    answers = iter([one(1, {"gapcontinue": "B", "continue": "gapcontinue||"}), one(2)])
+    service.answer = lambda _: service.reply(next(answers))
+    assert [page.id for page in wiki(service, order="alphabetical", pages=50)] == ["1", "2"]
+    assert service.requests[0].query["generator"] == "allpages"
+    assert service.requests[1].query["gapcontinue"] == "B"
+
+
+def test_a_page_that_comes_again_is_taken_once(service):
+    answers = iter([one(1), one(1), one(2)])
+    service.answer = lambda _: service.reply(next(answers))
+    assert [page.id for page in wiki(service, pages=2)] == ["1", "2"]
+
+
+def test_a_wiki_that_has_no_more_articles_is_not_asked_for_ever(service):
+    service.answers({"batchcomplete": True, "query": {"pages": []}})
+    assert list(wiki(service)) == []
+
+
+def test_a_wiki_smaller_than_the_wish_is_not_asked_for_ever(service):
+    service.answers(one(1))
+    assert [page.id for page in wiki(service, pages=2)] == ["1"]
+
+
+def test_the_older_format_has_its_pages_by_id(service):
+    service.answers({"batchcomplete": "", "query": {"pages": {"7": extract(7, "Seven.")}}})
+    assert list(wiki(service, pages=1)) == [Page("7", "Page 7", "Seven.")]
+
+
+LAG = {"error": {"code": "maxlag", "info": "Waiting for 10.64.16.7: 5.2 seconds lagged.", "host": "x", "lag": 5.2}}
+
+
+def test_a_lagging_server_is_asked_again_after_as_long_as_it_says(service):
+    waited = []
+    answers = iter([service.reply(LAG, retry_after="7"), service.reply("slow down", 429), service.reply(one(1))])
+    service.answer = lambda _: next(answers)
+    assert [page.id for page in wiki(service, pages=1, sleep=waited.append)] == ["1"]
+    assert waited == [7, 5]
+
+
+def test_a_server_that_stays_busy_is_given_up(service):
+    waited = []
+    service.answers(LAG, retry_after="9999")
+    with pytest.raises(Throttled, match="maxlag"):
+        list(wiki(service, sleep=waited.append))
+    assert waited == [60] * 4
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "error", "message"),
+    [
+        ({"error": {"code": "badvalue", "info": "Unrecognized value"}}, 200, Refused, "badvalue: Unrecognized value"),
+        ("no", 404, Refused, "status 404"),
+        ("<html>", 200, BadAnswer, "did not answer as an api.php does"),
+        ("[]", 200, BadAnswer, "did not answer as an api.php does"),
+        ("", 0, Unavailable, "broke off"),
+        (b" " * (17 * 2**20), 200, BadAnswer, "more than 16 MB"),
+        (
+            {"warnings": {"query": {"warnings": 'Unrecognized value for parameter "prop": extracts.'}}},
+            200,
+            UserError,
+            "lacks the extension TextExtracts",
+        ),
+    ],
+    ids=["error", "404", "html", "list", "dropped", "huge", "extension"],
+)
+def test_what_goes_wrong_is_told(service, content, status, error, message):
+    service.answers(content, status)
+    with pytest.raises(error, match=message):
+        list(wiki(service))
+
+
+@pytest.mark.parametrize("pages", [None, 5, "x", {"1": None}, [{"pageid": 1, "extract": 5}], [None]])
+def test_a_malformed_answer_holds_no_pages(service, pages):
+    service.answers({"query": {"pages": pages}})
+    assert list(wiki(service, order="alphabetical")) == []
+
+
+def test_nobody_listening_is_told():
+    with pytest.raises(Unavailable, match="cannot be reached"):
+        list(MediaWiki("http://127.0.0.1:1/api.php"))
+
+
+@pytest.mark.parametrize(
+    ("url", "options", "message"),
+    [
+        ("wikipedia", {}, "'wikipedia' is not the address of an api.php"),
+        ("http://[", {}, "is not the address"),
+        ("http://a.org", {"pages": 0}, "at least 1, not 0"),
+        ("http://a.org", {"order": "best"}, "no order 'best'. Known: random, alphabetical"),
+    ],
+)
+def test_what_cannot_work_is_refused_before_anything_is_asked(url, options, message):
+    with pytest.raises(UserError, match=message.replace(".", r"\.")):
+        MediaWiki(url, **options)
