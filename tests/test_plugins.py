@@ -93,6 +93,13 @@ def test_a_file_sets_what_the_users_plan_allows_without_making_it_another_system
     assert limited.id == plain.id
 
 
+def test_a_file_says_what_its_system_costs(tmp_path):
+    file = tmp_path / "my-plan.toml"
+    file.write_text('translator = "fake"\nprice = 12.5\ncurrency = "EUR"\n')
+    price = plugins.system(str(file)).price
+    assert (price.per_million_characters, price.currency) == (12.5, "EUR")
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -102,8 +109,9 @@ def test_a_file_sets_what_the_users_plan_allows_without_making_it_another_system
         ('translator = "fake"\nflaw = 1', "Did you mean 'flaws'"),
         ('translator = "fake"\nlimits = 3', "limits is a table"),
         ('translator = "fake"\n[limits]\nper_mont = 1', "Did you mean 'per_month'"),
-        ('translator = "fake"\n[limits]\nper_month = 0', "per_month is a number above 0, not 0"),
-        ('translator = "fake"\n[limits]\ntexts = 2.5', "texts is a number above 0, not 2.5"),
+        ('translator = "fake"\n[limits]\nper_month = 0', "per_month is a whole number above 0, not 0"),
+        ('translator = "fake"\n[limits]\ntexts = 2.5', "texts is a whole number above 0, not 2.5"),
+        ('translator = "fake"\nprice = "free"', "price is a number above 0, not 'free'"),
         (None, "cannot be read"),
     ],
 )

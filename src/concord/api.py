@@ -291,7 +291,8 @@ def _wanted(
 ) -> tuple[list[plugins.Spec], list[System], list[str]]:
     """Relations, systems and targets, each once."""
     specs = {str(spec): spec for spec in (plugins.parse("relations", text) for text in relations)}
-    named = [plugins.system(each) if isinstance(each, str) else each for each in systems]
+    given = [plugins.system(each) if isinstance(each, str) else each for each in systems]
+    named = [one for system in given for one in system.each()]
     targets = dict.fromkeys(normalise(code) for code in to)
     if not (specs and named and targets):
         raise UserError("a run needs at least one relation, one system and one target language")

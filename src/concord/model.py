@@ -123,7 +123,7 @@ class System(ABC):
     limits: Limits = Limits()
     keys: ClassVar[tuple[str, ...]] = ()
     """The environment variables that it reads its keys from."""
-    price: ClassVar[Price | None] = None
+    price: Price | None = None
 
     @abstractmethod
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
@@ -142,6 +142,10 @@ class System(ABC):
         here = ", ".join(sorted(b for a, b in known if a == source)) or "nothing"
         sources = ", ".join(sorted({a for a, _ in known})) or "none"
         return f"{self.id} cannot translate {source}-{target}. From {source} into: {here}. Sources: {sources}"
+
+    def each(self) -> Sequence[System]:
+        """The systems that this stands for: itself, or one for each of several samples per text."""
+        return (self,)
 
     async def close(self) -> None:
         """Give back processes and connections. The system can be used again afterwards."""

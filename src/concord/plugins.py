@@ -24,7 +24,7 @@ from types import ModuleType
 from typing import Any
 
 from concord.errors import UnknownName, UserError
-from concord.model import Limits, Metric, System
+from concord.model import Limits, Metric, Price, System
 
 SINGULAR = {"relations": "relation", "translators": "translator", "metrics": "metric"}
 GIVEN_BY_THE_RUN = frozenset({"to"})
@@ -159,7 +159,8 @@ def system(text: str) -> System:
 def _described_by(file: Path) -> System:
     """A file says `translator = "command"`, its `argument` and options, and under which `name` to report it.
 
-    A table `[limits]` sets what the user's plan or server bears, in place of the adapter's own limits.
+    A table `[limits]` sets what the user's plan or server bears, in place of the adapter's own limits, and
+    `price` and `currency` what a million characters cost.
     """
     try:
         facts = tomllib.loads(file.read_text("utf-8"))
@@ -169,6 +170,7 @@ def _described_by(file: Path) -> System:
         raise UserError(f"{file} is not TOML: {error}") from None
     translator, argument = facts.pop("translator", ""), str(facts.pop("argument", ""))
     name, limits = str(facts.pop("name", file.stem)), facts.pop("limits", {})
+    price, currency = facts.pop("price", None), str(facts.pop("currency", ""))
     if not translator:
         raise UserError(f'{file} must say which translator it is about, such as: translator = "command"')
     chosen = spec("translators", str(translator), argument, facts)
@@ -176,6 +178,8 @@ def _described_by(file: Path) -> System:
     # The name is for people; what tells one configuration from another must stand in the id as well.
     made.id = f"{name}#{hashlib.blake2b(str(chosen).encode(), digest_size=3).hexdigest()}"
     made.limits = _limited(file, made.limits, limits)
+    if price is not None:
+        made.price = Price(_positive(file, "price", price), currency, "", str(file))
     return made
 
 
@@ -186,10 +190,15 @@ def _limited(file: Path, own: Limits, wanted: Any) -> Limits:
     for name, value in wanted.items():
         if name not in known:
             raise UnknownName("limit", name, known)
-        fraction = isinstance(value, float) and name not in ("seconds", "per_second")
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or fraction or not 0 < value < math.inf:
-            raise UserError(f"{file}: {name} is a number above 0, not {value!r}")
+        _positive(file, name, value, whole=name not in ("seconds", "per_second"))
     return dataclasses.replace(own, **wanted)
+
+
+def _positive(file: Path, name: str, value: Any, *, whole: bool = False) -> float:
+    kinds = (int,) if whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 < value < math.inf:
+        raise UserError(f"{file}: {name} is a {'whole ' * whole}number above 0, not {value!r}")
+    return value
 
 
 def _made(chosen: Spec) -> System:

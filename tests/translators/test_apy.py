@@ -16,6 +16,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from concord.errors import BadAnswer, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.testing import check_translator
 from concord.translators.apy import LONGEST_TEXT, START, Translator
 
 READY_WITHIN = 30.0
@@ -317,3 +318,7 @@ def test_what_is_no_address_is_the_users_to_cure() -> None:
 def test_the_address_stands_in_the_id_and_no_version_is_told() -> None:
     assert Translator().id == "apy:http://127.0.0.1:2737"
     assert Translator().version("en", "es") is None
+
+
+def test_the_real_server_conforms(server: str) -> None:
+    check_translator(lambda: Translator(argument=server))

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import concord
 from concord import plugins
 from concord.errors import (
     BadAnswer,
@@ -90,7 +91,7 @@ def test_model_temperature_and_sample_stand_in_the_id_and_the_address_only_when_
 
 def test_the_command_line_can_set_everything_but_the_environment() -> None:
     known = {p.name for p in plugins.parameters(Translator)}
-    assert known == {"model", "url", "temperature", "sample"}
+    assert known == {"model", "url", "temperature", "sample", "samples"}
 
 
 @pytest.mark.parametrize("environ", [{}, {"OPENAI_API_KEY": " \n"}])
@@ -261,3 +262,23 @@ def test_only_a_wrapping_that_the_text_did_not_have_is_taken_off(answer: str, te
 )
 def test_languages_go_by_their_english_names(code: str, name: str) -> None:
     assert name_of(code) == name
+
+
+def test_several_samples_are_systems_whose_answers_are_kept_apart(service):
+    systems = made(service, temperature=0.7, samples=3).each()
+    assert [system.id.partition(",url")[0] for system in systems] == [
+        f"openai,model=tiny,temperature=0.7,sample={number}" for number in range(3)
+    ]
+    assert len(made(service).each()) == 1
+    with pytest.raises(UserError, match="at least 1 of the samples"):
+        made(service, samples=0)
+
+
+def test_each_sample_is_asked_for_and_stored_on_its_own(service, tmp_path):
+    count = iter(range(1000))
+    service.answer = lambda request: service.reply(chat(f"respuesta {next(count)}"))
+    system = made(service, temperature=0.7, samples=2)
+    (tmp_path / "corpus.txt").write_text("Hello.\n")
+    how = {"relations": ["rtt"], "systems": [system], "to": ["es"], "workspace": tmp_path / "w.sqlite"}
+    assert [each.run.sent for each in concord.run(tmp_path / "corpus.txt", **how)] == [2, 2]
+    assert [each.run.sent for each in concord.run(tmp_path / "corpus.txt", **how)] == [0, 0]

@@ -2,8 +2,9 @@
 
 `--system openai,model=gpt-4o-mini` or, for a server on this machine, `--system
 openai,model=qwen2.5,url=http://127.0.0.1:11434/v1`, which needs no key. Each text is a request of its
-own. A model answers differently each time unless the temperature is 0: `sample` numbers the answers,
-so that `sample=0` and `sample=1` are two systems whose answers are kept apart.
+own. A model answers differently each time unless the temperature is 0: `temperature=0.7,samples=3` takes
+three answers to each text. They are three systems, `sample=0` to `sample=2`, whose answers are kept apart, so
+that the first is the baseline and the others show how much is due to chance.
 """
 
 from __future__ import annotations
@@ -60,15 +61,26 @@ class Translator(System):
         url: str = OFFICIAL,
         temperature: float = 0.0,
         sample: int = 0,
+        samples: int = 1,
         environ: Mapping[str, str] | None = None,
     ) -> None:
         if not model.strip():
             raise UserError("openai must be told which model to ask: openai,model=NAME")
+        if samples < 1 or sample < 0:
+            raise UserError(f"openai takes at least 1 of the samples, numbered from 0: not {samples}, from {sample}")
         url = url.rstrip("/")
         key = key_of("openai", self.keys[0], environ, needed=not _is_local(url))
         self.id = f"openai,model={model},temperature={float(temperature)},sample={sample}"
         self.id += "" if url == OFFICIAL else f",url={url}"
         self._asked = {"model": model, "temperature": temperature}
+
+        def others() -> list[System]:  # a closure: the environment holds the key, and attributes can be printed
+            numbers = range(sample + 1, sample + samples)
+            return [
+                Translator(model=model, url=url, temperature=temperature, sample=i, environ=environ) for i in numbers
+            ]
+
+        self._others = others
         self._http = _Chat(
             url,
             name=f"the model {model}" + ("" if url == OFFICIAL else f" at {url}"),
@@ -79,6 +91,9 @@ class Translator(System):
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
         instruction = INSTRUCTION.format(source=name_of(source), target=name_of(target))
         return [await self._one(text, instruction) for text in texts]
+
+    def each(self) -> Sequence[System]:
+        return [self, *self._others()]
 
     async def close(self) -> None:
         await self._http.close()
