@@ -269,7 +269,7 @@ def test_cells_without_a_mean_are_hatched() -> None:
     rows = [Cell("a", "b", 0.5, 9), Cell("b", "a", 0.6, 9), Cell("a", "a", math.nan, 9)]
     svg = charts.heat(rows, title="t")
     assert len(marks(svg, "path")) == 2
-    assert "Hatched: no observations." in svg
+    assert "Hatched: no mean." in svg
     assert "Hatched" not in charts.heat(rows[:1], title="t")
 
 

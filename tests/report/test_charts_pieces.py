@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import doctest
 import math
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -101,6 +101,35 @@ def test_marks_and_words_stand_out_from_their_ground(colours: dict[str, str], gr
     for ground in (colours["card"], colours["sunk"]):
         assert all(contrast(group, ground) >= 3 for group in groups)
         assert all(contrast(colours[ink], ground) >= 4.5 for ink in ("ink", "soft", "hot"))
+
+
+def linear(colour: str) -> np.ndarray:
+    parts = np.array([int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)])
+    return np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+
+
+def lab(colour: np.ndarray) -> np.ndarray:
+    """CIE L*a*b*, in which a distance of about 2 can just be seen."""
+    to_xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+    x, y, z = np.cbrt(to_xyz @ np.clip(colour, 1e-4, 1) / (0.9505, 1, 1.089))
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+# Viénot, Brettel and Mollon (1999), "Digital video colourmaps for checking the legibility of displays by dichromats".
+CONES = np.array([[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]])
+SIGHT = {
+    "all cones": np.eye(3),
+    "no long cones": np.array([[0, 2.02344, -2.52581], [0, 1, 0], [0, 0, 1]]),
+    "no middle cones": np.array([[1, 0, 0], [0.494207, 0, 1.24827], [0, 0, 1]]),
+}
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+@pytest.mark.parametrize("groups", [_look.GROUPS_LIGHT, _look.GROUPS_DARK], ids=["light", "dark"])
+def test_groups_are_told_apart_by_colour_blind_readers(groups: tuple[str, ...], sight: str) -> None:
+    seen = np.linalg.inv(CONES) @ SIGHT[sight] @ CONES
+    colours = [lab(seen @ linear(group)) for group in groups]
+    assert min(float(np.linalg.norm(a - b)) for a, b in combinations(colours, 2)) > 20
 
 
 def test_numbers_can_be_read_on_every_shade_and_shades_darken_steadily() -> None:

@@ -1,0 +1,33 @@
+"""Pictures of an experiment as self-contained SVG texts: no script, no outside asset, light and dark.
+
+Each function takes plain data and a title and returns the text of a file, which can also stand in a page as
+it is. Names may come from strangers: they are made neutral, bounded and escaped.
+
+>>> rows = [Interval("A", "es", 0.70, 0.69, 0.71, "a"), Interval("A", "zh", 0.34, 0.33, 0.35, "b")]
+>>> intervals(rows, title="Mean score by target").startswith("<svg ")
+True
+"""
+
+from __future__ import annotations
+
+from concord.report.charts._heat import Cell, heat
+from concord.report.charts._intervals import Interval, intervals
+from concord.report.charts._png import png
+from concord.report.charts._qq import qq
+from concord.report.charts._residuals import residuals
+from concord.report.charts._scatter import Point, scatter
+from concord.report.charts._stacked import Stack, stacked
+
+__all__ = [
+    "Cell",
+    "Interval",
+    "Point",
+    "Stack",
+    "heat",
+    "intervals",
+    "png",
+    "qq",
+    "residuals",
+    "scatter",
+    "stacked",
+]

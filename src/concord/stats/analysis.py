@@ -1,0 +1,162 @@
+"""The analysis of a table: a response by one factor, by two with their interaction, or by more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from concord.errors import UserError
+from concord.stats.anova import Variation, anova
+from concord.stats.cells import Clusters, count_cells
+from concord.stats.clustered import Sandwich
+from concord.stats.compared import Change, Compared, changes, compare
+from concord.stats.linear import Model
+from concord.stats.margins import Margins, set_parents_aside
+from concord.stats.means import Effect
+from concord.stats.notes import clustering_notes, notes
+from concord.stats.ranking import Draws, Ranked, rank
+from concord.stats.replications import replications
+from concord.stats.table import Source, Table
+
+_MOST_FACTORS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Clustered:
+    """The same comparisons with clustered standard errors, and the conclusions that differ."""
+
+    clusters: int
+    compared: Compared
+    changes: list[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What a table says: sums of squares, means, pairs and letters, and notes to read first."""
+
+    level: float
+    model: Model
+    margins: Margins
+    anova: dict[str, list[Variation]]
+    compared: Compared
+    notes: list[str]
+    clustered: Clustered | None = None
+    ranking: dict[str, list[Ranked]] | None = None
+
+    def json(self) -> dict[str, Any]:
+        """Plain data; null stands for what cannot be estimated or tested."""
+        found = {
+            "n": self.model.cells.total,
+            "residual_df": self.model.residual_df,
+            "sigma2": self.model.sigma2,
+            "anova": self.anova,
+            **_comparisons(self.compared),
+            "notes": self.notes,
+        }
+        if self.clustered:
+            found["clustered"] = {
+                "clusters": self.clustered.clusters,
+                **_comparisons(self.clustered.compared),
+                "changes": self.clustered.changes,
+            }
+        if self.ranking is not None:
+            found["ranking"] = self.ranking
+        plain: dict[str, Any] = _plain(found)
+        return plain
+
+    def replications(self, width: float) -> dict[str, int]:
+        """How many observations per cell give every factor's means intervals of that width, as spread as these are."""
+        grid = self.model.design.grid()
+        counts = {name: int(np.bincount(self.margins.numbers(name, grid)).min()) for name in self.margins.levels}
+        return {
+            name: replications(width, self.model.sigma2, cells=len(grid), averaged=averaged, level=self.level)
+            for name, averaged in counts.items()
+        }
+
+
+def analyse(
+    table: Source,
+    response: str,
+    factors: Sequence[str],
+    *,
+    level: float = 0.95,
+    interaction: bool = True,
+    nested: Mapping[str, str] | None = None,
+    cluster: str | None = None,
+    resamples: int = 0,
+    seed: int = 0,
+) -> Analysis:
+    """Fit a linear model of a response to categorical factors, and compare their levels.
+
+    The table is a CSV, TSV or JSONL file, or an iterable of mappings; it is read once, in pieces.
+    `level` is that of intervals, and 1 - level the family-wise error of the pairs. `nested` names for a
+    factor the column that it lies in, as `{"path": "target"}`: that column gets means as well, each the
+    average of its paths. With `cluster`, a column such as the sentence, all comparisons are repeated with
+    clustered standard errors. With `resamples`, levels are also ranked by that many draws of clusters.
+    """
+    nested = dict(nested or {})
+    _check(response, factors, level, nested)
+    counted = count_cells(Table(table, response, [*factors, *nested.values()], cluster))
+    cells, parents = set_parents_aside(counted, nested)
+    model = Model(cells, interaction=interaction)
+    margins = Margins(model, parents)
+    compared = compare(margins, model.covariance, model.residual_df, level)
+    said = notes(model, compared)
+    found = None
+    if cells.clusters and cluster:
+        found = _clustered(margins, cells.clusters, compared, level)
+        said += clustering_notes(cluster, cells.clusters.count, found.changes if found else None, level)
+    ranking = _ranking(margins, Draws(cells, resamples, seed), level) if resamples else None
+    return Analysis(level, model, margins, anova(model), compared, said, found, ranking)
+
+
+def _check(response: str, factors: Sequence[str], level: float, nested: Mapping[str, str]) -> None:
+    columns = [response, *factors, *nested.values()]
+    twice = sorted({name for name in columns if columns.count(name) > 1})
+    if not factors:
+        raise UserError("there is nothing to compare: name at least one factor, such as 'system'")
+    if twice:
+        raise UserError(f"'{twice[0]}' has two roles. The response, each factor and what it is nested in must differ")
+    if len(columns) > _MOST_FACTORS + 1:
+        raise UserError(f"{len(columns) - 1} factors are too many: at most {_MOST_FACTORS} can be analysed together")
+    if not 0 < level < 1:
+        raise UserError(f"the level is {level}, but must lie between 0 and 1, such as 0.95")
+    for factor in nested:
+        if factor not in factors:
+            raise UserError(f"'{factor}' cannot be nested: it is not a factor. Factors: {', '.join(factors)}")
+
+
+def _clustered(margins: Margins, clusters: Clusters, compared: Compared, level: float) -> Clustered | None:
+    model = margins.model
+    if clusters.count < 2 or not model.residual_df:
+        return None
+    sandwich = Sandwich(model, clusters)
+    found = compare(margins, sandwich.covariance, sandwich.df, level)
+    return Clustered(clusters.count, found, changes(compared, found, level))
+
+
+def _ranking(margins: Margins, draws: Draws, level: float) -> dict[str, list[Ranked]]:
+    return {name: rank(margins, name, draws, level) for name in margins.levels}
+
+
+def _comparisons(compared: Compared) -> dict[str, Any]:
+    overall: Mapping[str, Effect] = compared.overall
+    return {
+        "means": {name: found.means for name, found in overall.items()},
+        "pairs": {name: found.pairs for name, found in overall.items()},
+        "within": compared.within,
+    }
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,161 @@
+"""The linear model: main effects and two-way interactions of factors, fitted to the means of cells by least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+from scipy.linalg import qr, solve_triangular
+
+from concord.errors import UserError
+from concord.stats.cells import Cells, Floats, Integers
+
+Term = tuple[str, ...]
+"""The factors of a term: one for a main effect, two for an interaction."""
+
+MOST_NUMBERS = 20_000_000
+_TINY = 1e-10
+
+
+class Design:
+    """The columns of each term, coded so that the effects of a term sum to zero over the levels of each factor."""
+
+    def __init__(self, sizes: Mapping[str, int], *, interaction: bool) -> None:
+        self.sizes = sizes
+        # A factor with a single level has nothing to estimate, and neither have its interactions.
+        factors = [factor for factor, size in sizes.items() if size > 1]
+        self.terms: list[Term] = [(factor,) for factor in factors]
+        if interaction:
+            self.terms += combinations(factors, 2)
+
+    @property
+    def width(self) -> int:
+        return sum(self.width_of(term) for term in [(), *self.terms])
+
+    def width_of(self, term: Term) -> int:
+        return int(np.prod([self.sizes[factor] - 1 for factor in term]))
+
+    def rows(self, index: Integers, terms: Iterable[Term] | None = None) -> Floats:
+        """A row for each row of level numbers: the intercept, then the columns of the terms (all, if not told)."""
+        if len(index) * self.width > MOST_NUMBERS:
+            shape = " × ".join(f"{size} of '{factor}'" for factor, size in self.sizes.items())
+            cure = "Leave the interaction out (interaction=False), or use a factor with fewer levels"
+            raise UserError(f"the model is too large: levels {shape}. {cure}")
+        coded = {factor: _sum_to_zero(self.sizes[factor])[index[:, place]] for place, factor in enumerate(self.sizes)}
+        columns = [np.ones((len(index), 1))]
+        for term in self.terms if terms is None else terms:
+            columns.append(_products([coded[factor] for factor in term]))
+        return np.hstack(columns)
+
+    def grid(self) -> Integers:
+        """All combinations of levels, whether observed or not."""
+        shape = list(self.sizes.values())
+        return np.indices(shape).reshape(len(shape), -1).T
+
+
+def _sum_to_zero(levels: int) -> Floats:
+    return np.vstack([np.eye(levels - 1), -np.ones((1, levels - 1))])
+
+
+def _products(factors: Sequence[Floats]) -> Floats:
+    product = factors[0]
+    for factor in factors[1:]:
+        product = (product[:, :, None] * factor[:, None, :]).reshape(len(product), -1)
+    return product
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Linear functions of the cells' means, one per level.
+
+    `weights` says how: estimates are `weights @ means`. `loose` is what the data leave undetermined of
+    each; a function, or a difference of two, is estimable where it is zero.
+    """
+
+    levels: list[str]
+    values: Floats
+    weights: Floats
+    loose: Floats
+
+    def estimable(self) -> Integers:
+        """The numbers of the levels whose own estimate is determined."""
+        return np.flatnonzero(~self.loose.any(axis=1))
+
+
+class Fit:
+    """Least squares with a weight for each cell; columns that say nothing new are set aside."""
+
+    def __init__(self, x: Floats, means: Floats, n: Floats) -> None:
+        self._root = np.sqrt(n)
+        q, r, order = qr(x * self._root[:, None], mode="economic", pivoting=True)
+        diagonal = np.abs(np.diag(r))
+        self.rank = int((diagonal > _TINY * diagonal[0]).sum())
+        self._q, self._r, self._order = q[:, : self.rank], r[: self.rank], order
+        self._effects = self._q.T @ (self._root * means)
+        self._means = means
+
+    @property
+    def explained(self) -> float:
+        """The sum of squares that the columns account for."""
+        return float(self._effects @ self._effects)
+
+    @cached_property
+    def fitted(self) -> Floats:
+        fitted: Floats = self._q @ self._effects / self._root
+        return fitted
+
+    def solve(self, functions: Floats) -> Estimates:
+        """The values of linear functions of the coefficients, one row each and as yet without names."""
+        functions = functions[:, self._order]
+        square, rest = self._r[:, : self.rank], self._r[:, self.rank :]
+        solved = solve_triangular(square, functions[:, : self.rank].T, trans="T").T
+        weights = solved @ (self._q * self._root[:, None]).T
+        loose = functions[:, self.rank :] - solved @ rest
+        return Estimates([], weights @ self._means, weights, loose)
+
+
+class Model:
+    """A design fitted to cells: what all tests and estimates start from."""
+
+    def __init__(self, cells: Cells, *, interaction: bool = True) -> None:
+        self.cells = cells
+        self.design = Design({f: len(cells.levels[f]) for f in cells.factors}, interaction=interaction)
+        # Scores far from zero would cost digits in the sums of squares.
+        self.centre = float(np.average(cells.mean, weights=cells.n))
+        self._fits: dict[tuple[Term, ...], Fit] = {}
+        self.fit = self.fitted_with(self.design.terms)
+        self.residual_df = cells.total - self.fit.rank
+        self.residual_squares = self._residual_squares()
+
+    def fitted_with(self, terms: Iterable[Term]) -> Fit:
+        """The fit of some of the terms alone."""
+        chosen = tuple(term for term in self.design.terms if term in set(terms))
+        if chosen not in self._fits:
+            x = self.design.rows(self.cells.index, chosen)
+            self._fits[chosen] = Fit(x, self.cells.mean - self.centre, self.cells.n)
+        return self._fits[chosen]
+
+    @property
+    def full_rank(self) -> bool:
+        """Whether every coefficient is determined: no cell is missing that an interaction needs."""
+        return self.fit.rank == self.design.width
+
+    @property
+    def sigma2(self) -> float:
+        """The residual variance; nan where nothing is left to estimate it from."""
+        return self.residual_squares / self.residual_df if self.residual_df else float("nan")
+
+    def _residual_squares(self) -> float:
+        cells = self.cells
+        means = cells.mean - self.centre
+        squares = float(cells.squares.sum() + cells.n @ (means - self.fit.fitted) ** 2)
+        # What is left by rounding alone is no variance.
+        return squares if squares > 1e-20 * float(cells.n @ cells.mean**2) else 0.0
+
+    def covariance(self, weights: Floats) -> Floats:
+        """The covariance of linear functions of the cells' means, for independent observations of equal variance."""
+        scaled: Floats = weights / self.cells.n * self.sigma2
+        return scaled @ weights.T

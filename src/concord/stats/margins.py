@@ -1,0 +1,97 @@
+"""Margins: which averages of the model's predictions make up a mean of a level, overall and within levels of another.
+
+All combinations of levels count the same, however many observations they have. A factor may be nested
+in another column, as paths are in their target language: that column's means are then plain averages
+over its paths (Pesu et al. 2018).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.errors import UserError
+from concord.stats.cells import Cells, Floats, Integers
+from concord.stats.linear import Estimates, Model
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A column that a factor is nested in: the parent's levels, and which of them each level belongs to."""
+
+    factor: str
+    levels: list[str]
+    of: Integers
+
+
+def set_parents_aside(cells: Cells, nested: Mapping[str, str]) -> tuple[Cells, dict[str, Parent]]:
+    """The cells of the factors alone, and what became of the columns that they are nested in."""
+    parents = {parent: _parent(cells, factor, parent) for factor, parent in nested.items()}
+    kept = tuple(factor for factor in cells.factors if factor not in parents)
+    index = cells.index[:, [cells.factors.index(factor) for factor in kept]]
+    bare = Cells(kept, cells.levels, index, cells.n, cells.mean, cells.squares, cells.dropped, cells.clusters)
+    return bare, parents
+
+
+def _parent(cells: Cells, factor: str, parent: str) -> Parent:
+    inner, outer = cells.column(factor), cells.column(parent)
+    of = np.zeros(len(cells.levels[factor]), dtype=np.int64)
+    of[inner] = outer
+    for place in np.flatnonzero(of[inner] != outer).tolist():
+        name, one = cells.levels[factor][inner[place]], cells.levels[parent][of[inner[place]]]
+        other = cells.levels[parent][outer[place]]
+        cure = f"Each level of a nested factor needs one {parent}: give '{parent}' as a factor of its own instead"
+        raise UserError(f"'{factor}' is not nested in '{parent}': '{name}' has both '{one}' and '{other}'. {cure}")
+    return Parent(factor, cells.levels[parent], of)
+
+
+class Margins:
+    """The means that a fitted model has, by the names of factors and of the columns they are nested in."""
+
+    def __init__(self, model: Model, parents: Mapping[str, Parent]) -> None:
+        self.model, self.parents = model, parents
+        factors = model.cells.factors
+        self._grid = model.design.grid()
+        # Every mean is an average over the grid, so the model is solved for the grid alone.
+        self._solved = model.fit.solve(model.design.rows(self._grid))
+        self.levels = {factor: model.cells.levels[factor] for factor in factors}
+        self.levels |= {name: parent.levels for name, parent in parents.items()}
+
+    def overall(self, name: str) -> Estimates:
+        """The mean of each level, over all levels of the others."""
+        return self._averages(name, np.ones(len(self._grid), dtype=bool))
+
+    def within(self, name: str, other: str) -> Iterator[tuple[str, Estimates]]:
+        """For each level of another: the means of the levels that go with it."""
+        numbers = self.numbers(other, self._grid)
+        for number, level in enumerate(self.levels[other]):
+            yield level, self._averages(name, numbers == number)
+
+    def splits(self) -> Iterator[tuple[str, str]]:
+        """The pairs (factor, other) for which means within levels of the other exist."""
+        for name in self.levels:
+            for other in self.levels:
+                # Within one path there is only one target language.
+                inside = name in self.parents and self.parents[name].factor == other
+                if name != other and not inside:
+                    yield name, other
+
+    def numbers(self, name: str, index: Integers) -> Integers:
+        """The level numbers of a factor, or of what it is nested in, for rows of the factors' level numbers."""
+        parent = self.parents.get(name)
+        column = index[:, self.model.cells.factors.index(parent.factor if parent else name)]
+        return parent.of[column] if parent else column
+
+    def _averages(self, name: str, chosen: NDArray[np.bool_]) -> Estimates:
+        present, local, counts = np.unique(
+            self.numbers(name, self._grid)[chosen], return_inverse=True, return_counts=True
+        )
+        share: Floats = (local == np.arange(len(present))[:, None]) / counts[:, None]
+        names = [self.levels[name][number] for number in present.tolist()]
+        values = share @ self._solved.values[chosen] + self.model.centre
+        loose = share @ self._solved.loose[chosen]
+        loose[np.abs(loose) < 1e-8] = 0.0
+        return Estimates(names, values, share @ self._solved.weights[chosen], loose)

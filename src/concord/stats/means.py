@@ -1,0 +1,117 @@
+"""Least-squares means with intervals, all their pairs by Tukey's method, and letters for what cannot be told apart.
+
+Means and pairs are what R's emmeans and multcomp report (Lenth 2016; Piepho 2004). The family of a
+comparison is all levels, also those without an estimate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.special import stdtrit
+
+from concord.stats.cells import Floats
+from concord.stats.letters import compact_letters
+from concord.stats.linear import Estimates
+from concord.stats.tukey import adjusted
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of a level; nan throughout where the data do not determine it."""
+
+    level: str
+    mean: float
+    se: float
+    df: float
+    lower: float
+    upper: float
+    letters: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The difference a - b, with a p-value that holds for all pairs of the family together."""
+
+    a: str
+    b: str
+    difference: float
+    se: float
+    t: float
+    p: float
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The levels of a factor, compared."""
+
+    means: list[Mean]
+    pairs: list[Pair]
+
+
+def effect(estimates: Estimates, covariance: Floats, df: float, level: float = 0.95) -> Effect:
+    """Means, intervals of that level, pairs and letters; 1 - level is the family-wise error of the pairs."""
+    pairs = _pairs(estimates, covariance, df)
+    means = _means(estimates, covariance, df, level)
+    letters = _letters(means, pairs, 1 - level)
+    return Effect([replace(mean, letters=letters.get(mean.level)) for mean in means], pairs)
+
+
+def pairs_from(estimates: Mapping[str, float], se: Mapping[str, float] | float, df: float) -> list[Pair]:
+    """Tukey's pairs from independent estimates and their standard errors, such as a paper prints."""
+    return effect_from(estimates, se, df).pairs
+
+
+def effect_from(
+    estimates: Mapping[str, float], se: Mapping[str, float] | float, df: float, level: float = 0.95
+) -> Effect:
+    """The same with means, intervals and letters.
+
+    >>> found = effect_from({"Google": 0.62, "Youdao": 0.52, "Microsoft": 0.51}, 0.005, 1000)
+    >>> [(mean.level, mean.letters) for mean in found.means]
+    [('Google', 'A'), ('Youdao', 'B'), ('Microsoft', 'B')]
+    """
+    levels = list(estimates)
+    errors = np.array([se[name] if isinstance(se, Mapping) else se for name in levels])
+    values = np.array([estimates[name] for name in levels])
+    independent = Estimates(levels, values, np.eye(len(levels)), np.zeros((len(levels), 0)))
+    return effect(independent, np.diag(errors**2), df, level)
+
+
+def _means(estimates: Estimates, covariance: Floats, df: float, level: float) -> list[Mean]:
+    known = np.zeros(len(estimates.levels), dtype=bool)
+    known[estimates.estimable()] = True
+    values = np.where(known, estimates.values, np.nan)
+    errors = np.where(known, np.sqrt(np.diag(covariance)), np.nan)
+    reach = errors * (stdtrit(df, (1 + level) / 2) if df > 0 else np.nan)
+    numbers = zip(values.tolist(), errors.tolist(), reach.tolist(), strict=True)
+    return [
+        Mean(name, value, error, df, value - width, value + width)
+        for name, (value, error, width) in zip(estimates.levels, numbers, strict=True)
+    ]
+
+
+def _pairs(estimates: Estimates, covariance: Floats, df: float) -> list[Pair]:
+    a, b = np.triu_indices(len(estimates.levels), 1)
+    known = ~(np.abs(estimates.loose[a] - estimates.loose[b]) > 1e-8).any(axis=1)
+    differences = np.where(known, estimates.values[a] - estimates.values[b], np.nan)
+    variance = np.diag(covariance)
+    errors = np.where(known, np.sqrt(np.maximum(0, variance[a] + variance[b] - 2 * covariance[a, b])), np.nan)
+    t = np.divide(differences, errors, out=np.full(len(a), np.nan), where=errors > 0)
+    p = adjusted(t, len(estimates.levels), df) if df > 0 else t * np.nan
+    columns = (column.tolist() for column in (a, b, differences, errors, t, p))
+    names = estimates.levels
+    return [Pair(names[i], names[j], *numbers) for i, j, *numbers in zip(*columns, strict=True)]
+
+
+def _letters(means: list[Mean], pairs: list[Pair], alpha: float) -> dict[str, str]:
+    """None at all where a pair could not be tested: a shared letter would claim that it was."""
+    ranked = sorted((mean for mean in means if mean.mean == mean.mean), key=lambda mean: -mean.mean)
+    names = {mean.level for mean in ranked}
+    tested = [pair for pair in pairs if pair.a in names and pair.b in names]
+    if any(pair.p != pair.p for pair in tested):
+        return {}
+    different = [(pair.a, pair.b) for pair in tested if pair.p < alpha]
+    return compact_letters([mean.level for mean in ranked], different)

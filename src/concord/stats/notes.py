@@ -1,0 +1,89 @@
+"""Notes: what a reader must know about an analysis before believing it, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from concord.stats.compared import Change, Compared
+from concord.stats.linear import Model
+
+_SHOWN = 5
+_FEW_CLUSTERS = 30
+
+
+def notes(model: Model, compared: Compared) -> list[str]:
+    """What was left out, what is not estimable and why."""
+    return [*_left_out(model), *_balance(model), *_not_estimable(model, compared), *_no_variance(model)]
+
+
+def clustering_notes(name: str, clusters: int, changed: list[Change] | None, level: float) -> Iterator[str]:
+    """Whether clustered errors lead elsewhere; `changed` is None where there are none."""
+    if changed is None:
+        yield f"There are no standard errors clustered by '{name}': they need two clusters and residuals."
+        return
+    if clusters < _FEW_CLUSTERS:
+        yield f"'{name}' has only {clusters} levels: clustered standard errors are too small with so few clusters."
+    if not changed:
+        yield f"Standard errors clustered by '{name}' change no conclusion at the level {level:g}."
+        return
+    pairs = _listed([f"{change.a} and {change.b} ({change.where})" for change in changed])
+    yield f"Standard errors clustered by '{name}' change {_number(len(changed), 'conclusion')}: {pairs}."
+
+
+def _left_out(model: Model) -> Iterator[str]:
+    cells = model.cells
+    if cells.dropped:
+        yield f"Left out for a gap in a column that matters: {_number(cells.dropped, 'row')}."
+    for factor in cells.factors:
+        if len(cells.levels[factor]) == 1:
+            only = cells.levels[factor][0]
+            yield f"'{factor}' has a single level, '{only}': it has no effect to test and is not in the model."
+
+
+def _balance(model: Model) -> Iterator[str]:
+    cells = model.cells
+    low, high = int(cells.n.min()), int(cells.n.max())
+    if low != high:
+        yield (
+            f"The table is unbalanced: cells have from {low:,} to {high:,} observations. "
+            "Means weigh all cells alike, and the three types of sums of squares differ."
+        )
+
+
+def _not_estimable(model: Model, compared: Compared) -> Iterator[str]:
+    cells = model.cells
+    there = {tuple(row) for row in cells.index.tolist()}
+    grid = [tuple(row) for row in model.design.grid().tolist()]
+    missing = [combination for combination in grid if combination not in there]
+    if missing:
+        names = [" × ".join(cells.levels[f][i] for f, i in zip(cells.factors, row, strict=True)) for row in missing]
+        yield f"Cells without observations: {len(missing):,} of {len(grid):,} ({_listed(names)})."
+    lost = {name: [m.level for m in found.means if m.mean != m.mean] for name, found in compared.overall.items()}
+    for name, levels in lost.items():
+        if levels:
+            yield (
+                f"Not estimable: means of '{name}' for {_listed(levels)}, and their differences from the others, "
+                "since they would average over cells without observations. "
+                "Compare within levels of the other factors, or leave the interaction out (interaction=False)."
+            )
+    if not model.full_rank and any(len(term) > 1 for term in model.design.terms):
+        yield "Type III tests of main effects are not defined with missing cells; types I and II are."
+
+
+def _no_variance(model: Model) -> Iterator[str]:
+    if not model.residual_df:
+        yield (
+            "Every observation has a coefficient of its own, so nothing is left to estimate the error from: "
+            "there are no standard errors or tests. Add replications, or leave the interaction out (interaction=False)."
+        )
+    elif not model.residual_squares:
+        yield "The model fits every observation exactly: without any variance there is nothing to test with."
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"

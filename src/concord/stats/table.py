@@ -1,0 +1,148 @@
+"""Tables of observations: a response, the factors it is grouped by and perhaps a cluster, read once and in pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.corpus.files import File, open_file
+from concord.corpus.formats import format_of
+from concord.corpus.json_lines import parsed
+from concord.corpus.tables import csv_table
+from concord.errors import UnknownName, UserError
+
+Source = str | Path | Iterable[Mapping[str, Any]]
+"""A CSV, TSV or JSONL file (`.gz` as well), or rows that are already there."""
+
+_PIECE = 50_000
+_ABSENT = {"", "na", "n/a", "null", "none"}
+_NO_LEVEL = -1
+
+Line = tuple[int, Sequence[Any]]
+"""The number of a line, and what it has in the columns that matter."""
+
+
+class Piece(NamedTuple):
+    """Some observations: values, the codes of their levels (a row per factor) and the codes of their clusters."""
+
+    values: NDArray[np.float64]
+    levels: NDArray[np.int64]
+    clusters: NDArray[np.int64] | None
+
+
+class Codes(dict[str, int]):
+    """The number of each name, given out in order of appearance."""
+
+    def __init__(self) -> None:
+        super().__init__({"": _NO_LEVEL})
+
+    def __missing__(self, name: str) -> int:
+        self[name] = code = len(self) - 1
+        return code
+
+    @property
+    def names(self) -> list[str]:
+        return list(self)[1:]
+
+
+@dataclass(slots=True)
+class Table:
+    """A source and the columns that matter. Iterating reads it; `dropped` then counts what had a gap in one of them."""
+
+    source: Source
+    response: str
+    factors: Sequence[str]
+    cluster: str | None = None
+    codes: dict[str, Codes] = field(default_factory=dict)
+    dropped: int = 0
+
+    def __iter__(self) -> Iterator[Piece]:
+        groups = [*self.factors, *([self.cluster] if self.cluster else [])]
+        self.codes, self.dropped = {name: Codes() for name in groups}, 0
+        lines = _lines(self.source, [self.response, *groups])
+        while batch := list(islice(lines, _PIECE)):
+            yield self._piece(batch, groups)
+
+    def _piece(self, batch: list[Line], groups: list[str]) -> Piece:
+        values = self._numbers(batch)
+        levels = np.empty((len(groups), len(batch)), dtype=np.int64)
+        for row, name in enumerate(groups, 1):
+            levels[row - 1] = [self.codes[name][_name(cells[row])] for _, cells in batch]
+        whole = np.isfinite(values) & (levels != _NO_LEVEL).all(axis=0)
+        self.dropped += len(batch) - int(whole.sum())
+        levels = levels[:, whole]
+        known = len(self.factors)
+        return Piece(values[whole], levels[:known], levels[known] if self.cluster else None)
+
+    def _numbers(self, batch: list[Line]) -> NDArray[np.float64]:
+        try:
+            return np.array([float(cells[0]) for _, cells in batch])
+        except (TypeError, ValueError):
+            return np.array([self._number(number, cells[0]) for number, cells in batch])
+
+    def _number(self, line: int, value: Any) -> float:
+        try:
+            return float("nan") if value is None or str(value).strip().lower() in _ABSENT else float(value)
+        except (TypeError, ValueError):
+            where = f"{self.source}, line {line}" if isinstance(self.source, str | Path) else f"row {line}"
+            cure = "Write numbers like 0.5, and leave the cell empty where there is none"
+            raise UserError(f"{where}: '{value}' in column '{self.response}' is not a number. {cure}") from None
+
+
+def _name(value: Any) -> str:
+    return value.strip() if isinstance(value, str) else "" if value is None else str(value)
+
+
+def _lines(source: Source, columns: list[str]) -> Iterator[Line]:
+    if not isinstance(source, str | Path):
+        return _from_rows(enumerate(source, 1), columns)
+    file, kind = open_file(Path(source)), format_of(Path(source))
+    if kind == "jsonl":
+        return _from_rows(_objects(file), columns)
+    cells = ((number, line.split("\t")) for number, line in file) if kind == "tsv" else csv_table(file)
+    return _from_cells(file, cells, columns)
+
+
+def _objects(file: File) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in file:
+        if line.strip():
+            value = parsed(file, number, line)
+            if not isinstance(value, dict):
+                raise file.error(number, "expected a JSON object whose fields are the columns")
+            yield number, value
+
+
+def _from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], columns: list[str]) -> Iterator[Line]:
+    known = dict[str, None]()
+    for number, row in rows:
+        known.update(dict.fromkeys(row))
+        yield number, [row.get(column) for column in columns]
+    # A row may leave a field out, so only the end tells that a column is in none of them.
+    _require(columns, known)
+
+
+def _from_cells(file: File, table: Iterator[tuple[int, list[str]]], columns: list[str]) -> Iterator[Line]:
+    header, places = list[str](), list[int]()
+    for number, cells in table:
+        if not any(cells):
+            continue
+        if not header:
+            header = [name.strip() for name in cells]
+            _require(columns, header)
+            places = [header.index(column) for column in columns]
+        elif len(cells) != len(header):
+            raise file.error(number, f"{len(cells)} columns, but the header has {len(header)}. Check the separators")
+        else:
+            yield number, [cells[place] for place in places]
+
+
+def _require(columns: Iterable[str], known: Iterable[str]) -> None:
+    for column in columns:
+        if column not in known:
+            raise UnknownName("column", column, known)

@@ -1,0 +1,89 @@
+"""Characters by script and words by case, from the Unicode names and categories that Python knows."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from functools import cache, lru_cache
+from typing import Literal
+
+Case = Literal["lower", "title", "upper", "mixed", "none"]
+
+COMMON = "Zyyy"
+"""The script of what no script owns: digits, punctuation, emoji."""
+
+# The first word of a character's Unicode name, and the ISO 15924 code of the script it tells.
+_CODES = """
+ARABIC Arab, ARMENIAN Armn, BENGALI Beng, BOPOMOFO Bopo, CANADIAN Cans, CHEROKEE Cher, CJK Hani, COPTIC Copt,
+CYRILLIC Cyrl, DEVANAGARI Deva, ETHIOPIC Ethi, GEORGIAN Geor, GREEK Grek, GUJARATI Gujr, GURMUKHI Guru, HANGUL Hang,
+HEBREW Hebr, HIRAGANA Hira, IDEOGRAPHIC Hani, KANNADA Knda, KATAKANA Kana, KATAKANA-HIRAGANA Kana, KHMER Khmr,
+LAO Laoo, LATIN Latn, MALAYALAM Mlym, MONGOLIAN Mong, MYANMAR Mymr, OL Olck, ORIYA Orya, SINHALA Sinh, SYRIAC Syrc,
+TAMIL Taml, TELUGU Telu, THAANA Thaa, THAI Thai, TIBETAN Tibt, TIFINAGH Tfng, YI Yiii
+"""
+_SCRIPTS: dict[str, str] = dict(entry.split() for entry in _CODES.split(","))
+_WIDTHS = frozenset({"FULLWIDTH", "HALFWIDTH"})
+_JOINTS = re.compile("[-‐‑'’·]")
+
+HANGUL = "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc"
+"""The ranges of Korean letters, for a character class."""
+
+UNSPACED = (
+    "\u0e01-\u0e4e\u0e81-\u0ece\u0f40-\u0fbc\u1000-\u103f\u1050-\u109d\u1780-\u17d3"  # Thai to Khmer
+    "\u2e80-\u2fd5\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c"  # radicals, iteration marks
+    "\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff"  # kana, bopomofo
+    "\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\uf900-\ufaff\uff66-\uff9f\U00020000-\U000323af"  # Han, Yi, half-width kana
+)
+"""The ranges of letters that are written without blanks between words, for a character class."""
+
+
+@lru_cache(maxsize=8192)
+def _script(character: str) -> str:
+    if not character.isalpha():
+        return COMMON
+    words = unicodedata.name(character, "").split()
+    first = next((word for word in words if word not in _WIDTHS), "")
+    return _SCRIPTS.get(first, COMMON)
+
+
+def script(words: str) -> str:
+    """The ISO 15924 code of the script that most letters belong to; `Zyyy` if there are none.
+
+    >>> [script(word) for word in ("word", "слово", "言葉です", "42")]
+    ['Latn', 'Cyrl', 'Hani', 'Zyyy']
+    """
+    counts = Counter(map(_script, words))
+    del counts[COMMON]
+    return max(counts, key=lambda each: counts[each]) if counts else COMMON
+
+
+def case(word: str) -> Case:
+    """How a word is written. One capital alone is `title`: a sentence may begin with it.
+
+    >>> [case(word) for word in ("don't", "Jean-Luc", "NATO", "iPhone", "42", "I")]
+    ['lower', 'title', 'upper', 'mixed', 'none', 'title']
+    """
+    if word.islower():
+        return "lower"
+    if word.isupper() and sum(map(str.isalnum, word)) > 1:
+        return "upper"
+    if word.lower() == word == word.upper():
+        return "none"
+    first, *others = (part for part in _JOINTS.split(word) if part)
+    is_title = _is_title(first) and all(part == part.lower() or _is_title(part) for part in others)
+    return "title" if is_title else "mixed"
+
+
+def _is_title(part: str) -> bool:
+    return not part[0].islower() and part[0].isalpha() and part[1:] == part[1:].lower()
+
+
+@cache
+def marks() -> str:
+    """The ranges of what combines with the letter before it, for a character class; `\\w` leaves it out."""
+    planes = (*range(0x300, 0x20000), *range(0xE0100, 0xE01F0))
+    codes = [code for code in planes if unicodedata.category(chr(code))[0] == "M"]
+    starts = [code for before, code in zip([-1, *codes], codes, strict=False) if code != before + 1]
+    ends = [code for code, after in zip(codes, [*codes[1:], -1], strict=True) if after != code + 1]
+    ranges = zip(starts, ends, strict=True)
+    return "".join(f"{chr(start)}-{chr(end)}" for start, end in ranges) + "\u200c\u200d\u00ad"
