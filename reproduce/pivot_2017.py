@@ -2,7 +2,7 @@
 
     python reproduce/pivot_2017.py FOLDER
 
-FOLDER holds uow_2017_observations.csv and uow_2017_reference_R.json. Exits 1 when a figure does not agree.
+FOLDER is the data folder, with pivot/uow_2017_observations.csv and pivot/uow_2017_reference_R.json in it. Exits 1 when a figure does not agree.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concord.metrics import similarity
 from concord.model import Text
 from concord.stats.analysis import analyse
 
-METRICS = {"levenshtein": "levenshtein:over=sum", "bleu": "bleu:variant=paper", "cosine": "cosine:units=words"}
+METRICS = {"levenshtein": "levenshtein:over=sum", "bleu": "bleu:variant=paper", "cosine": "cosine:tokens=paper"}
 NEEDED = 0.999
 RELATIVE, ABSOLUTE_P = 1e-6, 1e-4
 
@@ -28,7 +28,8 @@ Row = dict[str, Any]
 
 
 def main(folder: Path) -> int:
-    observations, reference = folder / "uow_2017_observations.csv", folder / "uow_2017_reference_R.json"
+    place = folder / "pivot"
+    observations, reference = place / "uow_2017_observations.csv", place / "uow_2017_reference_R.json"
     for file in (observations, reference):
         if not file.is_file():
             print(f"{file} is missing")

@@ -57,12 +57,14 @@ __all__ = [
     "run",
     "run_experiment",
     "runs",
+    "sample",
     "show",
     "worst",
     "write_report",
 ]
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
+    from concord.corpus.sample import Sample
     from concord.experiment.findings import Findings
     from concord.stats.analysis import Analysis
 
@@ -209,6 +211,21 @@ def analyse(
 
     how: dict[str, Any] = {"nested": nested, "cluster": cluster, "interaction": interaction}
     return stats.analyse(table, response, factors, level=level, resamples=resamples, seed=seed, **how)
+
+
+def sample(
+    origin: str,
+    *,
+    size: int,
+    source: str = "en",
+    seed: int = SEED,
+    lengths: tuple[int, int] = (5, 40),
+    pages: int = 200,
+) -> Sample:
+    """Sentences spread over a text file (`-` for stdin), a Wikipedia dump (`.xml`, `.bz2`) or a wiki (its api.php)."""
+    from concord.corpus.sample import pages_of, sample
+
+    return sample(pages_of(origin, pages), size=size, seed=seed, lang=source, lengths=lengths)
 
 
 def _experiment(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,6 @@ def service():
     place = Path(__file__).parent.parent / "translators" / "service.py"
     spec = importlib.util.spec_from_file_location("concord_tests_wiki", place)
     module = importlib.util.module_from_spec(spec)
-    import sys
-
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     with module.serving() as running:
@@ -152,7 +151,8 @@ def test_nobody_listening_is_told():
     ("url", "options", "message"),
     [
         ("wikipedia", {}, "'wikipedia' is not the address of an api.php"),
-        ("http://[", {}, "is not the address"),
+        ("http://a:port", {}, "is not the address"),
+        ("ftp://a.org", {}, "is not the address"),
         ("http://a.org", {"pages": 0}, "at least 1, not 0"),
         ("http://a.org", {"order": "best"}, "no order 'best'. Known: random, alphabetical"),
     ],

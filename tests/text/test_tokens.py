@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from concord.model import Text
 from concord.text import segmenters
-from concord.text.tokens import Token, join, note, tokens, version
+from concord.text.tokens import Token, join, note, split, tokens, version
 
 LANGUAGES = ["en", "es", "ca", "gl", "pt", "fr", "it", "de", "sv", "ru", "zh-Hans", "ja", "ko", "hi", "th", "pt-BR"]
 
@@ -55,6 +55,11 @@ def test_a_token_knows_its_place_its_kind_and_the_blanks_around_it():
         Token("Hi", 1, 3, "word", after="  ", before=" "),
         Token("you", 5, 8, "word", after=" "),
     ]
+
+
+@given(words=ANYTHING)
+def test_the_tokens_can_be_had_as_strings(words):
+    assert split(Text(words, "en")) == [each.text for each in tokens(Text(words, "en")) if each.kind != "blank"]
 
 
 def test_a_text_of_blanks_is_one_token_of_its_own_kind():
@@ -123,6 +128,7 @@ def test_abbreviations_keep_their_full_stops(words, lang, expected):
     ("words", "lang", "expected"),
     [
         ("I don't; John's", "en", ["I", "do", "n't", ";", "John", "'s"]),
+        ("He do n't like Babe 's bar", "en", ["He", "do", "n't", "like", "Babe", "'s", "bar"]),
         ("we’ll O’Neil o'clock", "en", ["we", "’ll", "O’Neil", "o'clock"]),
         ("'quoted' dogs'", "en", ["'", "quoted", "'", "dogs", "'"]),
         ("l'home s’ha dona'm", "ca", ["l'", "home", "s’", "ha", "dona'm"]),

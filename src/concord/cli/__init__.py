@@ -9,5 +9,5 @@ from concord.cli.app import app, main
 __all__ = ["app", "main"]
 
 # Each adds its commands to the program, which lists them in this order.
-for _commands in ("running", "looking", "experimenting", "judging", "listing"):
+for _commands in ("running", "looking", "experimenting", "sampling", "judging", "listing"):
     import_module(f"concord.cli.{_commands}")

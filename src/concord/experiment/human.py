@@ -12,7 +12,7 @@ from typing import Any
 from concord.errors import UserError
 from concord.experiment.observations import Observation
 from concord.stats.correlation import Correlation, correlate
-from concord.stats.rows import rows_of
+from concord.stats.table import texts_of
 
 Key = tuple[str, ...]
 
@@ -39,8 +39,8 @@ class Human:
 
 def judged(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
     """Match a table with the columns system, sentence (its id or text), score and perhaps target."""
-    wanted = ("system", "sentence", "score")
-    rows = list(_scored(path, rows_of(path, wanted, optional=("target",))))
+    wanted = ["system", "sentence", "score"]
+    rows = list(_scored(path, texts_of(path, wanted, optional=["target"])))
     if not rows:
         raise UserError(f"{path} has no scores. It needs the columns: {', '.join(wanted)}, and perhaps target")
     with_target = any(row["target"] for row, _ in rows)

@@ -13,6 +13,7 @@ from concord.stats.means import Effect
 from concord.stats.ranking import Ranked
 
 ANOVA = "3"
+MOST_CHANGES = 20
 MEAN = ("mean", "SE", "interval", "letters")
 
 
@@ -42,7 +43,7 @@ def tables_of(analysis: Analysis, factors: Sequence[str] = ()) -> list[Table]:
         parts = analysis.compared.within.get(f"{name}|{other}", {})
         if any(len(part.means) > 1 for part in parts.values()):
             found.append(_within(name, other, parts))
-    return [*found, *_clustered(analysis)]
+    return [*found, *_clustered(analysis, shown)]
 
 
 def _overall(analysis: Analysis, name: str) -> Table:
@@ -78,11 +79,15 @@ def _within(name: str, other: str, parts: Mapping[str, Effect]) -> Table:
     return Table(f"Means by {name} within each {other}", (other, name, *MEAN), rows, note)
 
 
-def _clustered(analysis: Analysis) -> Iterator[Table]:
-    if analysis.clustered is None or not analysis.clustered.changes:
+def _clustered(analysis: Analysis, shown: Sequence[str]) -> Iterator[Table]:
+    every = analysis.clustered.changes if analysis.clustered else []
+    changes = [each for each in every if set(each.where.partition("=")[0].split("|")) <= set(shown)]
+    if not changes:
         return
-    rows = [(each.where, each.a, each.b, _p(each.p), _p(each.clustered_p)) for each in analysis.clustered.changes]
+    rows = [(each.where, each.a, each.b, _p(each.p), _p(each.clustered_p)) for each in changes[:MOST_CHANGES]]
     note = "Rows of one cluster, such as a sentence that was drawn often, are not independent: believe the clustered p."
+    if len(every) > len(rows):
+        note += f" {len(every) - len(rows):,} more: --json."
     columns = ("where", "one", "other", "p", "clustered p")
     yield Table("Conclusions that change with clustered standard errors", columns, rows, note)
 

@@ -65,7 +65,7 @@ class Table:
     def __iter__(self) -> Iterator[Piece]:
         groups = [*self.factors, *([self.cluster] if self.cluster else [])]
         self.codes, self.dropped = {name: Codes() for name in groups}, 0
-        lines = _lines(self.source, [self.response, *groups])
+        lines = read_lines(self.source, [self.response, *groups])
         while batch := list(islice(lines, _PIECE)):
             yield self._piece(batch, groups)
 
@@ -99,14 +99,21 @@ def _name(value: Any) -> str:
     return value.strip() if isinstance(value, str) else "" if value is None else str(value)
 
 
-def _lines(source: Source, columns: list[str]) -> Iterator[Line]:
+def texts_of(source: Source, columns: list[str], optional: Sequence[str] = ()) -> Iterator[dict[str, str]]:
+    """Some columns as texts, row by row; an optional one that the table lacks is empty."""
+    for _, cells in read_lines(source, columns, optional):
+        yield dict(zip([*columns, *optional], map(_name, cells), strict=True))
+
+
+def read_lines(source: Source, columns: list[str], optional: Sequence[str] = ()) -> Iterator[Line]:
+    """The columns of each line, and then the optional ones, None where the table lacks them."""
     if not isinstance(source, str | Path):
-        return _from_rows(enumerate(source, 1), columns)
+        return _from_rows(enumerate(source, 1), columns, optional)
     file, kind = open_file(Path(source)), format_of(Path(source))
     if kind == "jsonl":
-        return _from_rows(_objects(file), columns)
+        return _from_rows(_objects(file), columns, optional)
     cells = ((number, line.split("\t")) for number, line in file) if kind == "tsv" else csv_table(file)
-    return _from_cells(file, cells, columns)
+    return _from_cells(file, cells, columns, optional)
 
 
 def _objects(file: File) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -118,28 +125,32 @@ def _objects(file: File) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield number, value
 
 
-def _from_rows(rows: Iterable[tuple[int, Mapping[str, Any]]], columns: list[str]) -> Iterator[Line]:
-    known = dict[str, None]()
+def _from_rows(
+    rows: Iterable[tuple[int, Mapping[str, Any]]], columns: list[str], optional: Sequence[str]
+) -> Iterator[Line]:
+    known, wanted = dict[str, None](), [*columns, *optional]
     for number, row in rows:
         known.update(dict.fromkeys(row))
-        yield number, [row.get(column) for column in columns]
+        yield number, [row.get(column) for column in wanted]
     # A row may leave a field out, so only the end tells that a column is in none of them.
     _require(columns, known)
 
 
-def _from_cells(file: File, table: Iterator[tuple[int, list[str]]], columns: list[str]) -> Iterator[Line]:
-    header, places = list[str](), list[int]()
+def _from_cells(
+    file: File, table: Iterator[tuple[int, list[str]]], columns: list[str], optional: Sequence[str]
+) -> Iterator[Line]:
+    header, places = list[str](), list[int | None]()
     for number, cells in table:
         if not any(cells):
             continue
         if not header:
             header = [name.strip() for name in cells]
             _require(columns, header)
-            places = [header.index(column) for column in columns]
+            places = [header.index(column) if column in header else None for column in [*columns, *optional]]
         elif len(cells) != len(header):
             raise file.error(number, f"{len(cells)} columns, but the header has {len(header)}. Check the separators")
         else:
-            yield number, [cells[place] for place in places]
+            yield number, [None if place is None else cells[place] for place in places]
 
 
 def _require(columns: Iterable[str], known: Iterable[str]) -> None:

@@ -25,10 +25,10 @@ _SCRIPTS: dict[str, str] = dict(entry.split() for entry in _CODES.split(","))
 _WIDTHS = frozenset({"FULLWIDTH", "HALFWIDTH"})
 _JOINTS = re.compile("[-‐‑'’·]")
 
-HANGUL = "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc"
+HANGUL_LETTERS = "\u1100-\u11ff\u3130-\u318f\ua960-\ua97f\uac00-\ud7ff\uffa0-\uffdc"
 """The ranges of Korean letters, for a character class."""
 
-UNSPACED = (
+UNSPACED_LETTERS = (
     "\u0e01-\u0e4e\u0e81-\u0ece\u0f40-\u0fbc\u1000-\u103f\u1050-\u109d\u1780-\u17d3"  # Thai to Khmer
     "\u2e80-\u2fd5\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303c"  # radicals, iteration marks
     "\u3041-\u3096\u3099-\u309f\u30a1-\u30fa\u30fc-\u30ff\u3105-\u312f\u31a0-\u31bf\u31f0-\u31ff"  # kana, bopomofo

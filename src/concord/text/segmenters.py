@@ -92,10 +92,7 @@ def _loaded(language: str) -> Segmenter | None:
             module = importlib.import_module(extra.packages[0])
             name = "+".join(f"{package}@{version(package)}" for package in extra.packages)
             return Segmenter(name, extra.make(module))
-    except ImportError:
-        return None
-    except RuntimeError:
-        # The tagger is there, but its dictionary is not.
+    except (ImportError, RuntimeError):  # a tagger may be there without its dictionary
         return None
 
 

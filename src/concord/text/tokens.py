@@ -19,7 +19,7 @@ from typing import Literal
 from concord.model import Text
 from concord.text.abbreviations import abbreviations
 from concord.text.languages import base
-from concord.text.scripts import HANGUL, UNSPACED, marks
+from concord.text.scripts import HANGUL_LETTERS, UNSPACED_LETTERS, marks
 from concord.text.segmenters import boundaries, missing, segmenter, wants_segmenter
 
 Kind = Literal["word", "number", "address", "emoji", "mark", "symbol", "other", "blank"]
@@ -64,6 +64,12 @@ def tokens(text: Text) -> list[Token]:
         first = made[0]
         made[0] = Token(first.text, first.start, first.end, first.kind, first.after, words[:lead])
     return made
+
+
+def split(text: Text) -> list[str]:
+    """The tokens of a text as strings, for whoever counts them: quicker than `tokens`, and blanks give none."""
+    words = text.words
+    return [words[start:end] for start, end, _ in _pieces(words, text.lang)]
 
 
 def join(tokens: Iterable[Token]) -> str:
@@ -181,7 +187,7 @@ _PATTERN = r"""
     (?: \d{{4}}-\d\d-\d\d(?!\d) | \d++ (?: [.,:/'’](?=\d)\d++ | [\u00a0\u2009\u202f](?=\d\d\d(?!\d))\d++ )*+ )
     (?: [%‰{money}] | [°º′″][CFK]?+ | {letter}{{1,12}}+[²³]?(?:/{letter}{{1,3}}+)?+ )?+
     (?: [-‐‑]{letter}++ )*+ (?!{any}) )
-| (?P<short> (?:{letter}\.){{2,}}+ | {ending} | (?i:{titles})\.
+| (?P<short> (?:{letter}\.){{2,}}+ | {own} | (?i:{titles})\.
     | (?i:{numbering})\.(?=\s{{0,2}}[\dIVXivx]) | {initial} )
 | (?P<run> [{run}][{run}{marks}]*+ )
 | (?P<word> {any} (?:{any}|[{marks}])*+ (?: [-‐‑'’·‧](?={any}) (?:{any}|[{marks}])++ )*+ )
@@ -193,7 +199,7 @@ _PATTERN = r"""
 @cache
 def _pattern(language: str) -> re.Pattern[str]:
     short = abbreviations(language)
-    run = UNSPACED + HANGUL if wants_segmenter(language) else UNSPACED
+    run = UNSPACED_LETTERS + HANGUL_LETTERS if wants_segmenter(language) else UNSPACED_LETTERS
     filled = _PATTERN.format(
         letter=rf"[^\W\d_{run}]",
         any=rf"[^\W{run}]",
@@ -208,7 +214,7 @@ def _pattern(language: str) -> re.Pattern[str]:
         titles=_either(short.leading | short.closing),
         numbering=_either(short.numbering),
         initial=_INITIAL.get(language, _ANY_INITIAL),
-        ending=_ENDING.get(language, _NOTHING),
+        own=_OWN.get(language, _NOTHING),
     )
     return re.compile(filled, re.VERBOSE)
 
@@ -216,8 +222,12 @@ def _pattern(language: str) -> re.Pattern[str]:
 # "J. Smith", but not "than I. Then": a capital between blanks, a full stop, a blank, another capital.
 _ANY_INITIAL = r"(?<![\w.])[A-ZÀ-ÖØ-ÞА-Я]\.(?=\s[A-ZÀ-ÖØ-ÞА-Я])"
 _INITIAL = {"en": r"(?<![\w.])[A-HJ-Z]\.(?=\s[A-Z])"}
-# An abbreviation that goes on after its full stop: "dott.ssa".
-_ENDING = {"it": r"(?i:dott|prof|sig|gent|egr|ill|chiar|ecc)\.(?:ssa|ra|na|mo|ma)(?!\w)"}
+_OWN = {
+    # An ending that stands alone, as in text that was cut before: "Babe 's".
+    "en": r"(?<!\S)['’](?i:s|m|d|ll|re|ve)(?=\s|\Z)",
+    # An abbreviation that goes on after its full stop: "dott.ssa".
+    "it": r"(?i:dott|prof|sig|gent|egr|ill|chiar|ecc)\.(?:ssa|ra|na|mo|ma)(?!\w)",
+}
 _NOTHING = "(?!)"
 
 

@@ -1,0 +1,47 @@
+"""The command that makes a corpus."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from concord.cli.app import AsJson, app, option
+from concord.errors import UserError
+from concord.printing import print_json, print_table, say
+
+
+@app.command()
+def sample(
+    origin: Annotated[
+        str,
+        typer.Argument(
+            help="A text file (`-`: stdin), a Wikipedia dump (.xml, .xml.bz2), or a wiki's api.php address."
+        ),
+    ],
+    output: Annotated[Path, option("--output", "-o", help="The JSONL file to write.")] = Path("sample.jsonl"),
+    size: Annotated[int, option("--size", "-n", min=1, help="How many sentences.")] = 1000,
+    source: Annotated[str, option("--from", metavar="LANG", help="The language of the text (BCP-47).")] = "en",
+    shortest: Annotated[int, option(min=1, help="Words that a sentence has at least.")] = 5,
+    longest: Annotated[int, option(min=1, help="Words that a sentence has at most.")] = 40,
+    pages: Annotated[int, option(min=1, help="From a wiki: how many articles to read.")] = 200,
+    seed: Annotated[int, option(min=0, help="Fixes the choice.")] = 12345,
+    as_json: AsJson = False,
+) -> None:
+    """Make a corpus: sound sentences, spread over the whole input; says how many were dropped and why."""
+    from concord import api
+
+    lengths = (shortest, longest)
+    found = api.sample(origin, size=size, source=source, seed=seed, lengths=lengths, pages=pages)
+    if not found.sentences:
+        raise UserError(f"{origin} has no sentence of {shortest} to {longest} words that could be used: {found.told()}")
+    found.write(output)
+    counts = {"sentences": len(found.sentences), "seen": found.seen, "examined": found.examined}
+    if as_json:
+        print_json({"file": str(output), **counts, "dropped": dict(found.dropped)})
+        return
+    print_table(("dropped because", "sentences"), [(why, f"{count:,}") for why, count in found.dropped.most_common()])
+    print(f"{len(found.sentences):,} of {found.seen:,} sentences: {output}")
+    if len(found.sentences) < size:
+        say(f"warning: only {len(found.sentences):,} of the {size:,} wanted sentences were found")

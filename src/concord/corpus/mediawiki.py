@@ -1,0 +1,190 @@
+"""The MediaWiki API: articles of Wikipedia, or of any wiki that has the TextExtracts extension, as plain text."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+
+import httpx
+
+from concord.corpus.pages import LARGEST_PAGE, Page
+from concord.corpus.wikitext import without_headings
+from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
+
+Order = Literal["random", "alphabetical"]
+
+_LARGEST_ANSWER = 16 * 2**20
+_ATTEMPTS = 5
+_MOST_BARREN = 100
+_LONGEST_WAIT = 60.0
+_USUAL_WAIT = 5.0
+_BUSY = frozenset({"maxlag", "ratelimited", "readonly"})
+_GENERATORS: dict[Order, dict[str, str]] = {
+    "random": {"generator": "random", "grnnamespace": "0", "grnfilterredir": "nonredirects", "grnlimit": "1"},
+    "alphabetical": {"generator": "allpages", "gapnamespace": "0", "gapfilterredir": "nonredirects", "gaplimit": "1"},
+}
+# A server gives no more than one whole article at a time, and says with `continue` how to ask for the next.
+_QUERY = {
+    "action": "query",
+    "format": "json",
+    "formatversion": "2",
+    "prop": "extracts",
+    "explaintext": "1",
+    "exsectionformat": "wiki",
+    "exlimit": "1",
+    "maxlag": "5",
+}
+
+
+class MediaWiki:
+    """Up to `pages` different articles of the wiki whose `api.php` has the address `url`.
+
+        for page in MediaWiki("https://ca.wikipedia.org/w/api.php", pages=200): ...
+
+    `order` is `random` or `alphabetical`. Wikimedia asks robots to say in `agent` whom to write to.
+    A busy server is asked again, after as long as it says.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        pages: int = 100,
+        order: Order = "random",
+        agent: str = "concord-mt",
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        if order not in _GENERATORS:
+            raise UserError(f"there is no order '{order}'. Known: {', '.join(_GENERATORS)}")
+        if pages < 1:
+            raise UserError(f"the number of pages must be at least 1, not {pages}")
+        self._url = _address(url)
+        self._pages = pages
+        self._order = order
+        self._agent = agent
+        self._sleep = sleep
+
+    def __iter__(self) -> Iterator[Page]:
+        found: set[str] = set()
+        # A proxy is meant for the world outside, not for a server on this machine.
+        local = self._url.host in ("localhost", "127.0.0.1", "::1")
+        headers = {"User-Agent": self._agent}
+        with httpx.Client(headers=headers, timeout=60.0, trust_env=not local, follow_redirects=True) as client:
+            barren = 0
+            for answer in self._answers(client):
+                new = [page for page in _extracts(answer) if page.id not in found]
+                yield from new[: self._pages - len(found)]
+                found.update(page.id for page in new)
+                barren = 0 if new else barren + 1
+                # A wiki with fewer pages than wanted would be asked for random ones for ever.
+                if len(found) >= self._pages or barren >= _MOST_BARREN:
+                    return
+
+    def _answers(self, client: httpx.Client) -> Iterator[dict[str, Any]]:
+        query = {**_QUERY, **_GENERATORS[self._order]}
+        more: Mapping[str, str] | None = {}
+        while more is not None:
+            answer = self._asked(client, {**query, **more})
+            yield answer
+            more = _continuation(answer, self._order)
+
+    def _asked(self, client: httpx.Client, query: Mapping[str, str]) -> dict[str, Any]:
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                return self._answer(client, query)
+            except Throttled as busy:
+                if attempt == _ATTEMPTS:
+                    raise
+                self._sleep(min(_USUAL_WAIT if busy.retry_after is None else busy.retry_after, _LONGEST_WAIT))
+        raise AssertionError("unreachable")
+
+    def _answer(self, client: httpx.Client, query: Mapping[str, str]) -> dict[str, Any]:
+        try:
+            with client.stream("GET", self._url, params=dict(query)) as response:
+                body = _body(response)
+        except httpx.RequestError as problem:
+            what = "cannot be reached" if isinstance(problem, httpx.ConnectError) else "broke off the connection"
+            raise Unavailable(f"{self._url.host} {what}. Check the address and try again") from None
+        wait = _seconds(response.headers.get("retry-after", ""))
+        if response.status_code in (429, 503):
+            raise Throttled(f"{self._url.host} asks for patience (status {response.status_code})", wait)
+        if not response.is_success:
+            raise Refused(f"{self._url.host} refused the request (status {response.status_code})")
+        return self._checked(_decoded(body, self._url), wait)
+
+    def _checked(self, answer: dict[str, Any], wait: float | None) -> dict[str, Any]:
+        error = answer.get("error")
+        if isinstance(error, dict):
+            code, info = str(error.get("code", "")), str(error.get("info", ""))[:200]
+            if code in _BUSY:
+                raise Throttled(f"{self._url.host} is busy ({code}: {info})", wait)
+            raise Refused(f"{self._url.host} refused the request ({code}: {info})")
+        if "extracts" in json.dumps(_nested(answer, "warnings", "query")):
+            raise UserError(
+                f"{self._url.host} cannot give articles as plain text: it lacks the extension TextExtracts. "
+                "Use a dump of the wiki instead"
+            )
+        return answer
+
+
+def _extracts(answer: dict[str, Any]) -> list[Page]:
+    """The pages that come with their text; formatversion 1 has them by id, 2 in a list."""
+    pages = _nested(answer, "query", "pages")
+    rows = list(pages.values()) if isinstance(pages, dict) else pages if isinstance(pages, list) else []
+    return [
+        Page(str(row.get("pageid", "")), str(row.get("title", "")), without_headings(row["extract"][:LARGEST_PAGE]))
+        for row in rows
+        if isinstance(row, dict) and isinstance(row.get("extract"), str) and row["extract"]
+    ]
+
+
+def _continuation(answer: dict[str, Any], order: Order) -> dict[str, str] | None:
+    more = answer.get("continue")
+    if isinstance(more, dict):
+        return {str(name): str(value) for name, value in more.items()}
+    # Random pages never end, whatever the server says.
+    return {} if order == "random" else None
+
+
+def _nested(answer: Any, *path: str) -> Any:
+    for step in path:
+        answer = answer.get(step) if isinstance(answer, dict) else None
+    return answer
+
+
+def _body(response: httpx.Response) -> bytes:
+    body = bytearray()
+    for chunk in response.iter_bytes():
+        body += chunk
+        if len(body) > _LARGEST_ANSWER:
+            raise BadAnswer(f"{response.url.host} answered with more than {_LARGEST_ANSWER // 2**20} MB")
+    return bytes(body)
+
+
+def _decoded(body: bytes, url: httpx.URL) -> dict[str, Any]:
+    try:
+        answer = json.loads(body)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        raise BadAnswer(f"{url} did not answer as an api.php does. Write it like https://ca.wikipedia.org/w/api.php")
+    return answer
+
+
+def _seconds(value: str) -> float | None:
+    return float(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
+
+
+def _address(url: str) -> httpx.URL:
+    try:
+        address = httpx.URL(url)
+        usable = address.scheme in ("http", "https") and bool(address.host)
+    except httpx.InvalidURL:
+        usable = False
+    if not usable:
+        raise UserError(
+            f"'{url[:80]}' is not the address of an api.php. Write it like https://ca.wikipedia.org/w/api.php"
+        )
+    return address

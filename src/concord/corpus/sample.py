@@ -1,0 +1,179 @@
+"""Sampling: a corpus of sentences from a text, a Wikipedia dump or a wiki, spread over all of it.
+
+Pesu et al. (2017) drew their 1,000 phrases from Wikipedia and scanned them before use. Here every
+k-th sentence is taken (systematic sampling with a random start) and scanned. The length of the
+input need not be known: whenever enough sentences are held, every other one is let go and k is
+doubled, so memory stays the same however long the input is.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+from concord.corpus.mediawiki import MediaWiki
+from concord.corpus.pages import Page, text_pages
+from concord.corpus.validity import Validity
+from concord.corpus.wikipedia import dump_pages
+from concord.errors import UserError
+from concord.model import Text
+from concord.text.languages import normalise
+from concord.text.sentences import sentences
+
+_LEAST_HELD = 10_000
+_HELD_PER_WANTED = 8
+_MOST_REMEMBERED = 250_000
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence and where it stands: the `number`-th one, from 1, of its page."""
+
+    page: Page = field(repr=False)
+    number: int
+    words: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.page.id}-{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The sentences taken, in the order of the input, and what became of the others.
+
+    `seen` counts all sentences of the input, `examined` those that were scanned (all of them, unless
+    the input is long), `dropped` how many of these were not fit, by reason.
+    """
+
+    lang: str
+    seed: int
+    sentences: list[Sentence]
+    dropped: Counter[str]
+    seen: int
+    examined: int
+
+    def told(self) -> str:
+        """What became of the sentences that were not taken, in words."""
+        reasons = ", ".join(f"{why} {count:,}" for why, count in self.dropped.most_common())
+        return f"{self.seen:,} sentences seen; dropped: {reasons or 'none'}"
+
+    def lines(self) -> Iterator[str]:
+        """The sample as JSON lines that `concord.corpus.read` understands."""
+        for each in self.sentences:
+            row = {"id": each.id, "text": each.words, "page": each.page.title, "position": each.number}
+            # A title may hold half a character, which no file in UTF-8 can.
+            yield json.dumps(row, ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"
+
+    def write(self, path: Path) -> None:
+        """Write the JSON lines to a file."""
+        path.write_text("".join(self.lines()), encoding="utf-8", newline="\n")
+
+
+def sample(
+    pages: Iterable[Page],
+    *,
+    size: int,
+    seed: int,
+    lang: str,
+    lengths: tuple[int, int] = (5, 40),
+) -> Sample:
+    """Up to `size` sound sentences of `lengths` words, at equal distances over the whole input.
+
+    The same input and seed give the same sample. `pages` come from `text_pages`, `dump_pages` or
+    `MediaWiki`, or are any `Page`s.
+    """
+    lang = normalise(lang)
+    _check(size, lengths)
+    rng = random.Random(seed)
+    sieve = _Sieve(Validity(lang, lengths), rng, max(_LEAST_HELD, size * _HELD_PER_WANTED))
+    for page in pages:
+        for number, sentence in enumerate(sentences(Text(page.text, lang)), 1):
+            sieve.offer(page, number, sentence.words)
+    return Sample(lang, seed, _spread(sieve.distinct(), size, rng), sieve.dropped, sieve.seen, sieve.examined)
+
+
+def pages_of(origin: str, pages: int) -> Iterable[Page]:
+    """The pages of a text file, of a dump by its ending, or of a wiki by its address."""
+    if origin.startswith(("http://", "https://")):
+        return MediaWiki(origin, pages=pages)
+    return dump_pages(origin) if origin.endswith((".xml", ".bz2")) else text_pages(origin)
+
+
+class _Sieve:
+    """Every `step`-th sentence that is fit; the step grows with the input."""
+
+    def __init__(self, validity: Validity, rng: random.Random, room: int) -> None:
+        self.dropped: Counter[str] = Counter()
+        self.seen = self.examined = 0
+        self._validity = validity
+        self._rng = rng
+        self._room = room
+        self._step, self._start = 1, 0
+        self._held: list[tuple[int, Sentence]] = []
+        self._known: set[bytes] = set()
+
+    def offer(self, page: Page, number: int, words: str) -> None:
+        at = self.seen
+        self.seen += 1
+        if at % self._step != self._start:
+            return
+        self.examined += 1
+        words = " ".join(words.split())
+        flaw = self._validity.flaw(words) or self._repeated(words)
+        if flaw:
+            self.dropped[flaw] += 1
+            return
+        # The page's text would keep a whole dump in memory.
+        self._held.append((at, Sentence(Page(page.id, page.title, ""), number, words)))
+        if len(self._held) >= self._room:
+            self._thin_out()
+
+    def distinct(self) -> list[Sentence]:
+        """What is held, without the repetitions that were too far apart to be noticed on the way."""
+        unique: dict[str, Sentence] = {}
+        for _, sentence in self._held:
+            unique.setdefault(_likeness(sentence.words), sentence)
+        if len(unique) < len(self._held):
+            self.dropped["duplicate"] += len(self._held) - len(unique)
+        return list(unique.values())
+
+    def _thin_out(self) -> None:
+        self._start += self._step * self._rng.randrange(2)
+        self._step *= 2
+        self._held = [(at, each) for at, each in self._held if at % self._step == self._start]
+
+    def _repeated(self, words: str) -> str | None:
+        key = blake2b(_likeness(words).encode(), digest_size=8).digest()
+        if key in self._known:
+            return "duplicate"
+        if len(self._known) < _MOST_REMEMBERED:
+            self._known.add(key)
+        return None
+
+
+def _likeness(words: str) -> str:
+    return words.casefold()
+
+
+def _spread(held: list[Sentence], size: int, rng: random.Random) -> list[Sentence]:
+    """`size` of them at equal distances, from a random start; all, if there are no more."""
+    start = rng.random()
+    if len(held) <= size:
+        return held
+    distance = len(held) / size
+    return [held[int((start + number) * distance)] for number in range(size)]
+
+
+def _check(size: int, lengths: tuple[int, int]) -> None:
+    if size < 1:
+        raise UserError(f"the size of the sample must be at least 1, not {size}")
+    if not 1 <= lengths[0] <= lengths[1]:
+        raise UserError(
+            f"a sentence cannot have from {lengths[0]} to {lengths[1]} words. Give the smaller number first"
+        )

@@ -1,0 +1,110 @@
+"""Validity: is a sentence from the wild fit to be translated, and if not, why?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from concord.corpus.wikitext import HOLE
+from concord.model import Text
+from concord.text.languages import base
+from concord.text.scripts import COMMON, script
+from concord.text.stopwords import languages, stop_words
+from concord.text.tokens import tokens
+
+REASONS = (
+    "unreadable characters",
+    "left-over markup",
+    "table or list",
+    "not a whole sentence",
+    "unbalanced brackets or quotes",
+    "too short",
+    "too long",
+    "another language",
+    "duplicate",
+)
+"""Why a sentence can be dropped, in the order in which it is looked at."""
+
+_MOST_CHARACTERS_PER_WORD = 50
+_UNREADABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufffd\ufffe\uffff]")
+_MARKUP = re.compile(
+    rf"{HOLE}|\[\[|\]\]|\{{\{{|\}}\}}|\{{\||\|\}}|'''|</?[a-z][^<>]*+>|&[a-z]{{2,8}};|\(\s*+[,;:)]|={{2,}}|__|\\[a-z]{{2}}|https?://",
+    re.IGNORECASE,
+)
+_TABLE = re.compile(r"[*#:;|!•·▪‣–—-]\s?|\d{1,3}[.)]\s|[^|]*\|[^|]*\||[^\t]*\t")
+_END = re.compile(r"[.!?…。！？｡।؟۔][\"'»«”“’‘)\]」』）]*\Z")
+_PAIRS = {")": "(", "]": "[", "}": "{", "）": "（", "」": "「", "』": "『", "】": "【", "》": "《"}
+_OPENERS = frozenset(_PAIRS.values())
+# Who opens and who closes depends on the language: „so“, ”så”, “so”, »so«, « so ». Their number does not.
+_QUOTES = ('"', "“”„‟", "«»")
+_SCRIPTS = {"ru": {"Cyrl"}, "zh": {"Hani"}, "ja": {"Hani", "Hira", "Kana"}, "ko": {"Hang"}}
+_FEW_WORDS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Validity:
+    """What a sentence must be like: its language, and its number of words from least to most."""
+
+    lang: str
+    lengths: tuple[int, int]
+
+    def flaw(self, words: str) -> str | None:
+        """Why the sentence is not fit, as one of `REASONS`; None if it is."""
+        if _UNREADABLE.search(words):
+            return "unreadable characters"
+        if len(words) > self.lengths[1] * _MOST_CHARACTERS_PER_WORD:
+            return "too long"
+        if _MARKUP.search(words):
+            return "left-over markup"
+        if _TABLE.match(words):
+            return "table or list"
+        if not _is_whole(words):
+            return "not a whole sentence"
+        return "unbalanced brackets or quotes" if not _is_balanced(words) else self._flaw_of_words(words)
+
+    def _flaw_of_words(self, words: str) -> str | None:
+        found = [each.text.lower() for each in tokens(Text(words, self.lang)) if each.kind in ("word", "number")]
+        if len(found) < self.lengths[0]:
+            return "too short"
+        if len(found) > self.lengths[1]:
+            return "too long"
+        return None if _is_in(self.lang, words, found) else "another language"
+
+
+def _is_whole(words: str) -> bool:
+    first = next((character for character in words if character.isalnum()), "")
+    return bool(first) and not first.islower() and _END.search(words[-12:]) is not None
+
+
+def _is_balanced(words: str) -> bool:
+    if any(sum(map(words.count, kind)) % 2 for kind in _QUOTES):
+        return False
+    waiting: list[str] = []
+    for character in words:
+        if character in _OPENERS:
+            waiting.append(character)
+        elif character in _PAIRS and (not waiting or waiting.pop() != _PAIRS[character]):
+            return False
+    return not waiting
+
+
+def _is_in(lang: str, words: str, found: list[str]) -> bool:
+    """A small check for the obvious: the script, and whose function words there are most of."""
+    language = base(lang)
+    own = stop_words(lang)
+    expected = _SCRIPTS.get(language, {"Latn"} if own else None)
+    if expected and script(words) not in expected | {COMMON}:
+        return False
+    if not own:
+        return True
+    hits = sum(word in own for word in found)
+    if not hits and len(found) >= _FEW_WORDS:
+        return False
+    rival = max((sum(word in theirs for word in found) for theirs in _others(language)), default=0)
+    return rival < hits + 2 or rival * 2 < hits * 3
+
+
+@cache
+def _others(language: str) -> tuple[frozenset[str], ...]:
+    return tuple(stop_words(other) for other in languages() if other != language)
