@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, engine, memory, metrics
+from bench import apertium, engine, experiment, memory, metrics
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -15,6 +15,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "Apertium": apertium.rows,
     "Memory": memory.rows,
     "Metrics": metrics.rows,
+    "Experiment": experiment.rows,
 }
 
 

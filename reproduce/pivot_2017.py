@@ -2,7 +2,8 @@
 
     python reproduce/pivot_2017.py FOLDER
 
-FOLDER is the data folder, with pivot/uow_2017_observations.csv and pivot/uow_2017_reference_R.json in it. Exits 1 when a figure does not agree.
+FOLDER is the data folder, with pivot/uow_2017_observations.csv and pivot/uow_2017_reference_R.json in it.
+Exits 1 when a figure does not agree.
 """
 
 from __future__ import annotations

@@ -221,11 +221,15 @@ def sample(
     seed: int = SEED,
     lengths: tuple[int, int] = (5, 40),
     pages: int = 200,
+    wrapped: bool = False,
 ) -> Sample:
-    """Sentences spread over a text file (`-` for stdin), a Wikipedia dump (`.xml`, `.bz2`) or a wiki (its api.php)."""
+    """Sentences spread over a text file (`-` for stdin), a Wikipedia dump (`.xml`, `.bz2`) or a wiki (its api.php).
+
+    `wrapped` text has sentences that run over several lines; `pages` is how many articles of a wiki are read.
+    """
     from concord.corpus.sample import pages_of, sample
 
-    return sample(pages_of(origin, pages), size=size, seed=seed, lang=source, lengths=lengths)
+    return sample(pages_of(origin, pages, wrapped), size=size, seed=seed, lang=source, lengths=lengths)
 
 
 def _experiment(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -26,14 +26,17 @@ def sample(
     shortest: Annotated[int, option(min=1, help="Words that a sentence has at least.")] = 5,
     longest: Annotated[int, option(min=1, help="Words that a sentence has at most.")] = 40,
     pages: Annotated[int, option(min=1, help="From a wiki: how many articles to read.")] = 200,
+    wrapped: Annotated[
+        bool, option("--wrapped", help="In a text file sentences run over lines, and empty lines end a paragraph.")
+    ] = False,
     seed: Annotated[int, option(min=0, help="Fixes the choice.")] = 12345,
     as_json: AsJson = False,
 ) -> None:
     """Make a corpus: sound sentences, spread over the whole input; says how many were dropped and why."""
     from concord import api
 
-    lengths = (shortest, longest)
-    found = api.sample(origin, size=size, source=source, seed=seed, lengths=lengths, pages=pages)
+    how: dict[str, Any] = {"lengths": (shortest, longest), "pages": pages, "wrapped": wrapped}
+    found = api.sample(origin, size=size, source=source, seed=seed, **how)
     if not found.sentences:
         raise UserError(f"{origin} has no sentence of {shortest} to {longest} words that could be used: {found.told()}")
     found.write(output)

@@ -24,6 +24,7 @@ from concord.errors import UserError
 from concord.model import Text
 from concord.text.languages import normalise
 from concord.text.sentences import sentences
+from concord.whole import whole
 
 _LEAST_HELD = 10_000
 _HELD_PER_WANTED = 8
@@ -71,8 +72,9 @@ class Sample:
             yield json.dumps(row, ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"
 
     def write(self, path: Path) -> None:
-        """Write the JSON lines to a file."""
-        path.write_text("".join(self.lines()), encoding="utf-8", newline="\n")
+        """Write the JSON lines to a file, whole or not at all."""
+        with whole(path) as part:
+            part.write_text("".join(self.lines()), encoding="utf-8", newline="\n")
 
 
 def sample(
@@ -98,11 +100,11 @@ def sample(
     return Sample(lang, seed, _spread(sieve.distinct(), size, rng), sieve.dropped, sieve.seen, sieve.examined)
 
 
-def pages_of(origin: str, pages: int) -> Iterable[Page]:
+def pages_of(origin: str, pages: int, wrapped: bool = False) -> Iterable[Page]:
     """The pages of a text file, of a dump by its ending, or of a wiki by its address."""
     if origin.startswith(("http://", "https://")):
         return MediaWiki(origin, pages=pages)
-    return dump_pages(origin) if origin.endswith((".xml", ".bz2")) else text_pages(origin)
+    return dump_pages(origin) if origin.endswith((".xml", ".bz2")) else text_pages(origin, wrapped=wrapped)
 
 
 class _Sieve:
