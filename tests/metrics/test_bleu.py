@@ -139,17 +139,15 @@ def test_values_are_nltk_s_for_sentences_much_alike(reference, data, variant):
 def test_values_are_nltk_s_for_very_short_hypotheses(hypothesis, variant):
     for reference in ("a b c d e", "a b c", "a b", "a"):
         if not nltk_refuses(reference.split(), hypothesis.split(), variant):
+            value = similarity(text(reference), text(hypothesis), variant=variant)
             expected = by_nltk(reference.split(), hypothesis.split(), variant)
-            assert similarity(text(reference), text(hypothesis), variant=variant) == pytest.approx(expected, abs=1e-70)
+            assert value == pytest.approx(expected, rel=1e-9, abs=1e-70)
 
 
-@pytest.mark.parametrize(("hypothesis", "order"), [("a", 2), ("a b", 3), ("a b c", 4), ("d c b a", 2)])
-def test_without_smoothing_an_order_without_a_match_makes_0_where_nltk_has_next_to_nothing(hypothesis, order):
+@pytest.mark.parametrize("hypothesis", ["a", "a b", "a b c", "d c b a"])
+def test_without_smoothing_an_order_without_a_match_makes_0_where_nltk_has_next_to_nothing(hypothesis):
     assert similarity(text("a b c d"), text(hypothesis), variant="nltk") == 0.0
-    assert 0 < by_nltk("a b c d".split(), hypothesis.split(), "nltk") < 1e-70
-    method = SmoothingFunction().method0
-    with pytest.warns(UserWarning, match=f"0 counts of {order}-gram"):
-        sentence_bleu(["a b c d".split()], hypothesis.split(), smoothing_function=method)
+    assert 0 < by_nltk(list("abcd"), hypothesis.split(), "nltk") < 1e-70
 
 
 @pytest.mark.parametrize("variant", ["nltk5", "nltk7"])
@@ -206,7 +204,7 @@ def test_tokens_of_the_language_are_what_a_joined_text_has_between_blanks(varian
 
 @pytest.mark.parametrize("variant", [variant for variant in VARIANTS if variant != "sacrebleu"])
 def test_the_papers_and_nltk_s_tokens_are_those_between_blanks_unless_the_language_s_are_asked_for(variant):
-    a, b = text("我爱猫，也爱狗。", "zh"), text("我爱猫，也爱鱼。", "zh")
+    a, b = text("我爱猫，我也爱狗，他们都很可爱。", "zh"), text("我爱猫，我也爱鱼，他们都很可爱。", "zh")
     assert similarity(a, b, variant=variant) == similarity(a, b, variant=variant, tokens="paper") == 0.0
     assert similarity(a, b, variant=variant, tokens="language") > 0
 
@@ -218,5 +216,5 @@ def test_the_paper_s_tokens_are_for_every_variant_and_language():
 
 @pytest.mark.parametrize("wrong", [{"variant": "nltk8"}, {"tokens": "syllables"}])
 def test_an_unknown_choice_is_not_taken_for_the_default(wrong):
-    with pytest.raises(KeyError, match="nltk8|syllables"):
+    with pytest.raises(KeyError, match=r"nltk8|syllables"):
         similarity(text("a"), text("b"), **wrong)

@@ -17,10 +17,10 @@ from concord.model import Text
 from concord.report.summary import Summary
 from concord.stats.analysis import Analysis, analyse
 from concord.store import Workspace
-from concord.text import tokens
 
 MOST_RESIDUALS = 100_000
 SHOWN = 8
+HANDFUL = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def findings(store: Workspace, experiment: Experiment, design: Design, asked: As
         analysis=analysis,
         metrics=metrics,
         observed=observed,
-        notes=[*_cutting(experiment), *_state(runs), *notes, *analysis.notes],
+        notes=list(dict.fromkeys([*_state(runs), *notes, *analysis.notes])),
         human=judged(asked.human, everything, asked.level) if asked.human else None,
         replications=analysis.replications(asked.width) if asked.width else None,
     )
@@ -115,8 +115,12 @@ def tokenisation(findings: Findings) -> list[dict[str, Any]]:
 
 
 def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) -> list[float]:
-    columns = [similarity_many(metric, pairs) for metric in experiment.with_tokens(cut)]
-    return [sum(scores) / len(scores) for scores in zip(*columns, strict=True)]
+    """All metrics on a handful of pairs at a time: what cuts a text into words remembers the last few."""
+    metrics, found = experiment.with_tokens(cut), list[float]()
+    for start in range(0, len(pairs), HANDFUL):
+        columns = [similarity_many(metric, pairs[start : start + HANDFUL]) for metric in metrics]
+        found += [sum(scores) / len(scores) for scores in zip(*columns, strict=True)]
+    return found
 
 
 def _analysed(
@@ -150,12 +154,6 @@ def _comparable(experiment: Experiment, everything: list[Observation]) -> tuple[
     listed = ", ".join(uneven[:SHOWN]) + (f" and {len(uneven) - SHOWN} more" if len(uneven) > SHOWN else "")
     note = f"Left out, because not every system has observations of them: {listed}."
     return [each for each in everything if each.path in common], [note]
-
-
-def _cutting(experiment: Experiment) -> Iterator[str]:
-    """What would cut a target into words, but is not installed."""
-    if experiment.tokens == "language":
-        yield from dict.fromkeys(filter(None, map(tokens.note, experiment.targets)))
 
 
 def _state(runs: Sequence[Summary]) -> Iterator[str]:

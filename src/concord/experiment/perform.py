@@ -27,9 +27,16 @@ def _task(experiment: Experiment, design: Design, system: System, known: Collect
         raise UserError(f"{system.id} can do none of the paths. {system.lacks(source, target, known)}")
     left = design.without(lost)
     ways = dict.fromkeys(way for path in left.paths for way in _ways(experiment.source, path))
-    notes = [f"{system.id} cannot do: {', '.join(map(named, lost))}"] if lost else []
+    notes = [*cutting(experiment), *([f"{system.id} cannot do: {', '.join(map(named, lost))}"] if lost else [])]
     target = "+".join(experiment.targets)
     return Task(experiment.relation, system, known, target, Plan(list(ways), notes), left, _services(experiment))
+
+
+def cutting(experiment: Experiment) -> list[str]:
+    """What would cut a target into words, but is not installed."""
+    if experiment.tokens == "paper":
+        return []
+    return list(dict.fromkeys(filter(None, map(tokens.note, experiment.targets))))
 
 
 def _services(experiment: Experiment) -> dict[str, str]:

@@ -1,13 +1,21 @@
 """BLEU (Papineni et al., 2002) of one sentence: how many of its n-grams of up to four words the reference has.
 
 `variant="sacrebleu"` has the values of sacreBLEU (Post, 2018) with effective order and exponential
-smoothing (Chen and Cherry, 2014, method 3), divided by 100. Tokens follow the language of the
-reference: sacreBLEU's `zh` for Chinese, characters for Japanese and Korean, `13a` for all others.
-`variant="paper"` is that of Pesu et al. (2017): words between blanks, one added to matches and totals
-of all four orders, 0 if no word matches. It gives less than 1 to identical texts of under four words.
+smoothing (Chen and Cherry, 2014, method 3), divided by 100.
+`variant="paper"` is that of Pesu et al. (2017): one added to matches and totals of all four orders, 0 if
+no word matches. It gives less than 1 to identical texts of under four words.
+`variant="nltk"` has the values of NLTK's `sentence_bleu` without smoothing, but 0 where NLTK gives a number
+next to 0 since an order has no match; `nltk1` to `nltk7` are its methods 1 to 7 (Chen and Cherry, 2014).
+`nltk5` and `nltk7` end at 1, which NLTK exceeds for texts that are much alike. `nltk6` also has a value
+where NLTK raises an error, which is where no three words in a row match.
+
+`tokens="auto"` is what the variant's authors take: for `sacrebleu` by the language of the reference,
+sacreBLEU's `zh` for Chinese, characters for Japanese and Korean, `13a` for all others; words between
+blanks for the other variants. `tokens="language"` takes the words and marks of each text's language,
+`tokens="paper"` words between blanks in every language.
 
 Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis.
-Two texts without a token count as identical: 1, where sacreBLEU says 0.
+Two texts without a token count as identical: 1, where sacreBLEU and NLTK say 0.
 """
 
 from __future__ import annotations
@@ -20,30 +28,48 @@ from typing import Literal
 from sacrebleu.metrics.bleu import BLEU
 
 from concord.metrics._ngrams import shared, spell
+from concord.metrics._smoothing import SMOOTHINGS
+from concord.metrics._tokens import Tokens, words
 from concord.model import Text
 from concord.text.languages import is_spaced
 
-Variant = Literal["sacrebleu", "paper"]
+Variant = Literal["sacrebleu", "paper", "nltk", "nltk1", "nltk2", "nltk3", "nltk4", "nltk5", "nltk6", "nltk7"]
 
-_ORDER = 4
 # The taggers that sacreBLEU would use for Japanese and Korean are extras; characters need nothing.
 _TOKENISERS = {"zh": "zh", "yue": "zh", "wuu": "zh", "ko": "char"}
 
 
-def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu") -> float:
+def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
     """How much of the reference's wording (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
-    smooth = _SMOOTHINGS[variant]
-    tokens = str.split if variant == "paper" else _tokeniser(a.lang.partition("-")[0])
-    reference, hypothesis = tokens(a.words), tokens(b.words)
+    order, smooth = SMOOTHINGS[variant]
+    reference, hypothesis = _CUTS[tokens](a, b, variant)
     if not reference and not hypothesis:
         return 1.0
-    matches = shared(*spell(reference, hypothesis), _ORDER)
+    matches = shared(*spell(reference, hypothesis), order)
     if not any(matches):
         return 0.0
-    matches += [0] * (_ORDER - len(matches))
-    precisions = smooth(matches, [max(0, len(hypothesis) - n) for n in range(_ORDER)])
+    matches += [0] * (order - len(matches))
+    precisions = smooth(matches, [max(0, len(hypothesis) - n) for n in range(order)])
+    if not all(precisions):
+        return 0.0
     brevity = min(0.0, 1 - len(reference) / len(hypothesis))
-    return math.exp(brevity + sum(map(math.log, precisions)) / len(precisions))
+    return min(1.0, math.exp(brevity + sum(map(math.log, precisions)) / len(precisions)))
+
+
+def _as_the_authors(a: Text, b: Text, variant: Variant) -> tuple[list[str], list[str]]:
+    tokenise = _tokeniser(a.lang.partition("-")[0]) if variant == "sacrebleu" else str.split
+    return tokenise(a.words), tokenise(b.words)
+
+
+def _by_language(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
+    return words(a), words(b)
+
+
+def _between_blanks(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
+    return a.words.split(), b.words.split()
+
+
+_CUTS = {"auto": _as_the_authors, "language": _by_language, "paper": _between_blanks}
 
 
 @cache
@@ -62,22 +88,3 @@ def _tokeniser(language: str) -> Callable[[str], list[str]]:
         return [token for block in text.split() for token in ([block] if block.isalnum() else whole(block))]
 
     return block_by_block if name == "13a" else whole
-
-
-def _halving(matches: list[int], totals: list[int]) -> list[float]:
-    """Each order without a match counts half as much as the one before; orders without n-grams do not count."""
-    precisions, share = [], 1.0
-    for match, total in zip(matches, totals, strict=True):
-        if total and not match:
-            share /= 2
-        if total:
-            precisions.append((match or share) / total)
-    return precisions
-
-
-def _adding_one(matches: list[int], totals: list[int]) -> list[float]:
-    """An order without n-grams is taken to have one, which does not match: so the published values say."""
-    return [(match + 1) / (max(1, total) + 1) for match, total in zip(matches, totals, strict=True)]
-
-
-_SMOOTHINGS = {"sacrebleu": _halving, "paper": _adding_one}

@@ -171,8 +171,9 @@ _PICTURES_IF_TOLD = (
 )
 _TONES = "\U0001f3fb-\U0001f3ff"
 
-# Every repetition is possessive or short, so that no text makes the pattern go back over itself.
-_PATTERN = r"""
+# Every repetition is possessive or short, so that no text makes the pattern go back over itself; and at a
+# blank, which begins nothing, no alternative is tried.
+_PATTERN = r"""(?=\S)(?:
   (?P<plain> {letter}++ (?=\s|\Z) )
 | (?P<url> (?i:(?:https?|ftp)://|www\.) (?: [^{no_url}{trailing}] | \([^{no_url}]{{0,200}}\)
     | [{trailing}]++ (?=[^{no_url}{trailing}]) )++ )
@@ -193,7 +194,7 @@ _PATTERN = r"""
 | (?P<word> {any} (?:{any}|[{marks}])*+ (?: [-‐‑'’·‧](?={any}) (?:{any}|[{marks}])++ )*+ )
 | (?P<repeated> \.{{2,}}+ | -{{2,}}+ | \*{{2,}}+ | ={{2,}}+ | [!?]{{2,}}+ )
 | \S [{marks}]*+
-"""
+)"""
 
 
 @cache

@@ -1,0 +1,40 @@
+"""The words of a text by the rules of its language, remembered for the metric that asks next."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from concord.model import Text
+from concord.text.tokens import tokens as cut
+
+Tokens = Literal["auto", "language", "paper"]
+
+_CONTENT = frozenset({"word", "number", "address", "emoji"})
+# Metrics take turns on one pair, and detours share their direct translation; more need not be remembered.
+# A long text would fill the memory, and whoever scores one waits for other things.
+_REMEMBERED = 256
+_LONGEST = 2_000
+
+
+def words(text: Text) -> list[str]:
+    """Every token but blanks, marks included: what BLEU counts."""
+    return list(_cut(text)[0])
+
+
+def content(text: Text) -> list[str]:
+    """The tokens that say something, without marks and symbols: what cosine counts."""
+    return list(_cut(text)[1])
+
+
+def _cut(text: Text) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return _remembered(text) if len(text.words) <= _LONGEST else _fresh(text)
+
+
+def _fresh(text: Text) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    found = cut(text)
+    every = tuple([token.text for token in found if token.kind != "blank"])
+    return every, tuple([token.text for token in found if token.kind in _CONTENT])
+
+
+_remembered = lru_cache(maxsize=_REMEMBERED)(_fresh)
