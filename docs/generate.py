@@ -63,16 +63,19 @@ def translators_page() -> str:
     """What each adapter needs and allows: variables, limits, price, codes that differ."""
     parts = [
         "# Translators",
-        "Made from the adapters by `make docs`. Keys are read from the environment only, and never stored or shown.",
-        "| system | variables | texts a request | characters a request | requests at once | list price |",
-        "|---|---|---:|---:|---:|---|",
+        "Made from the adapters by `make docs`. Keys are read from the environment only, and never stored or shown."
+        " A file such as `my-plan.toml` sets other limits, also `per_second` and `per_month` (characters), and a price.",
+        "| system | variables | texts a request | characters a request | requests at once | requests a second"
+        " | list price |",
+        "|---|---|---:|---:|---:|---:|---|",
     ]
     details = []
     for row in api.describe("translators"):
         module, adapter = plugins.load("translators", row["name"]), plugins.entry("translators", row["name"])
         limits, price = adapter.limits, adapter.price
         cells = [f"`{row['usage']}`", " ".join(f"`{key}`" for key in row["keys"])]
-        cells += [f"{limits.texts:,}", f"{limits.characters:,}", str(limits.in_flight), _price(price)]
+        cells += [f"{limits.texts:,}", f"{limits.characters:,}", str(limits.in_flight)]
+        cells += [f"{limits.per_second:g}" if limits.per_second else "", _price(price)]
         parts.append("| " + " | ".join(cells) + " |")
         details.append(f"## `{row['name']}`\n\n{inspect.getdoc(module)}")
         table = getattr(module, "CODES", {}) or getattr(module, "SPELLED", {})

@@ -100,9 +100,11 @@ def test_a_dry_run_tells_what_would_be_sent_and_sends_nothing(concord, tmp_path)
     made = json.loads(concord(*words, "--json")[1])
     assert made["translations"]["sent"] == before["texts"] == 80
     assert [row["texts"] for row in before["rows"]] == [40, 40]
-    assert before["cost"] == pytest.approx(before["characters"] * 20 / 1_000_000)
+    assert before["costs"] == {"": pytest.approx(before["characters"] * 20 / 1_000_000)}
     again = json.loads(concord(*words, "--dry-run", "--json")[1])
-    assert (again["texts"], again["cost"]) == (0, None)
+    assert (again["texts"], again["costs"]) == (0, {})
+    fresh = json.loads(concord(*words, "--dry-run", "--fresh", "--json")[1])
+    assert fresh["texts"] == before["texts"]
     assert "Nothing was sent" in concord(*words, "--dry-run")[1]
 
 

@@ -98,6 +98,22 @@ def test_a_file_says_what_its_system_costs(tmp_path):
     file.write_text('translator = "fake"\nprice = 12.5\ncurrency = "EUR"\n')
     price = plugins.system(str(file)).price
     assert (price.per_million_characters, price.currency) == (12.5, "EUR")
+    file.write_text('translator = "fake"\nprice = 0\ncurrency = "EUR"\n')
+    assert plugins.system(str(file)).price.per_million_characters == 0
+
+
+def test_what_a_file_says_holds_for_every_sample(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "key")
+    file = tmp_path / "gpt.toml"
+    file.write_text(
+        'translator = "openai"\nmodel = "m"\nsamples = 3\nprice = 5\ncurrency = "EUR"\n[limits]\nper_month = 1000\n'
+    )
+    systems = plugins.system(str(file)).each()
+    assert len({system.id for system in systems}) == 3
+    assert all(system.id.startswith("gpt#") for system in systems)
+    assert {(system.limits.per_month, system.price.currency, system.account) for system in systems} == {
+        (1000, "EUR", "openai")
+    }
 
 
 @pytest.mark.parametrize(
@@ -111,7 +127,8 @@ def test_a_file_says_what_its_system_costs(tmp_path):
         ('translator = "fake"\n[limits]\nper_mont = 1', "Did you mean 'per_month'"),
         ('translator = "fake"\n[limits]\nper_month = 0', "per_month is a whole number above 0, not 0"),
         ('translator = "fake"\n[limits]\ntexts = 2.5', "texts is a whole number above 0, not 2.5"),
-        ('translator = "fake"\nprice = "free"', "price is a number above 0, not 'free'"),
+        ('translator = "fake"\nprice = "free"\ncurrency = "EUR"', "price is a number above 0, not 'free'"),
+        ('translator = "fake"\nprice = 3', "a price needs its currency"),
         (None, "cannot be read"),
     ],
 )

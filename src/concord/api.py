@@ -263,10 +263,12 @@ def check(
     )
     system = plugins.system(translator) if isinstance(translator, str) else translator
     system = system if isinstance(system, System) else Function(system)
+    if len(system.each()) > 1:
+        raise UserError(f"check takes one sample of a text, not {len(system.each())}: leave `samples` out")
 
     async def outcomes() -> list[Outcome]:
         try:
-            translate = Translating(system, await system.directions())
+            translate = Translating(system, await system.directions(), gate=Budget().gate(system))
             job = Job.of(spec, normalise(to), translate, seed)
             found = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(found, key=lambda outcome: outcome.segment.position)
@@ -284,6 +286,7 @@ def plan(
     to: Sequence[str],
     source: str = "en",
     seed: int = SEED,
+    repetitions: int = 1,
 ) -> dict[tuple[Path, Path], int]:
     """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
 
@@ -300,7 +303,7 @@ def plan(
     async def ask() -> None:
         for spec, target in itertools.product(specs, targets):
             translate = Translating(files, None)
-            async for _ in run_job(Job.of(spec, target, translate, seed), opened, translate):
+            async for _ in run_job(Job.of(spec, target, translate, seed, repetitions), opened, translate):
                 pass
 
     _now(ask())
@@ -429,10 +432,11 @@ def _select(store: Workspace, wanted: Chosen) -> list[int]:
             chosen += [run.id for run in store.runs()[-1:]]
         elif word.strip():
             raise UserError(f"'{word}' is not a run. Give numbers from `concord show`, such as 3 or 3,4, or: last")
-    return chosen or sorted(_latest(store))
+    return chosen or _latest(store)
 
 
 def _latest(store: Workspace) -> list[int]:
+    """The latest run of each kind, in the order in which the kinds were first run: the baseline stays the first."""
     runs = store.runs()
     if not runs:
         raise UserError(f"the workspace {store.path} has no run yet. `concord run` makes one")

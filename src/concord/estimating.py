@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +12,7 @@ from concord.engine.shard import Job, run_job
 from concord.engine.translating import Translating
 from concord.model import Direction, Limits, System
 from concord.planning import Task
-from concord.running import Settings, StoreMemory
+from concord.running import Settings, StoreMemory, to_renew
 from concord.signature import digest
 from concord.store import Workspace
 
@@ -24,9 +25,11 @@ class Estimate:
     texts: int
     characters: int
     cost: float | None
+    listed: bool
+    """Whether the cost is by the system's list price, not by the user's."""
 
     def plain(self) -> dict[str, Any]:
-        price = self.task.system.price
+        price = self.task.system.price if self.listed else None
         return {
             "system": self.task.system.id,
             "relation": self.task.spec.name,
@@ -35,24 +38,28 @@ class Estimate:
             "characters": self.characters,
             "cost": self.cost,
             "currency": price.currency if price else None,
+            "price": dataclasses.asdict(price) if price else None,
         }
 
 
 async def estimate(tasks: Sequence[Task], store: Workspace, settings: Settings, budget: Budget) -> list[Estimate]:
     """One estimate per run. What an earlier run of the command would have stored by then is not counted again."""
     asked: set[bytes] = set()
-    return [await _one(task, store, settings, budget, asked) for task in tasks]
+    anew = set(to_renew(store, settings, tasks))
+    return [await _one(task, store, settings, budget, asked, task.system.id in anew) for task in tasks]
 
 
-async def _one(task: Task, store: Workspace, settings: Settings, budget: Budget, asked: set[bytes]) -> Estimate:
-    memory = _Remembering(store, task.system, asked)
+async def _one(
+    task: Task, store: Workspace, settings: Settings, budget: Budget, asked: set[bytes], anew: bool
+) -> Estimate:
+    memory = _Remembering(store, task.system, asked, anew)
     translate = Translating(_Echo(task.system), task.directions, memory=memory)
     job = Job.of(task.spec, task.target, translate, settings.seed, settings.repetitions)
     async for _ in run_job(job, task.segments, translate):
         pass
     rate = budget.rate(task.system)
     cost = None if rate is None else memory.characters * rate / 1_000_000
-    return Estimate(task, memory.texts, memory.characters, cost)
+    return Estimate(task, memory.texts, memory.characters, cost, budget.per_million is None)
 
 
 class _Echo(System):
@@ -70,20 +77,21 @@ class _Echo(System):
 class _Remembering:
     """The workspace's answers, and a note of every text that would have been sent."""
 
-    def __init__(self, store: Workspace, system: System, asked: set[bytes]) -> None:
+    def __init__(self, store: Workspace, system: System, asked: set[bytes], anew: bool) -> None:
         self.texts = 0
         self.characters = 0
+        self._anew = anew
         self._known = StoreMemory(store, system)
         self._system = system
         self._asked = asked
 
     def recall(self, lane: Direction, items: Sequence[str]) -> Sequence[str | None]:
-        return self._known.recall(lane, items)
+        return [None] * len(items) if self._anew else self._known.recall(lane, items)
 
     def commit(self, lane: Direction, items: Sequence[str], answers: Sequence[str]) -> None:
         for item in items:
             key = digest(self._system.id, *lane, item)
-            if key not in self._asked:
+            if key not in self._asked and len(item) <= self._system.limits.characters:
                 self._asked.add(key)
                 self.texts += 1
                 self.characters += len(item)

@@ -120,6 +120,8 @@ class System(ABC):
     """
 
     id: str = ""
+    account: str = ""
+    """Whom its limits per second and per month belong to; by default the translator's name."""
     limits: Limits = Limits()
     keys: ClassVar[tuple[str, ...]] = ()
     """The environment variables that it reads its keys from."""

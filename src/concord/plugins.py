@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, UnionType
 from typing import Any
 
 from concord.errors import UnknownName, UserError
@@ -108,12 +108,18 @@ def purpose(family: str, name: str) -> str:
 def parameters(target: Callable[..., Any]) -> list[Parameter]:
     """The keyword-only parameters that a user may set."""
     target = target.__init__ if inspect.isclass(target) else target
-    hints = typing.get_type_hints(target)
+    hints = {name: _set(kind) for name, kind in typing.get_type_hints(target).items()}
     return [
         Parameter(p.name, hints.get(p.name, str), p.default)
         for p in inspect.signature(target).parameters.values()
         if p.kind is p.KEYWORD_ONLY and p.name not in GIVEN_BY_THE_RUN and _writable(hints.get(p.name, str))
     ]
+
+
+def _set(kind: Any) -> Any:
+    """What a user who sets an option may say: of `float | None`, which stands for "not set" as well, a float."""
+    choices = [each for each in typing.get_args(kind) if each is not type(None)]
+    return choices[0] if isinstance(kind, UnionType) and len(choices) == 1 else kind
 
 
 def parse(family: str, text: str) -> Spec:
@@ -179,8 +185,14 @@ def _described_by(file: Path) -> System:
     made.id = f"{name}#{hashlib.blake2b(str(chosen).encode(), digest_size=3).hexdigest()}"
     made.limits = _limited(file, made.limits, limits)
     if price is not None:
-        made.price = Price(_positive(file, "price", price), currency, "", str(file))
+        made.price = _priced(file, price, currency)
     return made
+
+
+def _priced(file: Path, price: Any, currency: str) -> Price:
+    if not currency:
+        raise UserError(f'{file}: a price needs its currency, such as: currency = "EUR"')
+    return Price(0.0 if price == 0 else _positive(file, "price", price), currency, "", str(file))
 
 
 def _limited(file: Path, own: Limits, wanted: Any) -> Limits:
@@ -207,6 +219,7 @@ def _made(chosen: Spec) -> System:
     if not isinstance(made, System):
         raise UserError(f"the translator '{chosen.name}' is not a plug-in: its Translator is not a concord.System")
     made.id = made.id or str(chosen)
+    made.account = made.account or chosen.name
     return made
 
 

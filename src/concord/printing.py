@@ -51,15 +51,32 @@ def print_estimates(estimates: list[Any], as_json: bool) -> None:
     rows = [each.plain() for each in estimates]
     if as_json:
         totals = {name: sum(row[name] for row in rows) for name in ("texts", "characters")}
-        known = [row["cost"] for row in rows if row["cost"] is not None]
-        print_json({**totals, "cost": sum(known) if known else None, "rows": rows})
+        print_json({**totals, "costs": _costs(rows), "rows": rows})
         return
     shown = [
         (row["system"], row["relation"], row["target_lang"], f"{row['texts']:,}", f"{row['characters']:,}", _cost(row))
         for row in rows
     ]
     print_table(("system", "relation", "to", "texts", "characters", "cost"), shown)
+    for row in {row["system"]: row for row in rows if row["price"]}.values():
+        price = row["price"]
+        source = ", ".join(filter(None, (price["where"], price["day"])))
+        print(
+            f"{row['system']}: {price['per_million_characters']:g} {price['currency']} a million characters ({source})"
+        )
+    costs = _costs(rows)
+    if len(rows) > 1 and costs:
+        print("In all: " + ", ".join(f"{cost:.2f} {currency}".strip() for currency, cost in costs.items()))
     print("Nothing was sent. Later steps of a relation are guessed to be as long as the first.")
+
+
+def _costs(rows: list[dict[str, Any]]) -> dict[str, float]:
+    """The costs that are known, by currency: they are not added across."""
+    found: dict[str, float] = {}
+    for row in rows:
+        if row["cost"] is not None:
+            found[row["currency"] or ""] = found.get(row["currency"] or "", 0.0) + row["cost"]
+    return found
 
 
 def _cost(row: dict[str, Any]) -> str:

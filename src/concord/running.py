@@ -90,17 +90,11 @@ class Runs:
             yield stop
 
     def _renew(self, tasks: Sequence[Task]) -> None:
-        """With `fresh`, ask everything again; but the same command after an interruption goes on where it was."""
-        if not self._settings.fresh:
-            return
-        for system in {task.system.id: task.system for task in tasks}.values():
-            signatures = [self._facts(task)["signature"] for task in tasks if task.system.id == system.id]
-            begun = [self._store.unfinished(each) for each in signatures]
-            if not any(run is not None and run.fresh for run in begun):
-                self._store.epoch(system.id, renew=True)
+        for system in to_renew(self._store, self._settings, tasks):
+            self._store.epoch(system, renew=True)
 
     async def _one(self, task: Task, stop: asyncio.Event) -> Summary:
-        facts = self._facts(task)
+        facts = facts_of(self._store, self._settings, task)
         record = self._store.unfinished(facts["signature"]) or self._store.begin(facts)
         limits = task.system.limits
         if self._settings.seconds is not None:
@@ -120,26 +114,6 @@ class Runs:
             raise
         self._store.finish(record)
         return summary(self._store, record.id)
-
-    def _facts(self, task: Task) -> dict[str, Any]:
-        source, system = task.segments.lang, task.system
-        corpus = f"{task.segments.name}#{task.segments.digest}"
-        shown = next(iter(task.plan.directions), (source, task.target))
-        mt = f"{system.id}@{identity(self._store, system, task.directions, shown)}"
-        services = {"mt": mt, **task.services}
-        chance = (self._settings.seed, self._settings.repetitions)
-        return {
-            "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),
-            "relation": task.spec.name,
-            "settings": task.options,
-            "system": system.id,
-            "source": source,
-            "target": task.target,
-            "corpus": corpus,
-            "seed": self._settings.seed,
-            "notes": list(task.plan.notes),
-            "fresh": self._settings.fresh,
-        }
 
     async def _outcomes(
         self, job: Job, segments: Iterator[Segment], translate: Translating, stop: asyncio.Event
@@ -208,6 +182,38 @@ class Runs:
 class _Count:
     done: int = 0
     errors: int = 0
+
+
+def to_renew(store: Workspace, settings: Settings, tasks: Sequence[Task]) -> list[str]:
+    """With `fresh`, the systems to ask everything again; but the same command after an interruption goes on."""
+    if not settings.fresh:
+        return []
+    begun: dict[str, bool] = {}
+    for task in tasks:
+        run = store.unfinished(facts_of(store, settings, task)["signature"])
+        begun[task.system.id] = begun.get(task.system.id, False) or (run is not None and run.fresh)
+    return [system for system, going_on in begun.items() if not going_on]
+
+
+def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]:
+    """What a run is, for its record."""
+    source, system = task.segments.lang, task.system
+    corpus = f"{task.segments.name}#{task.segments.digest}"
+    shown = next(iter(task.plan.directions), (source, task.target))
+    services = {"mt": f"{system.id}@{identity(store, system, task.directions, shown)}", **task.services}
+    chance = (settings.seed, settings.repetitions)
+    return {
+        "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),
+        "relation": task.spec.name,
+        "settings": task.options,
+        "system": system.id,
+        "source": source,
+        "target": task.target,
+        "corpus": corpus,
+        "seed": settings.seed,
+        "notes": list(task.plan.notes),
+        "fresh": settings.fresh,
+    }
 
 
 class Meter:

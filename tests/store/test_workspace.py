@@ -250,13 +250,24 @@ def test_the_body_of_a_case_is_plain_json(workspace):
 
 
 def test_a_month_counts_the_characters_of_one_provider_under_any_options(tmp_path):
-    moments = iter(["2026-10-31T23:59:59", "2026-11-01T00:00:00", "2026-11-02", "2026-11-03", "2026-11-04"])
+    moments = iter(["2026-10-31T23:59:59", "2026-11-01T00:00:00", "2026-11-02", "2026-11-03", "2026-11-04", "2026-12"])
     with Workspace(tmp_path / "w.sqlite", clock=lambda: next(moments)) as store:
-        store.remember("deepl", "epoch0", PAIR, ["last month"], ["x"])
-        store.remember("deepl", "epoch0", PAIR, ["four", "five5"], ["x", "y"])
-        store.remember("deepl,model=latency_optimized", "epoch0", PAIR, ["123"], ["x"])
-        store.remember("deeplike", "epoch0", PAIR, ["another provider"], ["x"])
-        assert store.spent_this_month("deepl") == 12
+        store.note_sent("deepl", 100)
+        store.note_sent("deepl", 12)
+        store.note_sent("deepl", -2)
+        store.note_sent("another", 7)
+        assert store.spent_this_month("deepl") == 10
+        assert store.spent_this_month("deepl") == 0
+
+
+def test_repetitions_of_a_segment_make_one_verdict(workspace):
+    first, second = (workspace.begin({**FACTS, "system": name}) for name in ("a", "b"))
+    good, bad = case(suspicion=0.1), case(suspicion=0.9)
+    for repetition in range(10):
+        workspace.add(first, [outcome(0, [good], repetition=repetition), outcome(1, [good], repetition=repetition)])
+        flaky = bad if repetition < 4 else good
+        workspace.add(second, [outcome(0, [bad], repetition=repetition), outcome(1, [flaky], repetition=repetition)])
+    assert workspace.paired(first.id, second.id) == {(False, True): 1, (False, False): 1}
 
 
 def test_two_runs_are_compared_segment_by_segment(workspace):

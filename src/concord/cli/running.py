@@ -105,13 +105,20 @@ def plan(
     system: Annotated[str, option("--system", "-s", metavar="files:FOLDER", help="Where to write.")] = "files:exchange",
     to: Annotated[list[str] | None, option("--to", "-t", metavar="LANG", help="As for `run`. [default: es]")] = None,
     source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus.")] = "en",
+    format: Annotated[str | None, option(help="As for `run`.")] = None,
+    limit: Annotated[int | None, option(min=1, help="As for `run`.")] = None,
     seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
+    repetitions: Annotated[int, option(min=1, help="As for `run`.")] = 1,
     as_json: AsJson = False,
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
     from concord import api
+    from concord.corpus import read
+    from concord.text.languages import normalise
 
-    written = api.plan(corpus, relations=relation or ["rtt"], system=system, to=to or ["es"], source=source, seed=seed)
+    opened = read(corpus, normalise(source), format=format, limit=limit)
+    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions}
+    written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows})

@@ -31,7 +31,10 @@ def write_pictures(findings: Findings, folder: Path, png: bool) -> list[Path]:
 
 def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
     level = findings.analysis.level
-    yield "systems_by_target", charts.intervals(list(_by_target(findings)), title="Score by target, within each system", level=level)
+    yield (
+        "systems_by_target",
+        charts.intervals(list(_by_target(findings)), title="Score by target, within each system", level=level),
+    )
     yield (
         "metrics_by_target",
         charts.intervals(

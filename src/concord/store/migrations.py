@@ -88,6 +88,14 @@ STEPS = [
     );
     CREATE INDEX labels_by_case ON labels (case_key);
     """,
+    """
+    CREATE TABLE months (
+        account TEXT NOT NULL,
+        month TEXT NOT NULL,
+        characters INTEGER NOT NULL,
+        PRIMARY KEY (account, month)
+    ) WITHOUT ROWID;
+    """,
 ]
 
 

@@ -160,13 +160,18 @@ class Workspace:
         return int(row[0]) if row else 0
 
     def spent_this_month(self, account: str) -> int:
-        """The characters that a provider has answered since the calendar month (UTC) began, under any options."""
-        query = (
-            "SELECT coalesce(sum(length(text)), 0) FROM translations"
-            " WHERE created >= ? AND (system = ? OR substr(system, 1, ?) IN (?, ?, ?))"
-        )
-        kin = [account + mark for mark in ",:#"]
-        return int(self._one(query, (self._clock()[:7], account, len(account) + 1, *kin))[0])
+        """The characters that a provider was sent since the calendar month (UTC) began, under any options."""
+        row = self._one("SELECT characters FROM months WHERE account = ? AND month = ?", (account, self._clock()[:7]))
+        return int(row[0]) if row else 0
+
+    def note_sent(self, account: str, characters: int) -> None:
+        """Count what a provider is sent this month, before it is sent; less, if it was given back."""
+        with self._writing() as db:
+            db.execute(
+                "INSERT INTO months VALUES (?, ?, ?)"
+                " ON CONFLICT (account, month) DO UPDATE SET characters = max(0, characters + excluded.characters)",
+                (account, self._clock()[:7], characters),
+            )
 
     # -- runs -----------------------------------------------------------------------------------
 
@@ -262,12 +267,16 @@ class Workspace:
                 yield _row(record, row)
 
     def paired(self, a: int, b: int) -> Counter[tuple[bool, bool]]:
-        """How many segments are violated in run a and in run b; segments with an error in either are left out."""
+        """How many segments are violated in run a and in run b, each in more than half of its repetitions.
+
+        Repetitions of one segment are no further evidence, so they make one verdict. What has an error is left out.
+        """
         query = (
-            "WITH verdict AS (SELECT run, position, repetition, EXISTS ("
+            "WITH verdict AS (SELECT run, position, avg(EXISTS ("
             "  SELECT 1 FROM cases k WHERE (k.run, k.position, k.repetition) = (c.run, c.position, c.repetition)"
-            "  AND k.suspicion > k.threshold) AS bad FROM checks c WHERE run IN (?, ?) AND error IS NULL)"
-            " SELECT x.bad, y.bad, count(*) FROM verdict x JOIN verdict y USING (position, repetition)"
+            "  AND k.suspicion > k.threshold)) > 0.5 AS bad"
+            " FROM checks c WHERE run IN (?, ?) AND error IS NULL GROUP BY run, position)"
+            " SELECT x.bad, y.bad, count(*) FROM verdict x JOIN verdict y USING (position)"
             " WHERE x.run = ? AND y.run = ? GROUP BY 1, 2"
         )
         return Counter({(bool(x), bool(y)): count for x, y, count in self._many(query, (a, b, a, b))})

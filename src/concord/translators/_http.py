@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from typing import Any, TypeVar
+from urllib.parse import quote, quote_plus
 from weakref import WeakKeyDictionary
 
 import httpx
@@ -246,8 +247,22 @@ def _header(value: str, whose: str) -> str:
 
 
 def _unspeakable(values: Sequence[str]) -> list[str]:
-    words = {word for value in values for word in (value, *value.split())}
-    return sorted((word for word in words if len(word) >= 6), key=len, reverse=True)
+    """Secrets in every spelling that a server may say them back in: as they are, in an address, in JSON."""
+    words = {word for value in values for word in (value, *value.split()) if len(word) >= 6}
+    spelled = {spell(word) for word in words for spell in (str, quote_plus, quote, _quoted_whole, _in_json, _slashed)}
+    return sorted(spelled | {word.lower() for word in spelled if "%" in word}, key=len, reverse=True)
+
+
+def _quoted_whole(word: str) -> str:
+    return quote(word, safe="")
+
+
+def _in_json(word: str) -> str:
+    return json.dumps(word)[1:-1]
+
+
+def _slashed(word: str) -> str:
+    return _in_json(word).replace("/", "\\/")
 
 
 def is_loopback(host: str) -> bool:

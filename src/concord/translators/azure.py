@@ -41,7 +41,9 @@ class Translator(System):
 
     # It counts in UTF-16: a character outside the basic plane is two of its 50,000.
     limits = Limits(texts=1_000, characters=25_000, in_flight=4, seconds=60)
-    price = Price(10.0, "USD", "2026-11-15", "Azure Translator pricing, S1 standard text, as third parties quote it")
+    price: Price | None = Price(
+        10.0, "USD", "2026-11-15", "Azure Translator pricing, S1 standard text, as third parties quote it"
+    )
     keys = ("AZURE_TRANSLATOR_KEY", "AZURE_TRANSLATOR_REGION")
 
     def __init__(self, *, category: str = "", url: str = URL, environ: Mapping[str, str] | None = None) -> None:
@@ -51,6 +53,8 @@ class Translator(System):
         said = {"category": category, "url": "" if address == URL else address}
         self.id = "azure" + "".join(f",{option}={value}" for option, value in said.items() if value)
         self._category = {"category": category} if category else {}
+        if category:
+            self.price = None  # a custom model has a price of its own
         headers = {"Ocp-Apim-Subscription-Key": key}
         if region:
             headers["Ocp-Apim-Subscription-Region"] = region

@@ -49,6 +49,7 @@ class Translator(System):
         host = own or (FREE if key.endswith(":fx") else PRO)
         if host == FREE:
             self.limits = replace(self.limits, per_month=CHARACTERS_FREE)
+            self.price = Price(0.0, "EUR", "2026-11-15", "DeepL API Free")
         self._http = _DeepL(host, name="DeepL", key="DEEPL_AUTH_KEY", headers=headers)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:

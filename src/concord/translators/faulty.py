@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Collection, Sequence
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from concord.errors import ServiceError, Unavailable, UnknownName, UserError
 from concord.model import System
@@ -63,6 +63,8 @@ class Translator(System):
         self._fault = f"kind={kind},rate={plain(rate)},seed={seed}"
         self.id = f"faulty:{self._inner.id or argument},{self._fault}"
         self.limits = self._inner.limits
+        self.price = self._inner.price
+        self.account = self._inner.account
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         draws = [digest(str(self._seed), self._kind, source, target, text) for text in texts]
@@ -85,6 +87,11 @@ class Translator(System):
 
     def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
         return self._inner.lacks(source, target, known)
+
+    def each(self) -> Sequence[System]:
+        chosen: dict[str, Any] = {"kind": self._kind, "rate": self._rate, "seed": self._seed, "delay": self._delay}
+        others = [Translator(inner=each, **chosen) for each in self._inner.each()[1:]]
+        return [self, *others]
 
     async def close(self) -> None:
         await self._inner.close()

@@ -19,6 +19,7 @@ from concord.text.languages import normalise
 from concord.translators._http import Http, pick
 
 URL = "https://translation.googleapis.com"
+ORDINARY = ("", "nmt", "base", "general/nmt")
 # Google's plain "pt" is Brazilian.
 SPELLED = {"zh": "zh-CN", "zh-Hans": "zh-CN", "zh-Hant": "zh-TW", "nb": "no", "pt": "pt", "pt-BR": "pt"}
 
@@ -29,7 +30,7 @@ class Translator(System):
     # Version 2 takes requests of 100 kB, and JSON may spend six bytes on a character.
     limits = Limits(texts=128, characters=16_000, in_flight=4, seconds=60)
     keys = ("GOOGLE_API_KEY", "GOOGLE_ACCESS_TOKEN", "GOOGLE_PROJECT")
-    price = Price(20.0, "USD", "2026-11-15", "Cloud Translation pricing page, NMT (undated copy)")
+    price: Price | None = Price(20.0, "USD", "2026-11-15", "Cloud Translation pricing page, NMT (undated copy)")
 
     def __init__(
         self,
@@ -46,10 +47,13 @@ class Translator(System):
         _demand(given, self.keys[1:] if self._advanced else self.keys[:1])
         self._parent = f"/v3/projects/{_plain(project)}/locations/{_plain(location)}" if self._advanced else ""
         self._model = model
+        self._path = f"{self._parent.removeprefix('/v3/')}/models/{model}" if self._advanced and model else ""
         address = url.rstrip("/")
         said = {"api": "v3" if self._advanced else "", "model": model, "url": "" if address == URL else address}
         said["location"] = location if self._advanced and location != "global" else ""
         self.id = "google" + "".join(f",{option}={value}" for option, value in said.items() if value)
+        if model not in ORDINARY:
+            self.price = None  # other models have prices of their own
         if self._advanced:
             self.limits = Limits(texts=1_024, characters=30_000, in_flight=4, seconds=60)
         bearer = {"Authorization": f"Bearer {token}", "x-goog-user-project": project}
@@ -66,7 +70,10 @@ class Translator(System):
 
     async def directions(self) -> Collection[tuple[str, str]]:
         if self._advanced:
-            listed = pick(await self._http.get_json(f"{self._parent}/supportedLanguages"), list, "languages")
+            # A model may know fewer languages than the usual one.
+            chosen = {"model": self._path} if self._path else None
+            answer = await self._http.get_json(f"{self._parent}/supportedLanguages", params=chosen)
+            listed = pick(answer, list, "languages")
             rows = [pick(row, dict) for row in listed]
             sources = {code for row in rows if row.get("supportSource") for code in meant(row, "languageCode")}
             targets = {code for row in rows if row.get("supportTarget") for code in meant(row, "languageCode")}
@@ -86,7 +93,7 @@ class Translator(System):
     async def _ask_advanced(self, texts: list[str], source: str, target: str) -> list[Any]:
         languages = {"sourceLanguageCode": source, "targetLanguageCode": target}
         body = {"contents": texts, "mimeType": "text/plain", **languages}
-        body |= {"model": f"{self._parent.removeprefix('/v3/')}/models/{self._model}"} if self._model else {}
+        body |= {"model": self._path} if self._path else {}
         return pick(await self._http.post_json(f"{self._parent}:translateText", json=body), list, "translations")
 
 
