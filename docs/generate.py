@@ -14,7 +14,14 @@ from concord import api, plugins
 from concord.cli import app
 from concord.model import Price
 
-TITLES = {"relations": "Relations", "translators": "Translators (systems under test)", "metrics": "Metrics"}
+TITLES = {
+    "relations": "Relations",
+    "translators": "Translators (systems under test)",
+    "metrics": "Metrics",
+    "parsers": "Parsers",
+    "substitutes": "Substitutes",
+    "encoders": "Encoders",
+}
 
 
 def pages() -> dict[str, str]:
@@ -41,9 +48,10 @@ def _commands(command: Any, words: list[str]) -> Iterator[list[str]]:
 def plugins_page() -> str:
     """Every plug-in with its first sentence and its options."""
     parts = ["# Plug-ins", "Made from the program by `make docs`. On the command line: `NAME:ARGUMENT,option=value`."]
-    for family in plugins.SINGULAR:
-        parts.append(f"## {TITLES[family]}")
-        for row in api.describe(family):
+    for family in plugins.FAMILIES:
+        rows = api.describe(family)
+        parts += [f"## {TITLES[family]}"] if rows else []
+        for row in rows:
             parts += [f"### `{row['name']}`", row["purpose"]]
             if row["usage"] != row["name"]:
                 parts.append(f"Written `{row['usage']}`.")
@@ -64,7 +72,7 @@ def translators_page() -> str:
     parts = [
         "# Translators",
         "Made from the adapters by `make docs`. Keys are read from the environment only, and never stored or shown."
-        " A file such as `my-plan.toml` sets other limits, also `per_second` and `per_month` (characters), and a price.",
+        " A file such as `my-plan.toml` sets other limits, `per_second` and `per_month` (characters) too, and a price.",
         "| system | variables | texts a request | characters a request | requests at once | requests a second"
         " | list price |",
         "|---|---|---:|---:|---:|---:|---|",

@@ -86,14 +86,14 @@ def test_the_package_exports_nothing_by_accident():
     assert public <= set(concord.__all__) | light
 
 
-@pytest.mark.parametrize("family", plugins.SINGULAR)
+@pytest.mark.parametrize("family", plugins.FAMILIES)
 def test_every_plugin_is_listed_with_purpose_and_options(family):
     rows = api.describe(family)
     assert [row["name"] for row in rows] == plugins.names(family)
     assert all(len(row["purpose"].split()) > 3 for row in rows)
 
 
-@pytest.mark.parametrize("family", plugins.SINGULAR)
+@pytest.mark.parametrize("family", plugins.FAMILIES)
 def test_every_plugin_is_documented(family):
     page = (ROOT.parent.parent / "docs" / "plugins.md").read_text()
     for row in api.describe(family):

@@ -16,7 +16,7 @@ def test_built_in_plugins_are_found_by_their_file_names():
     assert {"pivot", "rtt"} <= set(plugins.names("relations"))
     assert {"bleu", "chrf", "cosine", "levenshtein"} <= set(plugins.names("metrics"))
     assert {"apertium", "apy", "command", "fake", "faulty", "replay", "table"} <= set(plugins.names("translators"))
-    assert not [name for family in plugins.SINGULAR for name in plugins.names(family) if name.startswith("_")]
+    assert not [name for family in plugins.FAMILIES for name in plugins.names(family) if name.startswith("_")]
 
 
 def test_listing_names_imports_nothing():

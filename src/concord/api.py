@@ -149,13 +149,15 @@ def run_experiment(
 
     async def made(store: Workspace) -> list[Summary | ServiceError]:
         async with planning.closing(chosen):
-            tasks = await perform.tasks(plan, drawn, chosen, how.seconds)
-            return await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)
+            tasks, failed = await perform.tasks(plan, drawn, chosen, how.seconds)
+            if not tasks:
+                raise failed[0]
+            return [*failed, *await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)]
 
     with Workspace(workspace) as store:
         store.claim()
         ended = [each for each in _now(made(store)) if isinstance(each, ServiceError)]
-        return runs_of(store, plan, drawn), ended
+        return runs_of(store, plan, drawn, {system.id for system in chosen}), ended
 
 
 def dry_run_experiment(
@@ -166,21 +168,33 @@ def dry_run_experiment(
 
     async def guessed(store: Workspace) -> list[Estimate]:
         async with planning.closing(systems):
-            tasks = await perform.tasks(plan, drawn, systems, how.seconds)
+            tasks, failed = await perform.tasks(plan, drawn, systems, how.seconds)
+            if failed:
+                raise failed[0]
             return await estimate(tasks, store, how, Budget(per_million=how.price))
 
     with _looked_at(workspace) as store:
         return _now(guessed(store))
 
 
-def analyse_experiment(path: str | Path, *, workspace: str | Path = WORKSPACE, asked: Asked | None = None) -> Findings:
-    """The statistics of what the workspace has of an experiment; no system is needed."""
+def analyse_experiment(
+    path: str | Path,
+    *,
+    systems: Sequence[str | System] = (),
+    workspace: str | Path = WORKSPACE,
+    asked: Asked | None = None,
+) -> Findings:
+    """The statistics of what the workspace has of an experiment; no system is needed.
+
+    `systems` are those that took the place of the file's in `run_experiment`.
+    """
     from concord.experiment.findings import findings
 
     plan = read_experiment(path)
     drawn = design(plan, read(plan.corpus, plan.source))
     with Workspace(workspace, create=False) as store:
-        return findings(store, plan, drawn, asked or Asked())
+        only = {system.id for system in _wanted(["pivot"], systems, plan.targets)[1]} if systems else None
+        return findings(store, plan, runs_of(store, plan, drawn, only), asked or Asked())
 
 
 def report_experiment(

@@ -63,7 +63,7 @@ def _module(name: str, purpose: str, fix: str) -> dict[str, Any]:
 def _plugins() -> list[dict[str, Any]]:
     """Guests can be broken in ways we cannot foresee; each is loaded once to see."""
     rows = []
-    for family in plugins.SINGULAR:
+    for family in plugins.FAMILIES:
         broken = []
         for name in plugins.names(family):
             try:

@@ -122,6 +122,8 @@ class System(ABC):
     id: str = ""
     account: str = ""
     """Whom its limits per second and per month belong to; by default the translator's name."""
+    given: str = ""
+    """How the user wrote it, for a system that was described in words."""
     limits: Limits = Limits()
     keys: ClassVar[tuple[str, ...]] = ()
     """The environment variables that it reads its keys from."""

@@ -1,8 +1,8 @@
 """Plug-ins: the file's name is the plug-in's name.
 
 Built-in plug-ins are the files of a package, found without importing them; guests announce
-themselves with entry points in the groups `concord.relations`, `concord.translators` and
-`concord.metrics`. What a plug-in can be told is read off the signature of its one function or class.
+themselves with entry points in the groups `concord.relations`, `concord.translators`, `concord.metrics`
+and so on, one for each of FAMILIES. What a plug-in can be told is read off the signature of its one function or class.
 """
 
 from __future__ import annotations
@@ -26,7 +26,24 @@ from typing import Any
 from concord.errors import UnknownName, UserError
 from concord.model import Limits, Metric, Price, System
 
-SINGULAR = {"relations": "relation", "translators": "translator", "metrics": "metric"}
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Plug-ins of one kind: what one is called, the package that holds those built in, and what makes a plug-in."""
+
+    singular: str
+    package: str
+    entries: tuple[str, ...]
+
+
+FAMILIES = {
+    "relations": Family("relation", "relations", ("check",)),
+    "translators": Family("translator", "translators", ("Translator",)),
+    "metrics": Family("metric", "metrics", ("similarity", "distance")),
+    "parsers": Family("parser", "text.parse", ("Parser",)),
+    "substitutes": Family("source of substitutes", "text.substitutes", ("Substitutes",)),
+    "encoders": Family("encoder", "text.embed", ("Encoder",)),
+}
 GIVEN_BY_THE_RUN = frozenset({"to"})
 
 
@@ -73,11 +90,11 @@ def names(family: str) -> list[str]:
 def load(family: str, name: str) -> ModuleType:
     """The plug-in's module; only this imports it."""
     if name in _built_in(family):
-        return importlib.import_module(f"concord.{family}.{name}")
+        return importlib.import_module(f"concord.{FAMILIES[family].package}.{name}")
     for guest in _guests(family):
         if guest.name == name:
             return _loaded(guest)
-    raise UnknownName(SINGULAR[family], name, names(family))
+    raise UnknownName(FAMILIES[family].singular, name, names(family))
 
 
 def _loaded(guest: EntryPoint) -> ModuleType:
@@ -94,10 +111,12 @@ def _loaded(guest: EntryPoint) -> ModuleType:
 def entry(family: str, name: str) -> Callable[..., Any]:
     """The one function or class that makes the module a plug-in."""
     module = load(family, name)
-    for wanted in {"relations": ("check",), "translators": ("Translator",)}.get(family, ("similarity", "distance")):
+    for wanted in FAMILIES[family].entries:
         if hasattr(module, wanted):
             return typing.cast(Callable[..., Any], getattr(module, wanted))
-    raise UserError(f"the {SINGULAR[family]} '{name}' is not a plug-in: its module lacks the expected function")
+    raise UserError(
+        f"the {FAMILIES[family].singular} '{name}' is not a plug-in: its module lacks the expected function"
+    )
 
 
 def purpose(family: str, name: str) -> str:
@@ -130,7 +149,7 @@ def parse(family: str, text: str) -> Spec:
     rest = text[len(name) :]
     takes_argument = "argument" in known
     if rest.startswith(":") and not takes_argument:
-        raise UserError(f"the {SINGULAR[family]} '{name}' takes no argument, but was given '{rest[1:]}'")
+        raise UserError(f"the {FAMILIES[family].singular} '{name}' takes no argument, but was given '{rest[1:]}'")
     argument, options = _split(rest.removeprefix(":"), known if takes_argument else None)
     return spec(family, name, argument, options)
 
@@ -157,9 +176,9 @@ def settings(family: str, chosen: Spec) -> dict[str, Any]:
 
 def system(text: str) -> System:
     """The system that a text such as `apertium` or `faulty:apertium,rate=0.2` describes, or a file `my-model.toml`."""
-    if text.endswith(".toml"):
-        return _described_by(Path(text))
-    return _made(parse("translators", text))
+    made = _described_by(Path(text)) if text.endswith(".toml") else _made(parse("translators", text))
+    made.given = text
+    return made
 
 
 def _described_by(file: Path) -> System:
@@ -290,9 +309,9 @@ def _writable(kind: Any) -> bool:
 
 
 def _built_in(family: str) -> list[str]:
-    if family not in SINGULAR:
-        raise UnknownName("family of plug-ins", family, SINGULAR)
-    folder = Path(__file__).parent / family
+    if family not in FAMILIES:
+        raise UnknownName("family of plug-ins", family, FAMILIES)
+    folder = Path(__file__).parent.joinpath(*FAMILIES[family].package.split("."))
     return [module.name for module in pkgutil.iter_modules([str(folder)]) if not module.name.startswith("_")]
 
 

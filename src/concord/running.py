@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Seque
 from dataclasses import dataclass
 from typing import Any
 
-from concord.engine.budget import Budget
+from concord.engine.budget import Budget, account
+from concord.engine.pace import Paces
 from concord.engine.question import Counts
 from concord.engine.shard import Job, run_job, run_sharded
 from concord.engine.translating import Translating
@@ -64,7 +65,9 @@ class Runs:
         self._store = store
         self._settings = settings
         self._watch = watch
-        self._budget = Budget(settings.max_characters, settings.max_cost, settings.price, store.spent_this_month)
+        caps = (settings.max_characters, settings.max_cost, settings.price)
+        self._budget = Budget(*caps, store.spent_this_month, store.note_sent)
+        self._paces = Paces()
 
     async def each(self, tasks: Sequence[Task]) -> list[Summary]:
         """One after the other; what ends a run ends the command."""
@@ -101,7 +104,8 @@ class Runs:
             limits = dataclasses.replace(limits, seconds=self._settings.seconds)
         memory = StoreMemory(self._store, task.system)
         gate = self._budget.gate(task.system)
-        translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate)
+        pace = self._paces.of(account(task.system))
+        translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate, pace=pace)
         memory.meter = meter = Meter(record.id, translate.batched.counts)
         job = Job.of(task.spec, task.target, translate, self._settings.seed, self._settings.repetitions)
         try:
@@ -207,6 +211,7 @@ def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]
         "relation": task.spec.name,
         "settings": task.options,
         "system": system.id,
+        "given": system.given,
         "source": source,
         "target": task.target,
         "corpus": corpus,

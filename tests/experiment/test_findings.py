@@ -155,3 +155,33 @@ def test_a_table_of_human_scores_that_does_not_fit_is_said(experiment, tmp_path,
     with pytest.raises(UserError) as caught:
         api.analyse_experiment(file, asked=api.Asked(human=str(tmp_path / "human.csv")))
     assert said in str(caught.value)
+
+
+def test_several_raters_of_one_translation_are_one_piece_of_evidence(experiment, tmp_path):
+    file = experiment(20)
+    scores, count = human_file(tmp_path, api.analyse_experiment(file).observed)
+    once = api.analyse_experiment(file, asked=api.Asked(human=str(scores))).human
+    header, *rows = scores.read_text().splitlines()
+    scores.write_text("\n".join([header, *rows * 10]) + "\n")
+    often = api.analyse_experiment(file, asked=api.Asked(human=str(scores))).human
+    assert [(each.n, each.r, each.p) for each in often.by_sentence] == [
+        (each.n, pytest.approx(each.r), pytest.approx(each.p)) for each in once.by_sentence
+    ]
+    assert (often.matched, once.matched) == (10 * count, count)
+
+
+def test_where_nothing_was_tested_no_winner_is_declared(experiment):
+    found = api.analyse_experiment(experiment(1))
+    assert "could not be tested" in lead(found)
+
+
+def test_systems_that_are_alike_are_not_told_apart(experiment):
+    systems = ["fake", "faulty:fake,rate=0.001"]
+    found = api.analyse_experiment(experiment(10, systems=systems), systems=systems)
+    assert "not told apart" in lead(found) or "could not be tested" in lead(found)
+
+
+def test_two_variants_of_a_metric_are_both_shown(experiment):
+    found = api.analyse_experiment(experiment(3, 'metrics = ["bleu", "bleu:variant=paper"]'))
+    assert list(found.metrics) == ["bleu", "bleu:variant=paper"]
+    assert {"bleu", "bleu:variant=paper"} <= set(found.observed[0].plain())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord import api
-from concord.errors import Exhausted, UserError
+from concord.errors import Exhausted, Unauthorised, UserError
 from concord.model import Limits, System
 from concord.store import Workspace
 
@@ -122,3 +122,54 @@ def test_an_experiment_that_was_not_run_says_so(experiment):
     file.write_text(file.read_text().replace("replications = 10", "replications = 11"))
     with pytest.raises(UserError, match="no run of the experiment small as it is written now"):
         api.analyse_experiment(file)
+
+
+def test_a_system_that_the_file_no_longer_names_is_not_analysed(experiment):
+    file = experiment(5)
+    assert {each.run.system for each in api.analyse_experiment(file).runs} == {
+        "fake",
+        "faulty:fake,kind=drop_word,rate=0.5,seed=0",
+    }
+    file.write_text(file.read_text().replace(', "faulty:fake,kind=drop_word,rate=0.5"', ""))
+    assert {each.run.system for each in api.analyse_experiment(file).runs} == {"fake"}
+
+
+def test_another_source_language_is_another_experiment(experiment, tmp_path):
+    (tmp_path / "corpus.txt").write_text("One.\nTwo.\n")
+    file = experiment(2, 'corpus = "corpus.txt"')
+    file.write_text(file.read_text() + 'source = "de"\n')
+    with pytest.raises(UserError, match="no run of the experiment"):
+        api.analyse_experiment(file)
+
+
+def test_at_random_systems_are_compared_over_the_pivots_that_both_have(experiment):
+    able, lacking = Partial(ALL, name="able"), Partial(ALL - {("ca", "gl")}, name="lacking")
+    file = experiment(40, 'allocation = "random"', systems=[able, lacking])
+    found = api.analyse_experiment(file)
+    paths = {name: {each.path for each in found.observed if each.system == name} for name in ("able", "lacking")}
+    assert paths["able"] == paths["lacking"]
+    assert "ca→gl" not in paths["able"]
+
+
+def test_a_system_that_hardly_began_does_not_take_the_others_paths_with_it(experiment):
+    stub, whole = Partial(ALL, quota=16, name="stub"), Partial(ALL, name="whole")
+    file = experiment(40, systems=[stub, whole, Partial(ALL, name="other")])
+    found = api.analyse_experiment(file)
+    if any(each.system == "stub" for each in found.observed):
+        pytest.fail("the stub takes part")
+    assert {mean.level for mean in found.analysis.compared.overall["system"].means} == {"whole", "other"}
+    assert len(found.observed) == 480
+
+
+class Silent(Partial):
+    async def directions(self):
+        raise Unauthorised("the key is wrong")
+
+
+def test_a_system_that_does_not_tell_its_languages_leaves_the_others_alone(experiment):
+    file = experiment(3, systems=[Partial(ALL, name="able")])
+    summaries, ended = api.run_experiment(file, systems=[Silent(ALL, name="silent"), Partial(ALL, name="able")])
+    assert [str(each) for each in ended] == ["the key is wrong"]
+    assert [each.run.system for each in summaries] == ["able"]
+    with pytest.raises(Unauthorised):
+        api.run_experiment(file, systems=[Silent(ALL, name="silent")])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from concord.errors import UserError
-from concord.experiment.design import Design
 from concord.experiment.human import Human, judged
-from concord.experiment.observations import Observation, observations, runs_of
+from concord.experiment.observations import Observation, observations, shown_name
 from concord.experiment.plan import Asked, Experiment
 from concord.metrics import similarity_many
 from concord.model import Text
@@ -21,6 +20,7 @@ from concord.store import Workspace
 MOST_RESIDUALS = 100_000
 SHOWN = 8
 HANDFUL = 100
+STUB = 20  # a system with a twentieth of the others' observations has hardly begun
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +74,16 @@ class Findings:
         }
 
 
-def findings(store: Workspace, experiment: Experiment, design: Design, asked: Asked) -> Findings:
-    """Analyse what the workspace has of an experiment, finished or not."""
-    runs = runs_of(store, experiment, design)
+def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> Findings:
+    """Analyse what these runs of an experiment have, finished or not."""
     everything = list(observations(store, [each.run.id for each in runs]))
     if not everything:
         raise UserError(f"the experiment {experiment.name} has no observation without an error yet")
-    observed, notes = _comparable(experiment, everything)
+    observed, notes = _comparable(everything)
     analysis = _analysed(experiment, observed, "score", asked, resamples=asked.resamples)
     metrics = {
         name: analyse((each.plain() for each in observed), name, ["system", "target"], level=asked.level)
-        for name in dict.fromkeys(metric.partition(":")[0] for metric in observed[0].scores)
+        for name in map(shown_name, observed[0].scores)
     }
     return Findings(
         experiment=experiment,
@@ -140,20 +139,26 @@ def _analysed(
     )
 
 
-def _comparable(experiment: Experiment, everything: list[Observation]) -> tuple[list[Observation], list[str]]:
-    """The paths that every system has, since a mean over other paths is a mean of something else."""
-    if experiment.allocation == "random":
-        return everything, []
+def _comparable(everything: list[Observation]) -> tuple[list[Observation], list[str]]:
+    """The paths that every system has, since a mean over other paths is a mean of something else.
+
+    A system that ended almost at once is left out itself, or it would take the others' paths with it.
+    """
+    counts = Counter(each.system for each in everything)
+    stubs = [name for name, count in counts.items() if STUB * count < max(counts.values())]
+    notes = [f"{name} is left out: it has only {counts[name]:,} observations." for name in stubs]
+    enough = [each for each in everything if each.system not in stubs]
     seen = defaultdict[str, set[str]](set)
-    for each in everything:
+    for each in enough:
         seen[each.system].add(each.path)
     common = set.intersection(*seen.values())
     uneven = sorted(set.union(*seen.values()) - common)
-    if not common or not uneven:
-        return everything, []
-    listed = ", ".join(uneven[:SHOWN]) + (f" and {len(uneven) - SHOWN} more" if len(uneven) > SHOWN else "")
-    note = f"Left out, because not every system has observations of them: {listed}."
-    return [each for each in everything if each.path in common], [note]
+    if not common:
+        return enough, [*notes, "No path has observations of every system: the means of systems are over other paths."]
+    if uneven:
+        listed = ", ".join(uneven[:SHOWN]) + (f" and {len(uneven) - SHOWN} more" if len(uneven) > SHOWN else "")
+        notes.append(f"Left out, because not every system has observations of them: {listed}.")
+    return [each for each in enough if each.path in common], notes
 
 
 def _state(runs: Sequence[Summary]) -> Iterator[str]:

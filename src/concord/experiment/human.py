@@ -21,7 +21,8 @@ Key = tuple[str, ...]
 class Human:
     """Counts by system and score (table 4 of the 2018 paper), and correlations with the metamorphic score.
 
-    `by_sentence` pairs the scores of one sentence in one system (and target, where the table has it);
+    `by_sentence` pairs the scores of one sentence in one system (and target, where the table has it), the mean
+    of several people's where there are more;
     `by_system` pairs the systems' means. `points` are the pairs by sentence: system, metamorphic, human.
     """
 
@@ -45,12 +46,13 @@ def judged(path: str | Path, observed: Sequence[Observation], level: float) -> H
         raise UserError(f"{path} has no scores. It needs the columns: {', '.join(wanted)}, and perhaps target")
     with_target = any(row["target"] for row, _ in rows)
     known = _metamorphic(observed, with_target)
-    points, counts = list[tuple[str, float, float]](), defaultdict[str, Counter[str]](Counter)
+    given, counts = defaultdict[Key, list[float]](list), defaultdict[str, Counter[str]](Counter)
     for row, score in rows:
         counts[row["system"]][f"{score:g}"] += 1
-        key = (row["system"], row["sentence"], *((row["target"],) if with_target else ()))
-        if key in known:
-            points.append((row["system"], known[key], score))
+        given[row["system"], row["sentence"], *((row["target"],) if with_target else ())].append(score)
+    # Several people's scores of one translation are one piece of evidence: their mean.
+    points = [(key[0], known[key], sum(scores) / len(scores)) for key, scores in given.items() if key in known]
+    matched = sum(len(scores) for key, scores in given.items() if key in known)
     if not points:
         raise UserError(
             f"no row of {path} belongs to an observation. Its systems: {_some(counts)}; those of the experiment:"
@@ -61,8 +63,8 @@ def judged(path: str | Path, observed: Sequence[Observation], level: float) -> H
         counts={
             system: dict(sorted(found.items(), key=lambda item: float(item[0]))) for system, found in counts.items()
         },
-        matched=len(points),
-        unmatched=len(rows) - len(points),
+        matched=matched,
+        unmatched=len(rows) - matched,
         by_sentence=_correlated(points, level),
         by_system=_correlated([_mean(system, points) for system in systems], level),
         within={system: _correlated([each for each in points if each[0] == system], level) for system in systems},

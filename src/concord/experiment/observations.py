@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from concord.errors import UserError
@@ -32,17 +34,27 @@ class Observation:
         return f"{self.pivot}→{self.target}"
 
     def plain(self) -> dict[str, Any]:
-        named = {metric.partition(":")[0]: score for metric, score in self.scores.items()}
+        named = {shown_name(metric): score for metric, score in self.scores.items()}
         head = {"system": self.system, "sentence": self.sentence, "pivot": self.pivot, "target": self.target}
         return {**head, "path": self.path, "score": self.score, **named}
 
 
-def runs_of(store: Workspace, experiment: Experiment, design: Design) -> list[Summary]:
-    """The latest run of every system in this experiment."""
+def shown_name(metric: str) -> str:
+    """The metric as the experiment names it, without the tokens that every metric is told."""
+    return re.sub(r":tokens=(language|paper)", "", metric)
+
+
+def runs_of(
+    store: Workspace, experiment: Experiment, design: Design, only: Collection[str] | None = None
+) -> list[Summary]:
+    """The latest run of every system that the experiment names now, or of these."""
     metrics = list(experiment.relation.options["metrics"])
+    named = set(map(_name, experiment.systems))
     latest: dict[str, RunRecord] = {}
     for run in store.runs():
-        if run.corpus == f"{design.name}#{design.digest}" and list(run.settings.get("metrics", ())) == metrics:
+        same = (run.corpus, run.source) == (f"{design.name}#{design.digest}", experiment.source)
+        wanted = run.system in only if only is not None else not run.given or _name(run.given) in named
+        if same and wanted and list(run.settings.get("metrics", ())) == metrics:
             latest[run.system] = run
     if not latest:
         raise UserError(
@@ -50,6 +62,11 @@ def runs_of(store: Workspace, experiment: Experiment, design: Design) -> list[Su
             " Make one: concord experiment run"
         )
     return [summary(store, run.id) for run in latest.values()]
+
+
+def _name(given: str) -> str:
+    """A system as it is written; a file by its name, since it is seen from one folder or another."""
+    return Path(given).name if given.endswith(".toml") else given
 
 
 def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]:

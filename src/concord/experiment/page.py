@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from math import nan
 from pathlib import Path
 
 from jinja2 import Template
@@ -14,6 +15,7 @@ from concord.experiment.findings import Findings, tokenisation
 from concord.experiment.pictures import pictures
 from concord.experiment.tables import Table, tables
 from concord.report.html import environment
+from concord.stats.means import Pair
 from concord.whole import whole
 
 
@@ -39,17 +41,27 @@ def render_page(findings: Findings) -> str:
 
 
 def lead(findings: Findings) -> str:
-    """The outcome in a sentence."""
-    means = findings.analysis.compared.overall["system"].means
-    ranked = sorted((each for each in means if each.mean == each.mean), key=lambda each: -each.mean)
+    """The outcome in a sentence, by the clustered errors where there are some: those are to be believed."""
+    analysis = findings.analysis
+    compared = analysis.clustered.compared if analysis.clustered else analysis.compared
+    found = compared.overall["system"]
+    ranked = sorted((each for each in found.means if each.mean == each.mean), key=lambda each: -each.mean)
     if len(ranked) < 2:
         return f"{ranked[0].level} scores {ranked[0].mean:.3f}." if ranked else "No mean can be estimated."
-    best, others = ranked[0], ranked[1:]
-    letters = set(best.letters or "")
-    tied = [each.level for each in others if letters & set(each.letters or "")]
+    best = ranked[0]
+    chances = {other: pair.p for pair in found.pairs for other in _other(pair, best.level)}
+    highest = f"{best.level} has the highest score ({best.mean:.3f})"
+    if any(chances.get(each.level, nan) != chances.get(each.level, nan) for each in ranked[1:]):
+        return f"{highest}, but the difference could not be tested: make more replications."
+    tied = [each.level for each in ranked[1:] if chances[each.level] >= 1 - analysis.level]
     if tied:
-        return f"{best.level} has the highest score ({best.mean:.3f}), but is not told apart from {', '.join(tied)}."
-    return f"{best.level} is the most consistent: {best.mean:.3f}, {best.mean - others[0].mean:.3f} above the next."
+        return f"{highest}, but is not told apart from {', '.join(tied)}."
+    return f"{best.level} is the most consistent: {best.mean:.3f}, {best.mean - ranked[1].mean:.3f} above the next."
+
+
+def _other(pair: Pair, level: str) -> tuple[str, ...]:
+    """The one that a level is compared with, if the pair is about it."""
+    return (pair.b,) if pair.a == level else (pair.a,) if pair.b == level else ()
 
 
 def _tokenisation(findings: Findings) -> list[Table]:

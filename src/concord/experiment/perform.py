@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 
-from concord.errors import UserError
+from concord.errors import ServiceError, UserError
 from concord.experiment.design import Design, Path
 from concord.experiment.plan import Experiment
 from concord.model import Direction, Plan, System
@@ -14,9 +14,18 @@ from concord.text import tokens
 
 async def tasks(
     experiment: Experiment, design: Design, systems: Sequence[System], seconds: float | None = None
-) -> list[Task]:
-    """A run for each system over the paths that it can do; a system that can do none of them is an error."""
-    return [_task(experiment, design, system, await directions(system, seconds)) for system in systems]
+) -> tuple[list[Task], list[ServiceError]]:
+    """A run for each system over the paths that it can do, and what keeps a system from telling its languages.
+
+    A system that can do none of the paths is an error: the experiment is not as the user thinks.
+    """
+    made, failed = list[Task](), list[ServiceError]()
+    for system in systems:
+        try:
+            made.append(_task(experiment, design, system, await directions(system, seconds)))
+        except ServiceError as error:
+            failed.append(error)
+    return made, failed
 
 
 def _task(experiment: Experiment, design: Design, system: System, known: Collection[Direction] | None) -> Task:

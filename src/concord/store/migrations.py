@@ -96,6 +96,9 @@ STEPS = [
         PRIMARY KEY (account, month)
     ) WITHOUT ROWID;
     """,
+    """
+    ALTER TABLE runs ADD COLUMN given TEXT NOT NULL DEFAULT '';
+    """,
 ]
 
 

@@ -32,7 +32,7 @@ def now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One run: one relation, one system, one direction, one corpus."""
+    """One run: one relation, one system (`given` is how the user wrote it), one direction, one corpus."""
 
     id: int
     signature: str
@@ -51,6 +51,7 @@ class RunRecord:
     sent: int
     cached: int
     seconds: float
+    given: str = ""
 
 
 @dataclass(frozen=True, slots=True)
