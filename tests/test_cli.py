@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 
 import pytest
 
@@ -563,3 +564,41 @@ def test_nothing_to_sample_says_why(concord, tmp_path):
     assert code == 2
     assert "2 sentences seen; dropped: " in err
     assert concord("sample", "missing.txt")[0] == 2
+
+
+@pytest.mark.parametrize("words", [("run", "--limit", "0"), ("experiment", "run"), ("nosuch",), ("analyse", "t.csv")])
+def test_wrong_usage_is_an_object_too(concord, words):
+    code, out, err = concord(*words, "--json")
+    assert code == 2
+    assert json.loads(out)["error"]
+    assert err
+
+
+def test_a_system_that_only_fails_makes_the_command_fail(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One house.\nTwo dogs.\n")
+    (tmp_path / "t.tsv").write_text("en\tfr\tnothing\trien\nen\tes\tnothing\tnada\nes\ten\tnada\tnothing\n")
+    code, out, _ = concord("run", "c.txt", "-s", "fake", "-s", "table:t.tsv", "-t", "es")
+    assert code == 1
+    assert "rows have an error" in out
+
+
+def test_a_program_that_says_a_key_is_not_quoted(concord, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "canary-4411-aa")
+    program = tmp_path / "dies"
+    program.write_text('#!/bin/sh\necho "boom key=$SOME_API_KEY" >&2\nexit 7\n')
+    program.chmod(0o755)
+    (tmp_path / "c.txt").write_text("One.\n")
+    concord("run", "c.txt", "-s", "command:./dies", "-t", "es")
+    shown = concord("show", "--errors")
+    assert "canary" not in "".join(shown[1:])
+    assert not [file for file in tmp_path.glob("*.sqlite*") if b"canary" in file.read_bytes()]
+
+
+def test_half_a_budget_buys_about_half_of_every_path(concord, tmp_path):
+    (tmp_path / "small.toml").write_text(EXPERIMENT.replace("replications = 12", "replications = 60"))
+    whole = json.loads(concord("experiment", "run", "small.toml", "--dry-run", "--json")[1])["characters"]
+    assert concord("experiment", "run", "small.toml", "--max-chars", str(whole // 2))[0] == 1
+    counts = Counter(row["factors"]["path"] for row in map(json.loads, concord("export")[1].splitlines()))
+    assert len(counts) == 4
+    assert min(counts.values()) > 20
+    assert max(counts.values()) < 2 * min(counts.values())

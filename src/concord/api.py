@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib.util
 import itertools
 import tempfile
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from concord.doctor import apertium_lacks, doctor
 from concord.engine.budget import Budget
 from concord.engine.shard import Job, run_job
 from concord.engine.translating import Translating
-from concord.errors import ServiceError, UserError
+from concord.errors import Missing, ServiceError, UserError
 from concord.estimating import Estimate, estimate
 from concord.experiment import Asked, Design, Experiment, design, perform, read_experiment
 from concord.experiment.observations import runs_of
@@ -50,6 +51,7 @@ __all__ = [
     "export",
     "faults",
     "judge",
+    "need_png",
     "plan",
     "read",
     "report_experiment",
@@ -147,17 +149,17 @@ def run_experiment(
     """
     plan, drawn, chosen, how = _experiment(path, settings, systems)
 
-    async def made(store: Workspace) -> list[Summary | ServiceError]:
+    async def made(store: Workspace) -> tuple[list[Summary], list[ServiceError]]:
         async with planning.closing(chosen):
             tasks, failed = await perform.tasks(plan, drawn, chosen, how.seconds)
             if not tasks:
                 raise failed[0]
-            return [*failed, *await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)]
+            summaries, ended = await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)
+            return summaries, [*failed, *ended]
 
     with Workspace(workspace) as store:
         store.claim()
-        ended = [each for each in _now(made(store)) if isinstance(each, ServiceError)]
-        return runs_of(store, plan, drawn, {system.id for system in chosen}), ended
+        return _now(made(store))
 
 
 def dry_run_experiment(
@@ -195,6 +197,12 @@ def analyse_experiment(
     with Workspace(workspace, create=False) as store:
         only = {system.id for system in _wanted(["pivot"], systems, plan.targets)[1]} if systems else None
         return findings(store, plan, runs_of(store, plan, drawn, only), asked or Asked())
+
+
+def need_png() -> None:
+    """Say at once what is missing for pictures as PNG."""
+    if importlib.util.find_spec("vl_convert") is None:
+        raise Missing("vl-convert-python", "pip install 'concord-mt[png]'")
 
 
 def report_experiment(

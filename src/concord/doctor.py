@@ -13,6 +13,16 @@ from concord import plugins
 from concord.errors import ConcordError, apt_install
 
 PAIRS = ("eng-spa", "eng-cat", "en-gl", "eo-en", "spa-cat", "es-gl", "eo-es", "eo-ca")
+EXTRAS = (
+    ("pyarrow", "Parquet export", "parquet"),
+    ("vl_convert", "pictures as PNG", "png"),
+    ("jieba", "Chinese words", "zh"),
+    ("fugashi", "Japanese words", "ja"),
+    ("kiwipiepy", "Korean words", "ko"),
+    ("transformers", "Hugging Face models", "huggingface"),
+    ("ctranslate2", "CTranslate2 models", "ctranslate2"),
+    ("botocore", "Amazon Translate", "amazon"),
+)
 INSTALL = apt_install("apertium", *(f"apertium-{pair}" for pair in PAIRS))
 
 
@@ -23,7 +33,10 @@ def doctor() -> list[dict[str, Any]]:
         _row("SQLite", sqlite3.sqlite_version_info >= (3, 25), sqlite3.sqlite_version, "install SQLite 3.25 or newer"),
         _apertium(),
         _program("apertium-apy", "Apertium's HTTP server", apt_install("apertium-apy")),
-        _module("pyarrow", "Parquet export", f"{sys.executable} -m pip install pyarrow"),
+        *(
+            _module(name, purpose, f"{sys.executable} -m pip install 'concord-mt[{extra}]'")
+            for name, purpose, extra in EXTRAS
+        ),
         *_plugins(),
     ]
 
@@ -55,8 +68,9 @@ def _program(name: str, purpose: str, fix: str) -> dict[str, Any]:
     return _row(purpose, where is not None, where or f"{name} is not installed", fix)
 
 
-def _module(name: str, purpose: str, fix: str) -> dict[str, Any]:
+def _module(name: str, purpose: str, extra: str) -> dict[str, Any]:
     here = importlib.util.find_spec(name) is not None
+    fix = f"{sys.executable} -m pip install 'concord-mt[{extra}]'"
     return _row(purpose, here, name if here else f"{name} is not installed", fix)
 
 

@@ -96,13 +96,18 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
         print_json({**together(summaries), "against_baseline": [each.plain() for each in beside]})
     else:
         print_run(summaries, api.worst(workspace, numbers, top) if top else [], beside)
-        _print_errors(workspace, summaries)
+        print_errors(workspace, summaries)
         _print_next(workspace, report, numbers)
-    if not any(each.cases for each in summaries) and any(each.errors for each in summaries):
+    fail_without_cases(summaries)
+
+
+def fail_without_cases(summaries: list[Any]) -> None:
+    """A run of which nothing but errors came is a failure, whatever the others did."""
+    if any(each.errors and not each.cases for each in summaries):
         raise typer.Exit(FAILED)
 
 
-def _print_errors(workspace: Path, summaries: list[Any]) -> None:
+def print_errors(workspace: Path, summaries: list[Any]) -> None:
     """How many rows have an error, and the first of them."""
     from concord import api
 
@@ -126,19 +131,28 @@ def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any
 
 
 def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> None:
-    """Where everything is and what to type next, with the program named as it was called."""
-    program = sys.argv[0] if "/" in sys.argv[0] and not shutil.which("concord") else "concord"
+    """Where everything is and what to type next."""
+    program = program_name()
     chosen = ",".join(map(str, numbers))
     print(f"Workspace: {visible(workspace)}")
     if report is not None:
         print(f"Report:    {visible(report)}")
-    option = "" if workspace == WORKSPACE else f" -w {shlex.quote(visible(workspace))}"
+    option = workspace_option(workspace)
     print("Next:")
     print(f"  {program} show {chosen}{option} --limit 50      more findings (rows with an error: --errors)")
     if report is None:
         print(f"  {program} report {chosen}{option}               a page to look at")
     print(f"  {program} export {chosen}{option} -o rows.csv   every row (also .jsonl, .parquet)")
     print(f"  {program} run your.txt --system … --to es   your own sentences; systems: {program} translators")
+
+
+def program_name() -> str:
+    """The program as it was called, where its bare name would not be found."""
+    return sys.argv[0] if "/" in sys.argv[0] and not shutil.which("concord") else "concord"
+
+
+def workspace_option(workspace: Path) -> str:
+    return "" if workspace == WORKSPACE else f" -w {shlex.quote(visible(workspace))}"
 
 
 def options_of(plugin: dict[str, Any]) -> str:

@@ -74,14 +74,20 @@ class Runs:
         with self._begun(tasks) as stop:
             return [await self._one(task, stop) for task in tasks]
 
-    async def side_by_side(self, tasks: Sequence[Task]) -> list[Summary | ServiceError]:
-        """All at once; what ends the run of one system stands in its place and leaves the others alone."""
+    async def side_by_side(self, tasks: Sequence[Task]) -> tuple[list[Summary], list[ServiceError]]:
+        """All at once; what ends the run of one system leaves the others alone, and is told beside them."""
         with self._begun(tasks) as stop:
             ended = await asyncio.gather(*(self._one(task, stop) for task in tasks), return_exceptions=True)
         unexpected = [each for each in ended if isinstance(each, BaseException) and not isinstance(each, ServiceError)]
         if unexpected:
             raise unexpected[0]
-        return [each for each in ended if isinstance(each, (Summary, ServiceError))]
+        pairs = zip(tasks, ended, strict=True)
+        found = [each if isinstance(each, Summary) else self._so_far(task) for task, each in pairs]
+        return [each for each in found if each], [each for each in ended if isinstance(each, ServiceError)]
+
+    def _so_far(self, task: Task) -> Summary | None:
+        run = self._store.unfinished(facts_of(self._store, self._settings, task)["signature"])
+        return summary(self._store, run.id) if run else None
 
     @contextlib.contextmanager
     def _begun(self, tasks: Sequence[Task]) -> Iterator[asyncio.Event]:
@@ -123,7 +129,8 @@ class Runs:
         self, job: Job, segments: Iterator[Segment], translate: Translating, stop: asyncio.Event
     ) -> AsyncIterator[Outcome]:
         if self._settings.workers == 1:
-            stream = run_job(job, segments, translate, stop)
+            capped = self._settings.max_characters is not None or self._settings.max_cost is not None
+            stream = run_job(job, segments, translate, stop, narrow=capped or job.limits.per_month is not None)
         else:
             stream = run_sharded(job, segments, translate, self._settings.workers, stop)
         async with contextlib.aclosing(stream):  # type: ignore[type-var]

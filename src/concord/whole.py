@@ -27,4 +27,5 @@ def whole(path: Path) -> Iterator[Path]:
         raise ConcordError(f"{path} cannot be written: {error.strerror or error}") from error
     finally:
         if not in_place:
-            part.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # where nothing can be written, nothing can be left
+                part.unlink(missing_ok=True)

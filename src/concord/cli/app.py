@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, cast
 
 import typer
 
@@ -24,6 +25,8 @@ app = typer.Typer(
 )
 
 OK, USAGE, INTERRUPTED = 0, 2, 130
+# What typer raises for a wrong option or argument; it has no public name for the whole kind.
+WrongUsage = cast(type[typer.BadParameter], typer.BadParameter.__bases__[0])
 
 
 def option(*names: str, help: str, **more: Any) -> Any:
@@ -52,9 +55,15 @@ def main() -> None:
     """Run the command line; every expected error is one line on stderr and an exit code."""
     try:
         try:
-            app(standalone_mode=True)
+            code = app(standalone_mode=False)
         finally:
             sys.stdout.flush()
+        sys.exit(code or OK)
+    except WrongUsage as error:
+        error.show()
+        _fail("", error.exit_code, error.format_message())
+    except typer.Abort:
+        _fail("stopped at once", INTERRUPTED)
     except Interrupted as error:
         _fail(f"{error}. Run the same command again to continue", INTERRUPTED)
     except KeyboardInterrupt:
@@ -73,10 +82,14 @@ def main() -> None:
         sys.exit(OK if error.errno == errno.EPIPE else FAILED)
 
 
-def _fail(words: str, code: int) -> NoReturn:
-    say(words)
+def _fail(words: str, code: int, error: str = "") -> NoReturn:
+    """End with a line for people and, where JSON was asked for, an object for programs."""
+    if words:
+        say(words)
     if "--json" in sys.argv:
-        print_json({"error": words.removeprefix("error: ")})
+        with contextlib.suppress(OSError):  # where output cannot be written, the line for people must do
+            print_json({"error": error or words.removeprefix("error: ")})
+            sys.stdout.flush()
     sys.exit(code)
 
 

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from concord.cli.app import AsJson, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
-from concord.printing import FAILED, WORKSPACE, print_estimates, print_json, print_run, print_tables, progress, say
+from concord.errors import UserError
+from concord.printing import (
+    FAILED,
+    WORKSPACE,
+    fail_without_cases,
+    print_errors,
+    print_estimates,
+    print_json,
+    print_run,
+    print_tables,
+    program_name,
+    progress,
+    say,
+    visible,
+    workspace_option,
+)
 
 experiment = typer.Typer(
     help="Compare systems over many detours: the Monte Carlo pivot experiment with its statistics.",
@@ -16,6 +32,7 @@ experiment = typer.Typer(
     rich_markup_mode=None,
 )
 app.add_typer(experiment, name="experiment")
+MOST_DRAWS = 100_000
 File = Annotated[Path, typer.Argument(metavar="EXPERIMENT", help="The experiment file (TOML).")]
 
 
@@ -48,12 +65,16 @@ def run(
         print_json({**together(summaries), "ended": [str(each) for each in ended]})
     else:
         print_run(summaries, [], [])
-        print(f"Next:\n  concord experiment analyse {file}\n  concord experiment report {file}")
+        print_errors(workspace, summaries)
+        rest = f"{shlex.quote(visible(file))}{workspace_option(workspace)}"
+        print(f"Next:\n  {program_name()} experiment analyse {rest}\n  {program_name()} experiment report {rest}")
     for each in ended:
         say(f"error: {each}")
     if ended:
-        say("What there is can be analysed. Run the same command again to continue")
+        made = sum(each.cases for each in summaries)
+        say(f"{made:,} observations are made and can be analysed. Run the same command again to continue")
         raise typer.Exit(FAILED)
+    fail_without_cases(summaries)
 
 
 Level = Annotated[float, option(help="The level of intervals and tests.")]
@@ -69,7 +90,9 @@ def analyse(
     level: Level = 0.95,
     human: HumanScores = None,
     width: Annotated[float | None, option(help="Say how many replications make intervals this wide.")] = None,
-    draws: Annotated[int, option(min=0, help="Draws of sentences for the ranking without a model.")] = 1000,
+    draws: Annotated[
+        int, option(min=0, max=MOST_DRAWS, help="Draws of sentences for the ranking without a model.")
+    ] = 1000,
     as_json: AsJson = False,
 ) -> None:
     """Print the statistics of what there is: systems, variance, simple effects, human scores."""
@@ -103,6 +126,10 @@ def report(
     """Write a self-contained HTML page with tables and pictures."""
     from concord import api
 
+    if png and charts is None:
+        raise UserError("--png is for the pictures: say where they go with --charts FOLDER")
+    if png:
+        api.need_png()
     found = api.analyse_experiment(file, workspace=workspace, asked=api.Asked(level=level, human=human))
     written = api.report_experiment(found, output, charts=charts, png=png)
     if as_json:
@@ -124,7 +151,9 @@ def analyse_table(
     ] = None,
     level: Level = 0.95,
     additive: Annotated[bool, option("--additive", help="Leave the interaction out.")] = False,
-    draws: Annotated[int, option(min=0, help="With --cluster: draws for a ranking without a model.")] = 0,
+    draws: Annotated[
+        int, option(min=0, max=MOST_DRAWS, help="With --cluster: draws for a ranking without a model.")
+    ] = 0,
     seed: Annotated[int, option(min=0, help="Fixes the draws.")] = 12345,
     as_json: AsJson = False,
 ) -> None:

@@ -28,6 +28,7 @@ Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
 
 LONGEST_ERROR = 500
 SLICE = 0.01
+NARROW = 32
 
 
 def bind(check: Check, relation: str, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:
@@ -118,10 +119,17 @@ async def run(
     *,
     repetitions: int = 1,
     stop: asyncio.Event | None = None,
+    narrow: bool = False,
 ) -> AsyncIterator[Outcome]:
-    """Check every segment; a check that fails is an outcome with an error, never the end of the run."""
+    """Check every segment; a check that fails is an outcome with an error, never the end of the run.
+
+    Many checks live at once, so that batches are full. With `narrow` there are few, and the first are done soon:
+    then a budget that ends the run has bought finished checks, not the first halves of all of them.
+    """
     batched = list(services)
     window = max([4 * each.limits.texts * each.limits.in_flight for each in batched], default=64)
+    if narrow:
+        window = min(NARROW, window)
     work = ((segment, repetition) for segment in segments for repetition in range(repetitions))
     checks = Window(start, work, batched, window)
     wake = asyncio.Event()

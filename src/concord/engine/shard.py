@@ -61,12 +61,18 @@ class Job:
 
 
 async def run_job(
-    job: Job, segments: Iterable[Segment], translate: Translating, stop: asyncio.Event | None = None
+    job: Job,
+    segments: Iterable[Segment],
+    translate: Translating,
+    stop: asyncio.Event | None = None,
+    *,
+    narrow: bool = False,
 ) -> AsyncIterator[Outcome]:
     """The job in this process."""
     check = plugins.load("relations", job.relation).check
     start = bind(check, job.relation, job.options, {"translate": translate}, job.seed)
-    async for outcome in run(start, segments, [translate.batched], repetitions=job.repetitions, stop=stop):
+    services = [translate.batched]
+    async for outcome in run(start, segments, services, repetitions=job.repetitions, stop=stop, narrow=narrow):
         yield outcome
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import product
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -84,12 +85,18 @@ def _scored(path: str | Path, rows: Iterator[Mapping[str, str]]) -> Iterator[tup
 
 
 def _metamorphic(observed: Sequence[Observation], with_target: bool) -> dict[Key, float]:
-    """The mean score by system and sentence (and target), the sentence named by its id or by its text."""
+    """The mean score by system and sentence (and target), the sentence named by its id or by its text.
+
+    A system that a file describes may be named without the hash behind its name, where that is clear.
+    """
     found = defaultdict[Key, list[float]](list)
+    bare = Counter(system.partition("#")[0] for system in {each.system for each in observed})
     for each in observed:
         rest = (each.target,) if with_target else ()
-        for name in {each.sentence, each.text}:
-            found[each.system, name, *rest].append(each.score)
+        short = each.system.partition("#")[0]
+        systems = {each.system, short} if bare[short] == 1 else {each.system}
+        for system, name in product(systems, {each.sentence, each.text}):
+            found[system, name, *rest].append(each.score)
     return {key: sum(scores) / len(scores) for key, scores in found.items()}
 
 

@@ -54,7 +54,9 @@ def runs_of(
     for run in store.runs():
         same = (run.corpus, run.source) == (f"{design.name}#{design.digest}", experiment.source)
         wanted = run.system in only if only is not None else not run.given or _name(run.given) in named
-        if same and wanted and list(run.settings.get("metrics", ())) == metrics:
+        # A run that was begun later, and broken off, does not take the place of a whole one.
+        better = run.system not in latest or run.finished is not None or latest[run.system].finished is None
+        if same and wanted and better and list(run.settings.get("metrics", ())) == metrics:
             latest[run.system] = run
     if not latest:
         raise UserError(

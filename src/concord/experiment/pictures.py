@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from concord.errors import UserError
 from concord.experiment.findings import Findings
 from concord.report import charts
 from concord.whole import whole
@@ -18,7 +19,10 @@ def pictures(findings: Findings) -> dict[str, str]:
 
 def write_pictures(findings: Findings, folder: Path, png: bool) -> list[Path]:
     """Write each picture as SVG, and as PNG if asked for; gives the files."""
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder for the pictures") from None
     written = []
     for name, svg in pictures(findings).items():
         forms: dict[str, bytes] = {"svg": svg.encode(), **({"png": charts.png(svg)} if png else {})}

@@ -14,6 +14,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, Literal, get_type_hints
 
@@ -24,6 +25,7 @@ from concord.text.languages import normalise
 
 SEED = 12345
 RESAMPLES = 1_000
+NARROWEST = 1e-6
 MOST_OBSERVATIONS = 10_000_000
 Allocation = Literal["factorial", "random"]
 
@@ -64,7 +66,10 @@ class Experiment:
             raise UserError(f"the seed must not be negative, as {self.seed} is")
         lonely = [target for target in self.targets if not self.ways(target)]
         if lonely:
-            raise UserError(f"there is no pivot into {', '.join(lonely)}: name other pivots than target and source")
+            known = ", ".join(self.pivots or self.targets)
+            default = "" if self.pivots else " (the targets, since no pivots are named)"
+            rule = f"a pivot is neither target nor source. Pivots: {known}{default}"
+            raise UserError(f"there is no pivot into {', '.join(lonely)}: {rule}")
         if self.replications * len(self.paths) > MOST_OBSERVATIONS:
             raise UserError(f"more than {MOST_OBSERVATIONS:,} observations a system: take fewer replications or paths")
 
@@ -105,8 +110,8 @@ class Asked:
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise UserError(f"the level must be between 0 and 1, such as 0.95, not {self.level:g}")
-        if self.width is not None and not self.width > 0:
-            raise UserError(f"the width of an interval must be above 0, not {self.width:g}")
+        if self.width is not None and not NARROWEST <= self.width < inf:
+            raise UserError(f"the width of an interval must be at least {NARROWEST:g}, not {self.width:g}")
 
 
 def _cuts(metric: str) -> bool:
@@ -139,8 +144,10 @@ def _coerced(place: Path, name: str, value: Any, kind: Any) -> Any:
     listed = str(kind).startswith("tuple")
     if listed and isinstance(value, str):
         value = [value]
-    if listed != isinstance(value, list) or (listed and not all(isinstance(each, str) for each in value)):
+    if listed != isinstance(value, list) or (listed and not all(isinstance(each, str) and each for each in value)):
         raise UserError(f"{place}: {name} must be {'a list of texts' if listed else 'a single value'}, not {value!r}")
+    if kind is int and (isinstance(value, bool) or not isinstance(value, int)):
+        raise UserError(f"{place}: {name} must be a whole number, not {value!r}")
     return plugins.coerce(f"{place}: {name}", tuple(value) if listed else value, kind)
 
 

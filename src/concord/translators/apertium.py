@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
-from concord.errors import BadAnswer, Missing, Refused, UserError, apt_install
+from concord.errors import BadAnswer, Missing, Refused, Unavailable, UserError, apt_install
 from concord.model import Limits, System
 from concord.pipes import Pipeline
 from concord.text.languages import base, normalise
@@ -308,10 +308,15 @@ def _owners(paths: Sequence[str]) -> dict[str, tuple[str, str]]:
 
 
 def _dpkg(*arguments: str) -> list[str]:
+    # In a session of its own: Ctrl-C is for us alone, and half an answer would make another version.
     try:
-        run = subprocess.run(["dpkg-query", *arguments], capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            ["dpkg-query", *arguments], capture_output=True, text=True, check=False, start_new_session=True
+        )
     except OSError:
         return []
+    if run.returncode < 0:
+        raise Unavailable("dpkg-query, which tells the versions of Apertium's packages, was stopped. Try again")
     return run.stdout.splitlines()
 
 

@@ -19,7 +19,7 @@ import signal
 import subprocess
 import tempfile
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, cast
 
@@ -28,6 +28,8 @@ from concord.model import Limits, System
 
 LARGEST_OUTPUT = 64 * 2**20
 LARGEST_FILE_READ = 64 * 2**20
+SHORTEST_SECRET = 6
+_SECRET = re.compile("KEY|SECRET|TOKEN|PASSW", re.IGNORECASE)
 LONGEST_COMPLAINT = 200
 # Everything that the line readers of common languages take for the end of a line.
 LINE_BREAK = re.compile("\r\n|[\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029]")
@@ -215,7 +217,16 @@ def _ending(status: int) -> str:
 def _last_line(complaints: bytes) -> str:
     lines = [line for line in complaints.decode("utf-8", "replace").splitlines() if line.strip()]
     last = "".join(c for c in (lines or ["it wrote no message"])[-1] if unicodedata.category(c)[0] != "C").strip()
+    last = _discreet(last, os.environ)
     return last if len(last) <= LONGEST_COMPLAINT else last[:LONGEST_COMPLAINT] + "…"
+
+
+def _discreet(words: str, environ: Mapping[str, str]) -> str:
+    """The words without the keys of the environment, which the program was given with everything else."""
+    secrets = [value for name, value in environ.items() if _SECRET.search(name) and len(value) >= SHORTEST_SECRET]
+    for secret in sorted(secrets, key=len, reverse=True):
+        words = words.replace(secret, "…")
+    return words
 
 
 def _cannot_start(name: str, error: OSError) -> str:
