@@ -1,0 +1,312 @@
+"""The English lexicon: forms, frequency, meaning and company of 30,000 common words, from WordNet and GloVe.
+
+It holds a word's forms by Penn tag, its rank by frequency (0 is the commonest), the senses that a reader
+would think of, the sentence frames of verbs, and a vector of the company that the word keeps. The file is
+built by `models/lexicon`; `CARD.md` there says from what, and under which licences.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.text.inflect import lemmas
+
+TAGS = ("NN", "NNS", "NNP", "VB", "VBP", "VBZ", "VBG", "VBD", "VBN", "JJ", "JJR", "JJS", "RB", "RBR", "RBS")
+SHIPPED = Path(__file__).parent / "substitutes" / "lexicon.npz"
+NEAREST = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A word as it is spelt, with its tag; the numbers say where the lexicon keeps it and its lemma."""
+
+    word: str
+    tag: str
+    number: int
+    lemma: int
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A word that keeps similar company: `similarity` is a cosine of vectors, `kinship` the nearness of meanings.
+
+    `kind` says how WordNet relates the two: synonym, antonym, co-hyponym (both fall under the same broader
+    meaning) or merely similar.
+    """
+
+    form: Form
+    similarity: float
+    kinship: float
+    kind: str
+
+
+class _Groups:
+    """The rows that belong to each number, in arrays rather than in a hundred thousand small lists."""
+
+    def __init__(self, keys: NDArray[Any], rows: NDArray[Any], size: int) -> None:
+        order = np.argsort(keys, kind="stable")
+        self._rows = rows[order]
+        self._starts = np.searchsorted(keys[order], np.arange(size + 1)).tolist()
+
+    def __getitem__(self, key: int) -> list[Any]:
+        return cast(list[Any], self._rows[self._starts[key] : self._starts[key + 1]].tolist())
+
+
+class Lexicon:
+    """Words, by spelling and tag.
+
+    >>> [each.form.word for each in lexicon().similar("bridge", "NN")][:2]
+    ['viaduct', 'road']
+    """
+
+    def __init__(self, path: Path = SHIPPED) -> None:
+        with np.load(path, allow_pickle=False) as file:
+            self._data = {name: file[name] for name in file.files}
+        self._words = self._unpacked("words")
+        self._places = {word: place for place, word in enumerate(self._words)}
+        rows = self._data["vectors"].astype(np.float32)
+        self._vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        self._tagged = self._by_tag()
+        self._climbed: dict[int, frozenset[int]] = {}
+        self._path = path
+
+    @cached_property
+    def version(self) -> str:
+        """A digest of the file, for signatures."""
+        return hashlib.blake2b(self._path.read_bytes(), digest_size=4).hexdigest()
+
+    def rank(self, word: str) -> int | None:
+        """How many words are commoner; None for a word that the lexicon does not hold."""
+        place = self._place(word)
+        return None if place is None else int(self._data["ranks"][place])
+
+    def tags(self, word: str) -> frozenset[str]:
+        """The Penn tags that the word can have."""
+        place = self._place(word)
+        return frozenset() if place is None else frozenset(TAGS[tag] for _, tag, _ in self._forms_of[place])
+
+    def forms(self, word: str, tag: str) -> list[Form]:
+        """The entries of a word under a tag: one for each lemma that it is a form of."""
+        place = self._place(word, proper=tag == "NNP")
+        if place is None:
+            return []
+        found = self._forms_of[place]
+        return [Form(self._words[place], tag, place, lemma) for lemma, at, _ in found if TAGS[at] == tag]
+
+    def inflected(self, lemma: int, tag: str) -> Form | None:
+        """The commonest form of a lemma under a tag."""
+        found = [place for place, at in self._forms_by_lemma[lemma] if TAGS[at] == tag]
+        if not found:
+            return None
+        place = min(found, key=lambda each: (int(self._data["ranks"][each]), each))
+        return Form(self._words[place], tag, place, lemma)
+
+    def similar(self, word: str, tag: str, *, least: float = 0.4) -> list[Neighbour]:
+        """Words under the same tag that keep similar company, the nearest first, variants of the word left out."""
+        found: dict[str, Neighbour] = {}
+        for form in self.forms(word, tag):
+            for other, cosine in self.near(form, least=least):
+                neighbour = self.related(form, other, cosine)
+                known = found.get(other.word)
+                if not variants(word, other.word) and (known is None or neighbour.kinship > known.kinship):
+                    found[other.word] = neighbour
+        return sorted(found.values(), key=lambda each: (-each.similarity, each.form.word))
+
+    def near(self, form: Form, *, least: float = 0.4) -> list[tuple[Form, float]]:
+        """The forms under the same tag whose company is most like a form's, with cosines, in no order."""
+        places, numbers = self._tagged[form.tag]
+        lemma_places = self._data["lemmas"]
+        own = self._cosines(form.number)
+        lemmas_own = own if lemma_places[form.lemma] == form.number else self._cosines(lemma_places[form.lemma])
+        # The company of a form and that of its lemma err in different ways.
+        cosines = (own[places] + lemmas_own[lemma_places[numbers]]) / 2
+        nearest = np.argpartition(-cosines, min(NEAREST, len(cosines) - 1))[:NEAREST]
+        return [
+            (Form(self._words[places[at]], form.tag, int(places[at]), int(numbers[at])), min(float(cosines[at]), 1.0))
+            for at in nearest
+            if cosines[at] >= least and numbers[at] != form.lemma
+        ]
+
+    def _cosines(self, place: int) -> NDArray[np.float32]:
+        # So short a product is done before the threads of a matrix library have been woken.
+        return cast(NDArray[np.float32], np.einsum("ij,j->i", self._vectors, self._vectors[place]))
+
+    def related(self, form: Form, other: Form, cosine: float) -> Neighbour:
+        """What one form is to another."""
+        return Neighbour(other, cosine, self.kinship(form, other), self._kind(form.lemma, other.lemma))
+
+    def synonyms(self, word: str, tag: str) -> list[Neighbour]:
+        """Words that share a meaning with it, the nearest company first."""
+        return self._of_kind(word, tag, "synonym")
+
+    def antonyms(self, word: str, tag: str) -> list[Neighbour]:
+        """Words that mean the opposite, the nearest company first."""
+        return self._of_kind(word, tag, "antonym")
+
+    def co_hyponyms(self, word: str, tag: str) -> list[Neighbour]:
+        """Words that fall under the same broader meaning, the nearest company first."""
+        return self._of_kind(word, tag, "co-hyponym")
+
+    def similarity(self, word: str, others: Sequence[str]) -> NDArray[np.float32]:
+        """The cosines between the company of a word and that of others; 0 where the lexicon holds no such word."""
+        made = np.zeros(len(others), np.float32)
+        here = self._place(word)
+        places = [self._place(other) for other in others]
+        known = [(at, place) for at, place in enumerate(places) if place is not None]
+        if here is not None and known:
+            made[[at for at, _ in known]] = self._vectors[[place for _, place in known]] @ self._vectors[here]
+        return made
+
+    def lemma(self, form: Form) -> str:
+        """The lemma that the form belongs to."""
+        return self._words[int(self._data["lemmas"][form.lemma])]
+
+    def share(self, form: Form) -> float:
+        """How much of a spelling's use is under this lemma's part of speech, by WordNet's counts; 0 to 1."""
+        return float(next(share for lemma, _, share in self._forms_of[form.number] if lemma == form.lemma)) / 100
+
+    def frames(self, form: Form) -> int:
+        """WordNet's sentence frames of a verb, as bits: bit 8 is "Somebody ----s something"."""
+        return int(self._data["frames"][form.lemma])
+
+    def fixed(self, words: Iterable[str]) -> bool:
+        """Whether the words are one expression whose parts cannot be exchanged: "freight train"."""
+        return " ".join(words).lower() in self._fixed
+
+    def kinship(self, one: Form, other: Form) -> float:
+        """How much two words have in common over all their senses, each as far as it is used; 0 to 1.
+
+        Two senses have in common what their narrowest common broader meaning says: Lin, "An
+        Information-Theoretic Definition of Similarity", ICML 1998.
+        """
+        total, theirs = 0.0, [((share / 100) ** 0.5, sense) for sense, share in self._senses[other.lemma]]
+        for sense, share in self._senses[one.lemma]:
+            total += share / 100 * max((part * self._common(sense, each) for part, each in theirs), default=0.0)
+        return min(total, 1.0)
+
+    def _common(self, one: int, other: int) -> float:
+        if one == other:
+            return 1.0
+        said, shared = self._information, self._above(one) & self._above(other)
+        total = said[one] + said[other]
+        return 2 * max(said[each] for each in shared) / total if shared and total else 0.0
+
+    def _kind(self, one: int, other: int) -> str:
+        if other in self._opposites[one]:
+            return "antonym"
+        senses, others = ({sense for sense, _ in self._senses[lemma]} for lemma in (one, other))
+        if senses & others:
+            return "synonym"
+        return "co-hyponym" if self._parents_of(senses) & self._parents_of(others) else "similar"
+
+    def _of_kind(self, word: str, tag: str, kind: str) -> list[Neighbour]:
+        return [each for each in self.similar(word, tag, least=0.0) if each.kind == kind]
+
+    def _parents_of(self, senses: Iterable[int]) -> set[int]:
+        return {parent for sense in senses for parent in self._parents[sense]}
+
+    def _above(self, sense: int) -> frozenset[int]:
+        """The meaning and all broader ones."""
+        known = self._climbed.get(sense)
+        if known is None:
+            reached = {sense}
+            edge = reached
+            while edge:
+                edge = self._parents_of(edge) - reached
+                reached = reached | edge
+            known = self._climbed[sense] = frozenset(reached)
+        return known
+
+    def _place(self, word: str, *, proper: bool = False) -> int | None:
+        if proper:
+            return self._places.get(word[:1].upper() + word[1:].lower())
+        found = self._places.get(word)
+        return self._places.get(word.lower()) if found is None else found
+
+    def _by_tag(self) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
+        forms = self._data["forms"]
+        return {tag: (forms[rows, 0], forms[rows, 1]) for at, tag in enumerate(TAGS) for rows in [forms[:, 2] == at]}
+
+    def _unpacked(self, name: str) -> list[str]:
+        return bytes(self._data[name]).decode().split("\n")
+
+    @cached_property
+    def _forms_of(self) -> _Groups:
+        """By word: lemma, tag and share of each form."""
+        forms = self._data["forms"]
+        return _Groups(forms[:, 0], np.column_stack([forms[:, 1:], self._data["shares"]]), len(self._words))
+
+    @cached_property
+    def _forms_by_lemma(self) -> _Groups:
+        """By lemma: word and tag of each form."""
+        forms = self._data["forms"]
+        return _Groups(forms[:, 1], forms[:, [0, 2]], len(self._data["lemmas"]))
+
+    @cached_property
+    def _senses(self) -> _Groups:
+        """By lemma: meaning and share of each sense."""
+        senses = self._data["senses"]
+        return _Groups(senses[:, 0], senses[:, 1:], len(self._data["lemmas"]))
+
+    @cached_property
+    def _information(self) -> list[int]:
+        return cast(list[int], self._data["information"].tolist())
+
+    @cached_property
+    def _parents(self) -> _Groups:
+        parents = self._data["parents"]
+        return _Groups(parents[:, 0], parents[:, 1], len(self._data["information"]))
+
+    @cached_property
+    def _opposites(self) -> _Groups:
+        opposites = self._data["opposites"]
+        return _Groups(opposites[:, 0], opposites[:, 1], len(self._data["lemmas"]))
+
+    @cached_property
+    def _fixed(self) -> frozenset[str]:
+        return frozenset(self._unpacked("fixed"))
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon that ships with Concord, read once."""
+    return Lexicon()
+
+
+def variants(one: str, other: str) -> bool:
+    """Whether two words are one: in other case, inflected, hyphenated, spelt in another country, or cut short.
+
+    >>> variants("metre", "Meters"), variants("photo", "photograph"), variants("cat", "dog")
+    (True, True, False)
+    """
+    if _stems(one) & _stems(other):
+        return True
+    short, long = sorted((_plainest(one.lower()), _plainest(other.lower())), key=len)
+    return len(short) > 3 and long.startswith(short)
+
+
+@lru_cache(maxsize=50_000)
+def _stems(word: str) -> frozenset[str]:
+    return frozenset(_plainest(each) for each in lemmas(word))
+
+
+@lru_cache(maxsize=50_000)
+def _plainest(word: str) -> str:
+    """A spelling that British and American words share."""
+    for british, shared in _SPELLINGS:
+        word = word.replace(british, shared)
+    return word[:-2] + "er" if word.endswith("tre") else word
+
+
+_SPELLINGS = (
+    ("-", ""), ("our", "or"), ("is", "iz"), ("ys", "yz"), ("ll", "l"), ("ae", "e"), ("oe", "e"), ("nce", "nse"),
+    ("ogue", "og"), ("grey", "gray"), ("mme", "m"), ("cheque", "check"), ("tyre", "tire"), ("aluminium", "aluminum"),
+)  # fmt: skip

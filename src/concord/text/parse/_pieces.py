@@ -1,0 +1,109 @@
+"""Word pieces and word shapes: what the network of `concord_en` reads instead of words."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+UNKNOWN, FIRST, LAST = 0, 1, 2
+SPECIAL = ("[UNK]", "[CLS]", "[SEP]")
+SHAPES = 7
+MOST_PIECES = 8
+"""The pieces of one word that are read; no English word has more."""
+
+_LONGEST = 60
+_REMEMBERED = 20_000
+_OTHER = 4
+_ALIKE = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-"})
+
+
+class Coded(NamedTuple):
+    """A sentence as numbers: its pieces with their shapes, and the first and last piece of every word.
+
+    The two ends of the sentence count as words.
+    """
+
+    pieces: list[int]
+    shapes: list[int]
+    first: list[int]
+    last: list[int]
+
+
+class Pieces:
+    """A vocabulary of word pieces, the special ones first; a piece inside a word begins with `##`."""
+
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        self._known = {piece: at for at, piece in enumerate(vocabulary)}
+        self.of = lru_cache(_REMEMBERED)(self._of)
+
+    def code(self, words: Sequence[str]) -> Coded:
+        """The sentence as the network reads it."""
+        coded = Coded([FIRST], [_OTHER], [0], [0])
+        for word in words:
+            found = self.of(word)
+            coded.first.append(len(coded.pieces))
+            coded.pieces.extend(found)
+            coded.last.append(len(coded.pieces) - 1)
+            coded.shapes.extend([shape(word)] * len(found))
+        coded.first.append(len(coded.pieces))
+        coded.last.append(len(coded.pieces))
+        coded.pieces.append(LAST)
+        coded.shapes.append(_OTHER)
+        return coded
+
+    def _of(self, word: str) -> tuple[int, ...]:
+        found: list[int] = []
+        for part in _parts(_plain(word[:_LONGEST])):
+            found.extend(self._cut(part))
+        return tuple(found[:MOST_PIECES]) or (UNKNOWN,)
+
+    def _cut(self, part: str) -> list[int]:
+        """The longest known piece, again and again; a part with an unknown piece is unknown altogether."""
+        found, start = [], 0
+        while start < len(part):
+            inside = "##" if start else ""
+            for end in range(len(part), start, -1):
+                at = self._known.get(inside + part[start:end])
+                if at is not None:
+                    break
+            else:
+                return [UNKNOWN]
+            found.append(at)
+            start = end
+        return found
+
+
+def shape(word: str) -> int:
+    """How a word is written, as one of `SHAPES` classes; the pieces themselves are in small letters."""
+    if any(map(str.isdigit, word)):
+        return 5
+    if not any(map(str.isalpha, word)):
+        return _OTHER
+    if word.islower():
+        return 0
+    if word.isupper():
+        return 2 if len(word) > 1 else 1
+    if not word[0].isupper():
+        return 6
+    return 1 if word[1:].islower() else 3
+
+
+def _plain(word: str) -> str:
+    lowered = unicodedata.normalize("NFD", word.translate(_ALIKE).lower())
+    return "".join(letter for letter in lowered if unicodedata.category(letter) != "Mn")
+
+
+def _parts(word: str) -> Iterator[str]:
+    """Letters and digits together, every mark alone."""
+    start = 0
+    for at, letter in enumerate(word):
+        if not letter.isalnum():
+            if start < at:
+                yield word[start:at]
+            if not letter.isspace():
+                yield letter
+            start = at + 1
+    if start < len(word):
+        yield word[start:]

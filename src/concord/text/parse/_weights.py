@@ -1,0 +1,82 @@
+"""The model file of `concord_en`: small whole numbers with scales, made into matrices when it is read.
+
+Every matrix `name` is kept as `name.q`, one row per output, and its scales as `name.s`. Either a number has
+eight bits and a row one scale, or it has four bits, two numbers to a byte, and every group of a row has a
+scale. The embeddings stay packed in memory: a sentence needs only a few rows of them.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+GROUP = 32
+"""How many numbers of four bits share a scale."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What the network knows: matrices as (input, output), vectors, packed embeddings, and the names of things."""
+
+    arrays: Mapping[str, Floats]
+    packed: NDArray[np.uint8]
+    scales: NDArray[np.float16]
+    vocabulary: tuple[str, ...]
+    labels: tuple[str, ...]
+    tags: tuple[str, ...]
+    layers: int
+    digest: str
+
+    def embedded(self, pieces: NDArray[np.intp]) -> Floats:
+        """The embeddings of word pieces, before they are projected."""
+        return _unpacked(self.packed[pieces], self.scales[pieces])
+
+
+def read(file: Path) -> Weights:
+    """The weights in a model file."""
+    kept = file.read_bytes()
+    with np.load(io.BytesIO(kept), allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    facts = json.loads(arrays.pop("facts").tobytes())
+    packed, scales = arrays.pop("pieces.q"), arrays.pop("pieces.s")
+    return Weights(
+        {name.removesuffix(".q"): _whole(arrays, name) for name in arrays if not name.endswith(".s")},
+        packed,
+        scales,
+        tuple(facts["vocabulary"]),
+        tuple(facts["labels"]),
+        tuple(facts["tags"]),
+        facts["layers"],
+        blake2b(kept, digest_size=4).hexdigest(),
+    )
+
+
+def _whole(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
+    if not name.endswith(".q"):
+        return arrays[name].astype(np.float32)
+    kept, scales = arrays[name], arrays[name.removesuffix("q") + "s"]
+    if kept.dtype == np.uint8:
+        return np.ascontiguousarray(_unpacked(kept, scales).T)
+    whole = kept.T.astype(np.float32)
+    whole *= scales.astype(np.float32)
+    return np.ascontiguousarray(whole)
+
+
+def _unpacked(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
+    """Sixteen steps from -7.5 to 7.5, the even numbers in the lower halves of the bytes."""
+    both = np.empty((*packed.shape, 2), np.float32)
+    both[..., 0] = packed & 15
+    both[..., 1] = packed >> 4
+    both -= 7.5
+    grouped = both.reshape(len(packed), -1, GROUP)
+    grouped *= scales.astype(np.float32)[:, :, None]
+    return grouped.reshape(len(packed), -1)

@@ -1,0 +1,70 @@
+"""Substitutes: other words in the place of a word, such that the sentence stays one that somebody could have written.
+
+A source of substitutes is a plug-in, the class `Substitutes` of a file in this folder: it has an `id`, a
+`version()`, the `languages()` it knows, and `substitutes(slots)`, which answers a batch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from concord.errors import ServiceError
+from concord.model import Text
+from concord.text.trees import Tree
+
+KINDS = ("similar", "synonym", "antonym", "co-hyponym", "number", "masked")
+
+Parse = Callable[[Sequence[Text]], Sequence[Tree | ServiceError]]
+"""Trees for texts, one for each, by the parser that the slots' trees come from."""
+
+Embed = Callable[[Sequence[Text]], Sequence[Any]]
+"""Vectors for texts, one for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place in a parsed sentence, and how many substitutes are wanted for it, of which kinds.
+
+    The span is a word or a phrase; of a phrase, its content words are replaced, one at a time.
+    """
+
+    tree: Tree
+    start: int
+    end: int
+    count: int = 5
+    kinds: tuple[str, ...] = KINDS
+    lang: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Substitute:
+    """The whole new sentence, and what was done: `word` stands where `start:end` of the original was.
+
+    `score` is between 0 and 1; the higher, the more natural. An article before the word may have changed as well.
+    """
+
+    text: Text
+    start: int
+    end: int
+    word: str
+    score: float
+    kind: str
+
+
+class Source(Protocol):
+    """What the engine asks for substitutes."""
+
+    id: str
+    rejected: Counter[str]
+
+    def version(self) -> str:
+        """What the answers depend on besides the slots."""
+
+    def languages(self) -> frozenset[str] | None:
+        """The languages it knows, or None if it does not say."""
+
+    def substitutes(self, requests: Sequence[Slot]) -> list[list[Substitute] | ServiceError]:
+        """For each slot its substitutes, the most natural first; an error concerns that slot alone."""

@@ -1,0 +1,219 @@
+"""A place in a sentence: the word that stands there, its neighbours, and what they ask of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+
+from concord.errors import Refused
+from concord.text.inflect import cased, lemmas, with_article
+from concord.text.languages import base
+from concord.text.lexicon import TAGS, Lexicon
+from concord.text.stopwords import stop_words
+from concord.text.substitutes import Slot
+from concord.text.substitutes._light import LIGHT
+from concord.text.trees import Tree
+
+OPEN = frozenset({*TAGS, "CD"})
+UNIVERSAL = frozenset({"NOUN", "VERB", "ADJ", "ADV", "PROPN", "NUM"})
+"""The same in the tags that parsers of other languages give."""
+NAMES = frozenset({"NNP", "NNPS"})
+NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+VERBS = frozenset({"VB", "VBP", "VBZ", "VBG", "VBD", "VBN"})
+_HAVE = frozenset({"have", "has", "had", "having", "'ve", "'s", "'d"})
+_OPENS_NOUN_PHRASE = NOUNS | {"DT", "PDT", "PRP", "PRP$", "CD", "JJ", "JJR", "JJS", "EX", "$", "VBN"}
+_OF_TWO = frozenset({"either", "neither", "both", "between"})
+_FRACTIONS = frozenset({"third", "thirds", "quarter", "quarters", "fifths", "half", "halves"})
+_PARTS_OF_DAY = frozenset({"morning", "afternoon", "evening", "day", "noon", "midnight", "dawn", "hour", "minute"})
+_NEVER_AFTER = {
+    "last": _PARTS_OF_DAY | {"eve"},
+    "next": _PARTS_OF_DAY - {"day"} | {"night"},
+    "this": frozenset({"night", "day", "hour", "minute", "midnight", "noon", "dawn", "eve"}),
+}
+_WINDOW = 5
+# A bound on the work for texts of thousands of words.
+_SENTENCE = 60
+
+
+def _bits(*frames: int) -> int:
+    return sum(1 << frame for frame in frames)
+
+
+# WordNet's sentence frames, by what follows the verb.
+TRANSITIVE = _bits(8, 9, 10, 11, 15, 16, 17, 18, 19, 20, 21, 31)
+INTRANSITIVE = _bits(1, 2, 3, 23)
+PREPOSITION = _bits(4, 12, 13, 22, 27)
+CLAUSE = _bits(26, 34)
+QUESTION = _bits(26, 29)
+INFINITIVE = _bits(28, 32, 35)
+GERUND = _bits(33)
+ADJECTIVE = _bits(5, 6, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One word of a sentence."""
+
+    leaves: tuple[Tree, ...]
+    at: int
+
+    @property
+    def leaf(self) -> Tree:
+        return self.leaves[self.at]
+
+    @property
+    def word(self) -> str:
+        return self.leaf.words
+
+    @property
+    def tag(self) -> str:
+        return self.leaf.label
+
+    def tag_at(self, distance: int) -> str:
+        """The tag of a neighbour; empty beyond the ends of the sentence."""
+        at = self.at + distance
+        return self.leaves[at].label if 0 <= at < len(self.leaves) else ""
+
+    def word_at(self, distance: int) -> str:
+        """A neighbour, in small letters; empty beyond the ends of the sentence."""
+        at = self.at + distance
+        return self.leaves[at].words.lower() if 0 <= at < len(self.leaves) else ""
+
+    def touches(self, marks: str) -> bool:
+        """Whether one of the marks stands directly before or behind the word."""
+        text, start, end = self.leaf.text, self.leaf.start, self.leaf.end
+        return text[start - 1 : start] in tuple(marks) or text[end : end + 1] in tuple(marks)
+
+    def neighbours(self) -> list[str]:
+        """The content words around it."""
+        near = self.leaves[max(0, self.at - _WINDOW) : self.at + _WINDOW + 1]
+        stopped = stop_words("en")
+        return [
+            leaf.words
+            for leaf in near
+            if leaf is not self.leaf and leaf.label in OPEN and leaf.words.lower() not in stopped
+        ]
+
+    def others(self) -> frozenset[str]:
+        """The other words of the sentence, as lemmas and as they are."""
+        near = self.leaves[max(0, self.at - _SENTENCE) : self.at + _SENTENCE + 1]
+        rest = [leaf.words for leaf in near if leaf is not self.leaf and leaf.label in OPEN]
+        return frozenset(rest).union(*(lemmas(word) for word in rest))
+
+    def replaced(self, word: str) -> tuple[str, str]:
+        """The sentence with another word here, its article repaired, and that word in the case of this one."""
+        text, leaf = self.leaf.text, self.leaf
+        fitted = cased(word, self.word)
+        return with_article(text[: leaf.start] + fitted + text[leaf.end :], leaf.start), fitted
+
+
+def places(slot: Slot) -> list[Place]:
+    """The words of the span that may be replaced at all: content words, but none that serve grammar."""
+    leaves = tuple(slot.tree.leaves())
+    inside = [at for at, leaf in enumerate(leaves) if slot.start <= leaf.start and leaf.end <= slot.end]
+    if not inside:
+        raise Refused(f"no word stands at {slot.start}:{slot.end} of '{slot.tree.text[:60]}'")
+    return [place for place in (Place(leaves, at) for at in inside) if _open(place, slot.lang)]
+
+
+def _open(place: Place, lang: str) -> bool:
+    if place.tag not in OPEN | UNIVERSAL or place.touches("-‐‑/@_'’") or place.word.lower() in stop_words(lang):
+        return False
+    if "HYPH" in (place.tag_at(-1), place.tag_at(1)):
+        return False
+    if place.tag in ("CD", "NUM"):
+        return True
+    light = LIGHT.get(place.tag[0], frozenset()) if base(lang) == "en" else frozenset()
+    return place.word.isalpha() and not lemmas(place.word) & light
+
+
+def fixed(place: Place, known: Lexicon) -> bool:
+    """Whether the word is part of an expression that would fall apart."""
+    for size in (2, 3):
+        for first in range(place.at - size + 1, place.at + 1):
+            words = [leaf.words.lower() for leaf in place.leaves[max(first, 0) : first + size]]
+            if first >= 0 and len(words) == size and any(known.fixed(each) for each in _spellings(words)):
+                return True
+    return False
+
+
+def _spellings(words: list[str]) -> Iterator[tuple[str, ...]]:
+    """The words as they are, and with the first or the last one as its lemmas."""
+    middle = [[word] for word in words[1:-1]]
+    yield from product(lemmas(words[0]), *middle, lemmas(words[-1]))
+
+
+def frames(place: Place) -> int:
+    """The sentence frames of which a verb in this place must have one."""
+    if place.tag == "VBN" and not _after(place, _HAVE):
+        return TRANSITIVE
+    distance = 1
+    while place.tag_at(distance) in ("RB", "RBR"):
+        distance += 1
+    return _following(place, distance)
+
+
+def _following(place: Place, distance: int) -> int:
+    tag, word = place.tag_at(distance), place.word_at(distance)
+    if tag in ("JJ", "JJR") and place.tag_at(distance + 1) not in NOUNS | {"JJ", "CC", ",", "HYPH"}:
+        return ADJECTIVE
+    if tag in _OPENS_NOUN_PHRASE:
+        return CLAUSE if tag == "PRP" and place.tag_at(distance + 1) in VERBS | {"MD"} else TRANSITIVE
+    if tag == "TO" or word == "to":
+        return INFINITIVE if place.tag_at(distance + 1) == "VB" else PREPOSITION | INTRANSITIVE
+    if tag in ("WP", "WRB", "WDT") or word in ("whether", "if"):
+        return QUESTION
+    if word == "that":
+        return CLAUSE
+    if tag == "VBG":
+        return GERUND
+    return PREPOSITION | INTRANSITIVE if tag == "IN" else INTRANSITIVE
+
+
+def _after(place: Place, words: frozenset[str]) -> bool:
+    """Whether one of the words stands before it, with nothing but adverbs and a subject in between."""
+    for distance in range(-1, -5, -1):
+        if place.word_at(distance) in words:
+            return True
+        if place.tag_at(distance) not in ("RB", "PRP", "NN", "NNS", "NNP", "DT"):
+            return False
+    return False
+
+
+def takes_complement(place: Place) -> bool:
+    """Whether what follows is bound to this very word: "willing to", "liable for", "the decision to", "grow up"."""
+    following, word = place.tag_at(1), place.word_at(1)
+    if place.tag in VERBS:
+        return following == "RP"
+    if place.tag.startswith("JJ"):
+        return (following in ("IN", "TO") and word not in ("than", "when", "after", "before")) or word == "enough"
+    if place.tag in ("NN", "NNS"):
+        return (following == "TO" and place.tag_at(2) == "VB") or (word == "that" and following == "IN")
+    return False
+
+
+def unidiomatic(place: Place, word: str) -> bool:
+    """Whether English says otherwise: there is a "last night" but no "last morning"."""
+    return word in _NEVER_AFTER.get(place.word_at(-1), ())
+
+
+def bound(place: Place) -> bool:
+    """Whether another number would contradict its neighbours: "neither of the two", "two thirds"."""
+    pair = place.word.lower() in ("two", "2") and any(leaf.words.lower() in _OF_TWO for leaf in place.leaves)
+    return pair or place.word_at(1) in _FRACTIONS
+
+
+def countable(place: Place) -> bool | None:
+    """Whether the noun here must be countable (True), must not be (False), or either will do (None)."""
+    if place.tag != "NN" or place.tag_at(1) in ("NN", "NNS"):
+        return None
+    distance = -1
+    while place.tag_at(distance) in ("JJ", "JJR", "JJS", "VBN", "VBG", "NN", "CD") and place.word_at(distance):
+        distance -= 1
+    word, tag = place.word_at(distance), place.tag_at(distance)
+    if word in ("a", "an", "another", "each", "every", "one", "either", "neither"):
+        return True
+    if tag in ("DT", "PRP$", "POS", "PDT", "WDT", "WP$"):
+        return None
+    return False

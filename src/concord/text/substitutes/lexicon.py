@@ -1,0 +1,114 @@
+"""Embedded: words that keep similar company, checked against WordNet's meanings and fitted to the place, offline.
+
+A substitute has the tag of the word that it replaces and is not a variant of it; it is inflected, cased and
+given its article. A verb takes what the place offers (an object, a clause, nothing), a noun is countable where
+that is asked for, a name is replaced by a name of the same kind, a number by another of the same shape. What
+serves grammar is left alone, and so are parts of fixed expressions. `similarity` is the least score, `rarest`
+the highest rank by frequency.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from concord.errors import Refused, ServiceError
+from concord.model import Text
+from concord.text.inflect import lemmas
+from concord.text.languages import base
+from concord.text.lexicon import Lexicon, lexicon
+from concord.text.substitutes import Embed, Parse, Slot, Substitute
+from concord.text.substitutes._gate import Gate
+from concord.text.substitutes._judge import Judge
+from concord.text.substitutes._numbers import others
+from concord.text.substitutes._place import NAMES, Place, bound, fixed, places, takes_complement
+
+RULES = "1"
+NUMBER = 0.95
+"""The score of the first other number; the following ones have a little less each."""
+
+
+class Substitutes:
+    """Substitutes from the lexicon that ships with Concord."""
+
+    def __init__(
+        self,
+        *,
+        similarity: float = 0.7,
+        rarest: int = 25_000,
+        meaning: float = 0.5,
+        parse: Parse | None = None,
+        embed: Embed | None = None,
+    ) -> None:
+        self.id = "lexicon"
+        self._least = similarity
+        self._gate = Gate(parse, embed, rarest, meaning)
+
+    @property
+    def rejected(self) -> Counter[str]:
+        """How many candidates were turned away, by reason."""
+        return self._gate.rejected
+
+    def version(self) -> str:
+        return f"{RULES}-{lexicon().version}"
+
+    def languages(self) -> frozenset[str]:
+        return frozenset({"en"})
+
+    def substitutes(self, requests: Sequence[Slot]) -> list[list[Substitute] | ServiceError]:
+        found: list[tuple[Slot, list[Substitute]]] = []
+        errors: dict[int, ServiceError] = {}
+        for number, slot in enumerate(requests):
+            try:
+                found.append((slot, list(self._candidates(slot))))
+            except Refused as error:
+                found.append((slot, []))
+                errors[number] = error
+        return [errors.get(number, each) for number, each in enumerate(self._gate.admitted(found))]
+
+    def _candidates(self, slot: Slot) -> Iterator[Substitute]:
+        if base(slot.lang) != "en":
+            raise Refused(f"the lexicon knows English (en), not {slot.lang}")
+        open_places = places(slot)
+        if not open_places:
+            self.rejected["no content word"] += 1
+        for place in open_places:
+            yield from _numbered(place, slot.lang)
+            if place.tag != "CD":
+                yield from self._worded(place, slot.lang)
+
+    def _worded(self, place: Place, lang: str) -> Iterator[Substitute]:
+        known = lexicon()
+        if reason := _closed(place, known):
+            self.rejected[reason] += 1
+            return
+        for fault, score, neighbour in Judge(place, known).verdicts():
+            if neighbour is None or score < self._least:
+                self.rejected[fault or "similarity"] += 1
+                continue
+            words, word = place.replaced(neighbour.form.word)
+            yield Substitute(Text(words, lang), place.leaf.start, place.leaf.end, word, round(score, 4), neighbour.kind)
+
+
+def _numbered(place: Place, lang: str) -> Iterator[Substitute]:
+    if place.tag not in ("CD", "JJ") or bound(place):
+        return
+    for step, number in enumerate(others(place.word, place.word_at(-1), place.word_at(1))):
+        words, word = place.replaced(number)
+        yield Substitute(
+            Text(words, lang), place.leaf.start, place.leaf.end, word, round(0.95 - step / 50, 4), "number"
+        )
+
+
+def _closed(place: Place, known: Lexicon) -> str:
+    """Why nothing can stand in this place but what does; empty if something can."""
+    if place.tag in NAMES and (place.tag_at(-1) in NAMES or place.tag_at(1) in NAMES):
+        return "part of a name"
+    if not known.forms(place.word, place.tag):
+        return "unknown word"
+    if fixed(place, known):
+        return "fixed expression"
+    if lemmas(place.word) & place.others():
+        # What is named twice in a sentence is one thing, and would be two.
+        return "named twice"
+    return "complement" if takes_complement(place) else ""

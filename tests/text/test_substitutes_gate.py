@@ -1,0 +1,137 @@
+"""The gate turns away what parses differently, is rare, means something else, or was there already."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from concord.errors import Refused
+from concord.model import Text
+from concord.text.substitutes import Slot, Substitute
+from concord.text.substitutes._gate import Gate
+from concord.text.substitutes.lexicon import Substitutes
+from concord.text.trees import read_brackets
+
+TREE = read_brackets("(S (NP (DT the) (NN bridge)) (VP (VBD fell)))")
+SLOT = Slot(TREE, 4, 10, count=3)
+
+
+def substitute(word, *, score=0.9, kind="similar"):
+    return Substitute(Text(f"the {word} fell", "en"), 4, 10, word, score, kind)
+
+
+def parsed_as(**brackets):
+    """A parser that gives each sentence the brackets of the word in it, and the usual ones to all others."""
+
+    def parse(texts):
+        shapes = [brackets.get(text.words.split()[1], "(S (NP (DT the) (NN {}))(VP (VBD fell)))") for text in texts]
+        return [
+            shape if isinstance(shape, Exception) else read_brackets(shape.format(text.words.split()[1]))
+            for text, shape in zip(texts, shapes, strict=True)
+        ]
+
+    return parse
+
+
+def passed(gate, *candidates, slot=SLOT):
+    (kept,) = gate.admitted([(slot, candidates)])
+    return [each.word for each in kept]
+
+
+def test_what_is_common_and_new_passes_the_best_first():
+    gate = Gate()
+    assert passed(gate, substitute("road", score=0.5), substitute("tunnel", score=0.8)) == ["tunnel", "road"]
+    assert not gate.rejected
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("the", "function word"),
+        ("bridges", "variant"),
+        ("Bridge", "variant"),
+        ("qwxyz", "frequency"),
+        ("overpass", "frequency"),
+    ],
+)
+def test_variants_and_rare_words_are_counted_by_reason(word, reason):
+    gate = Gate(rarest=20_000)
+    assert passed(gate, substitute(word)) == []
+    assert gate.rejected == {reason: 1}
+
+
+def test_of_two_spellings_of_a_word_one_passes():
+    gate = Gate()
+    assert passed(gate, substitute("theatre", score=0.9), substitute("theater", score=0.8)) == ["theatre"]
+    assert gate.rejected == {"variant": 1}
+
+
+def test_a_kind_that_is_not_wanted_is_turned_away():
+    gate = Gate()
+    assert passed(gate, substitute("road"), slot=Slot(TREE, 4, 10, kinds=("antonym",))) == []
+    assert gate.rejected == {"kind": 1}
+
+
+def test_another_tag_another_tree_and_no_tree_are_turned_away():
+    gate = Gate(
+        parsed_as(
+            road="(S (NP (DT the) (JJ {}))(VP (VBD fell)))",
+            tunnel="(S (NP (DT the)) (NP (NN {}))(VP (VBD fell)))",
+            canal=Refused("too long"),
+        )
+    )
+    candidates = [substitute(word) for word in ("road", "tunnel", "canal", "gate")]
+    assert passed(gate, *candidates) == ["gate"]
+    assert gate.rejected == {"tag": 1, "tree": 1, "not parsed": 1}
+
+
+def test_a_sentence_with_another_number_of_words_has_another_tag():
+    gate = Gate(lambda texts: [read_brackets("(S (DT the))") for _ in texts])
+    assert passed(gate, substitute("road")) == []
+    assert gate.rejected == {"tag": 1}
+
+
+def test_the_parser_is_asked_once_for_all_slots():
+    asked = []
+    parse = parsed_as()
+
+    def listening(texts):
+        asked.append(len(texts))
+        return parse(texts)
+
+    gate = Gate(listening)
+    gate.admitted([(SLOT, [substitute("road")]), (SLOT, [substitute("tunnel"), substitute("canal")])])
+    assert asked == [3]
+
+
+def test_what_is_far_in_meaning_is_turned_away():
+    angles = {"bridge": 0.0, "road": 0.5, "tunnel": 1.4}
+
+    def embed(texts):
+        return [(math.cos(angles[text.words.split()[1]]), math.sin(angles[text.words.split()[1]])) for text in texts]
+
+    gate = Gate(embed=embed, meaning=0.5)
+    assert passed(gate, substitute("road"), substitute("tunnel")) == ["road"]
+    assert gate.rejected == {"meaning": 1}
+
+
+def test_no_more_pass_than_are_wanted():
+    many = [substitute(word) for word in ("road", "tunnel", "canal", "gate", "tower", "wall")]
+    assert len(passed(Gate(), *many)) == SLOT.count
+
+
+def test_numbers_need_no_frequency():
+    assert passed(Gate(), substitute("1,437", kind="number")) == ["1,437"]
+
+
+def test_words_of_another_language_are_not_looked_up():
+    slot = Slot(read_brackets("(S (NP (DT el) (NN puente)))"), 3, 9, lang="es")
+    candidate = Substitute(Text("el camino", "es"), 3, 9, "camino", 0.5, "masked")
+    assert passed(Gate(), candidate, slot=slot) == ["camino"]
+
+
+def test_the_lexicon_passes_the_same_gate():
+    source = Substitutes(similarity=0.3, parse=lambda texts: [Refused("no") for _ in texts])
+    assert source.substitutes([SLOT]) == [[]]
+    assert source.rejected["not parsed"] > 0
