@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+import random
+import selectors
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
-from concord.engine.question import Waits
+from concord.engine.patience import Waits
 from concord.engine.run import bind, run
 from concord.engine.translating import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
 
+T = TypeVar("T")
+
 
 class Local(System):
-    """A system that is a function of one text, with a record of every batch it was sent."""
+    """A system that is a function of one text, with a record of every batch it was sent, and when."""
 
     def __init__(self, one: Callable[[str], Any], limits: Limits, latency: Callable[[], float] | None = None) -> None:
         self.id = "local"
         self.limits = limits
         self.batches: list[list[str]] = []
+        self.times: list[float] = []
         self.most_at_once = 0
         self._at_once = 0
         self._one = one
@@ -30,6 +34,7 @@ class Local(System):
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[Any]:
         self.batches.append(list(texts))
+        self.times.append(asyncio.get_running_loop().time())
         self._at_once += 1
         self.most_at_once = max(self.most_at_once, self._at_once)
         try:
@@ -44,20 +49,45 @@ class Local(System):
         return [text for batch in self.batches for text in batch]
 
 
-@dataclass
-class Sleeper:
-    """A clock that jumps instead of waiting, and remembers how long it was asked to wait."""
+class Clock:
+    """Virtual time: whoever sleeps joins a queue, and when nobody can go on, it is the time of the first to wake.
 
-    now: float = 100.0
-    slept: list[float] = field(default_factory=list)
+    Everything that an event loop does with time goes by it, timeouts included.
+    """
 
-    async def sleep(self, seconds: float) -> None:
-        self.slept.append(seconds)
-        self.now += seconds
-        await asyncio.sleep(0)
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def run(self, main: Coroutine[Any, Any, T]) -> T:
+        with asyncio.Runner(loop_factory=lambda: _VirtualLoop(self)) as runner:
+            return runner.run(main)
 
     def waits(self) -> Waits:
-        return Waits(sleep=self.sleep, clock=lambda: self.now)
+        return Waits(clock=lambda: self.now, jitter=random.Random(1))
+
+
+class _VirtualLoop(asyncio.SelectorEventLoop):
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(_Jumping(clock))
+        self._virtual = clock
+
+    def time(self) -> float:
+        return self._virtual.now
+
+
+class _Jumping(selectors.DefaultSelector):
+    """Where a real loop would sleep until its next timer, this one sets the clock to it."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        assert timeout is not None, "everybody waits, and nobody for a time"
+        events = super().select(0)
+        if not events:
+            self._clock.now += max(0.0, timeout)
+        return events
 
 
 def segments(words: Iterable[str], lang: str = "en") -> list[Segment]:
@@ -109,18 +139,26 @@ def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
 
 
 @pytest.fixture
-def sleeper() -> Sleeper:
-    return Sleeper()
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture(scope="session")
+def new_clock() -> type[Clock]:
+    """For tests of many examples, each of which needs its own."""
+    return Clock
 
 
 @pytest.fixture
 def checked() -> Callable[..., list[Outcome]]:
-    """Run a check (by default a round trip) over texts; gives the outcomes in corpus order."""
+    """Run a check (by default a round trip) over texts, by a virtual clock if there is one; outcomes in their order."""
 
     def go(system: System, words: Iterable[str], check: Any = round_trip, **more: Any) -> list[Outcome]:
         options = {"to": "es", **more.pop("options", {})}
         repetitions = more.pop("repetitions", 1)
         stop = more.pop("stop", None)
+        clock = more.pop("clock", None)
+        more |= {"waits": clock.waits()} if clock else {}
 
         async def everything() -> list[Outcome]:
             translate = Translating(system, None, **more)
@@ -128,7 +166,10 @@ def checked() -> Callable[..., list[Outcome]]:
             stream = run(start, segments(words), [translate.batched], repetitions=repetitions, stop=stop)
             return [outcome async for outcome in stream]
 
-        outcomes = sorted(asyncio.run(everything()), key=lambda each: (each.segment.position, each.repetition))
+        outcomes = sorted(
+            (clock.run if clock else asyncio.run)(everything()),
+            key=lambda each: (each.segment.position, each.repetition),
+        )
         for outcome in outcomes:
             outcome.cases = [case.evidence["found"] for case in outcome.cases]
         return outcomes

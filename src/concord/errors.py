@@ -10,7 +10,7 @@ ConcordError
 └── ServiceError              a translator (or another service) did not answer
     ├── Refused               this one text cannot be done: a row with an error
     ├── BadAnswer             wrong number of answers, malformed answer: the batch is halved
-    ├── Unavailable           dropped connection, timeout, 5xx: retried, then halved
+    ├── Unavailable           dropped connection, timeout, 5xx: waited out; halved if others get through
     │   └── Throttled         429 or 503 with a time to wait: retried more slowly
     └── RunEnding             going on is pointless: the run ends cleanly and can be continued
         ├── Unauthorised      the key is missing or wrong

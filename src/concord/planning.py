@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from concord import plugins
+from concord.engine.patience import patiently
 from concord.engine.translating import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
@@ -69,11 +70,11 @@ async def tasks(
 
 
 async def directions(system: System, seconds: float | None = None) -> Collection[Direction] | None:
-    """What a system says that it can do, if it says so in time."""
+    """What a system says that it can do, if it says so in time; one that is busy is asked again."""
     patience = seconds or system.limits.seconds
     try:
         async with asyncio.timeout(patience):
-            return await system.directions()
+            return await patiently(system.directions)
     except TimeoutError:
         raise Unavailable(f"{system.id} did not say within {patience:g} s which languages it can do") from None
 

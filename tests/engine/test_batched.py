@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -67,9 +68,9 @@ def poisoned(*bad: str, error: Exception) -> Any:
 
 
 @pytest.mark.parametrize("error", [BadAnswer("no JSON"), Refused("no"), KeyError("translations"), Unavailable("500")])
-def test_a_failed_batch_is_halved_down_to_the_one_bad_text(checked, local, sleeper, error):
+def test_a_failed_batch_is_halved_down_to_the_one_bad_text(checked, local, clock, error):
     words = [f"sentence {i}" for i in range(100)]
-    outcomes = checked(local(poisoned("sentence 41", error=error), texts=32), words, waits=sleeper.waits())
+    outcomes = checked(local(poisoned("sentence 41", error=error), texts=32), words, clock=clock)
     assert [outcome.segment.position for outcome in outcomes if outcome.error] == [41]
     assert all(outcome.cases for outcome in outcomes if not outcome.error)
 
@@ -97,7 +98,7 @@ def test_a_translator_that_always_gives_too_few_answers_ends_in_error_rows(check
     assert {outcome.error for outcome in outcomes} == {"local gave 0 answers to 1 texts"}
 
 
-def test_a_translator_that_hangs_on_one_text_costs_that_text_only(checked, local):
+def test_a_translator_that_hangs_on_one_text_costs_that_text_only(checked, local, clock):
     class Stuck(type(local())):
         async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
             if "stuck" in texts:
@@ -105,12 +106,12 @@ def test_a_translator_that_hangs_on_one_text_costs_that_text_only(checked, local
             return await super().translate(texts, source, target)
 
     system = Stuck(str.upper, Limits(texts=8, seconds=0.02))
-    outcomes = checked(system, ["a", "b", "stuck", "c", "d"])
+    outcomes = checked(system, ["a", "b", "stuck", "c", "d"], clock=clock)
     assert [outcome.error for outcome in outcomes if outcome.error] == ["local gave no answer within 0.02 s"]
     assert outcomes[2].error
 
 
-def test_a_passing_failure_is_retried_after_a_pause(checked, local, sleeper):
+def test_a_passing_failure_is_retried_after_a_pause(checked, local, clock):
     failures = iter([Unavailable("dropped"), Unavailable("dropped")])
 
     def one(text: str) -> str:
@@ -118,21 +119,23 @@ def test_a_passing_failure_is_retried_after_a_pause(checked, local, sleeper):
             raise failure
         return text.upper()
 
-    (outcome,) = checked(local(one), ["hello"], waits=sleeper.waits())
+    system = local(one)
+    (outcome,) = checked(system, ["hello"], clock=clock)
     assert outcome.cases == [["HELLO", "HELLO"]]
-    assert len(sleeper.slept) == 2
-    assert 0 < sleeper.slept[0] < 2
+    first, second, third, _ = system.times
+    assert 0 < second - first < 2
+    assert 0 < third - second < 4
 
 
-def test_a_provider_that_throttles_for_ever_is_left_alone_in_the_end(checked, local, sleeper):
+def test_a_provider_that_throttles_for_ever_is_left_alone_in_the_end(checked, local, clock):
     system = local(poisoned("a", error=Throttled("again", retry_after=0.0)))
     with pytest.raises(Exhausted, match="60 times in a row"):
-        checked(system, ["a"], waits=sleeper.waits())
+        checked(system, ["a"], clock=clock)
     assert len(system.batches) == 61
-    assert all(seconds > 0.1 for seconds in sleeper.slept)
+    assert all(after - before > 0.1 for before, after in itertools.pairwise(system.times))
 
 
-def test_being_throttled_uses_up_no_attempt(checked, local, sleeper):
+def test_being_throttled_uses_up_no_attempt(checked, local, clock):
     failures = iter([Throttled("slow", 1.0), Throttled("slow", 1.0), Unavailable("reset"), Unavailable("reset")])
 
     def one(text: str) -> str:
@@ -140,21 +143,21 @@ def test_being_throttled_uses_up_no_attempt(checked, local, sleeper):
             raise failure
         return text.upper()
 
-    (outcome,) = checked(local(one), ["hello"], waits=sleeper.waits())
+    (outcome,) = checked(local(one), ["hello"], clock=clock)
     assert outcome.error is None
 
 
-def test_halving_sends_little_more_than_the_batch(checked, local, sleeper):
+def test_halving_sends_little_more_than_the_batch(checked, local, clock):
     words = [f"sentence {i}" for i in range(256)]
     system = local(poisoned("sentence 41", error=Unavailable("500")), texts=256)
-    checked(system, words, waits=sleeper.waits())
+    checked(system, words, clock=clock)
     assert len(system.texts) < 256 * 3 + 2 * 256 + 256 + 20
 
 
-def test_a_share_of_bad_texts_never_looks_like_a_dead_service(checked, local, sleeper):
+def test_a_share_of_bad_texts_never_looks_like_a_dead_service(checked, local, clock):
     words = [f"sentence {i}" for i in range(300)]
     system = local(poisoned(*words[::3], error=Unavailable("500")), texts=64)
-    outcomes = checked(system, words, waits=sleeper.waits())
+    outcomes = checked(system, words, clock=clock)
     assert [outcome.error is not None for outcome in outcomes] == [i % 3 == 0 for i in range(300)]
 
 
@@ -210,7 +213,7 @@ def test_nothing_is_sent_after_the_end_not_even_again(local):
     assert sent == [len(requests)]
 
 
-def test_retry_after_is_honoured(checked, local, sleeper):
+def test_retry_after_is_honoured(checked, local, clock):
     failures = iter([Throttled("slow down", retry_after=12.0)])
 
     def one(text: str) -> str:
@@ -218,9 +221,10 @@ def test_retry_after_is_honoured(checked, local, sleeper):
             raise failure
         return text.upper()
 
-    (outcome,) = checked(local(one), ["hello"], waits=sleeper.waits())
+    system = local(one)
+    (outcome,) = checked(system, ["hello"], clock=clock)
     assert outcome.error is None
-    assert sleeper.slept == [12.0]
+    assert 12.0 < system.times[1] <= 13.2
 
 
 def test_throttling_halves_the_requests_in_flight_and_success_brings_them_back():
@@ -232,18 +236,16 @@ def test_throttling_halves_the_requests_in_flight_and_success_brings_them_back()
             raise Throttled("slow down", retry_after=0.0)
         return items
 
-    async def go() -> list[float]:
+    async def go() -> list[int]:
         service = Batched(answer, Limits(texts=1, in_flight=8), size=lambda item: 1)
         widths = []
         await service.ask_now("lane", ["first"])
-        widths.append(service._width)
+        widths.append(service._patience.width)
         await service.ask_now("lane", list(range(100)))
-        widths.append(service._width)
+        widths.append(service._patience.width)
         return widths
 
-    narrow, wide = asyncio.run(go())
-    assert narrow == pytest.approx(4 + 1 / 4)
-    assert wide == 8.0
+    assert asyncio.run(go()) == [4, 8]
 
 
 @pytest.mark.parametrize("error", [Unauthorised("set LOCAL_KEY"), Exhausted("the quota is used up")])
@@ -252,15 +254,15 @@ def test_errors_that_every_request_would_meet_end_the_run(checked, local, error)
         checked(local(poisoned("sentence 41", error=error)), [f"sentence {i}" for i in range(100)])
 
 
-def test_a_service_that_stopped_answering_ends_the_run_instead_of_filling_it_with_errors(checked, local, sleeper):
+def test_a_service_that_stopped_answering_ends_the_run_instead_of_filling_it_with_errors(checked, local, clock):
     system = local(poisoned(*(f"s{i}" for i in range(1000)), error=Unavailable("connection refused")))
     with pytest.raises(Down, match="connection refused"):
-        checked(system, [f"s{i}" for i in range(1000)], waits=sleeper.waits())
+        checked(system, [f"s{i}" for i in range(1000)], clock=clock)
 
 
-def test_a_provider_that_wants_an_hour_ends_the_run(checked, local, sleeper):
+def test_a_provider_that_wants_an_hour_ends_the_run(checked, local, clock):
     with pytest.raises(Exhausted, match="3600 s"):
-        checked(local(poisoned("a", error=Throttled("later", 3600.0))), ["a"], waits=sleeper.waits())
+        checked(local(poisoned("a", error=Throttled("later", 3600.0))), ["a"], clock=clock)
 
 
 class Notebook:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import hmac
 import json
 from collections.abc import Callable
@@ -8,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from concord.engine.translating import Translating
 from concord.errors import (
     BadAnswer,
     Exhausted,
@@ -182,7 +184,6 @@ FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
     (batch(GOOD, row("1", None)), 200, BadAnswer),
     (batch(GOOD, {"index": "1", "translated": "two"}), 200, BadAnswer),
     (batch(GOOD, "two"), 200, BadAnswer),
-    (batch(GOOD, row("1", "", "10002")), 200, Unavailable),
 ]
 
 
@@ -211,6 +212,36 @@ def test_a_refusal_stands_in_the_place_of_its_text(service: Any, translated: Cal
     service.answers(failed("10008"))
     (alone,) = translated(made(service), ["long " * 300])
     assert isinstance(alone, Refused)
+
+
+def test_what_fails_for_one_text_leaves_the_others_their_answers(
+    service: Any, translated: Callable[..., list[Any]]
+) -> None:
+    service.answers(batch(row("0", "UNO"), row("1", "", "10002")))
+    fine, failed_for_now = translated(made(service), ["one", "two"])
+    assert fine == "UNO"
+    assert type(failed_for_now) is Unavailable
+
+
+def test_a_throttled_long_text_is_asked_again_but_no_short_one(service: Any) -> None:
+    """Asked as a run asks: each text is paid for once."""
+    good, busy = behaving(service), [service.reply(failed("Throttling.User"), 400, retry_after="0")]
+    service.answer = lambda request: (
+        busy.pop() if busy and request.headers["x-acs-action"] == "TranslateGeneral" else good(request)
+    )
+    texts = ["one", "l" * 1_001, "two", "m" * 1_001]
+    system = made(service)
+
+    async def ask() -> list[Any]:
+        batched = Translating(system, None).batched
+        try:
+            return await batched.ask_now(("en", "fr"), texts)
+        finally:
+            await system.close()
+
+    assert asyncio.run(ask()) == [text.upper() for text in texts]
+    asked = [request.headers["x-acs-action"] for request in service.requests]
+    assert asked == ["GetBatchTranslate", *["TranslateGeneral"] * 3]
 
 
 @pytest.mark.parametrize(

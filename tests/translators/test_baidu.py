@@ -77,6 +77,11 @@ def test_the_signature_is_that_of_the_documented_example(service: Any) -> None:
     assert service.requests[0].form["sign"] == "f89f9594663708c1605f3d736d01d2d4"
 
 
+def test_the_standard_edition_takes_one_request_a_second(service: Any) -> None:
+    limits = made(service).limits
+    assert (limits.per_second, limits.in_flight) == (1, 1)
+
+
 def test_texts_of_several_lines_come_back_whole_among_others(service: Any) -> None:
     service.answer = behaving(service)
     texts = ["a\n\nb\r\n", "c", "", "d\re", " \n "]

@@ -13,11 +13,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from concord.engine.question import Ask, Counts, Lane, Memory, Question, Waits
+from concord.engine.budget import Gate
+from concord.engine.pace import Pace
+from concord.engine.patience import Patience, Waits, unbilled
+from concord.engine.question import Ask, Batch, Counts, Lane, Memory, Question
 from concord.errors import (
     BadAnswer,
     ConcordError,
-    Down,
     Exhausted,
     Refused,
     RunEnding,
@@ -29,13 +31,8 @@ from concord.errors import (
 from concord.model import Limits
 
 Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
-ATTEMPTS = 3
-PATIENCE = 120.0
-LONGEST_WAIT = 900.0
-MOST_THROTTLES = 60
+Failure = tuple[Question, Unavailable]
 GRACE = 10.0
-PATIENCE_AT_FIRST = 20.0
-FAILURES_OF_A_DEAD_SERVICE = 5
 
 
 class Batched:
@@ -49,13 +46,13 @@ class Batched:
         memory: Memory | None = None,
         size: Callable[[Any], int] = len,
         usable: Callable[[Any, Any], str | None] = lambda item, answer: None,
-        gate: Callable[[list[Any]], None] | None = None,
+        gate: Gate | None = None,
+        pace: Pace | None = None,
         waits: Waits | None = None,
         name: str = "the service",
     ) -> None:
         self.limits = limits
         self.counts = Counts()
-        self.waiting_until = 0.0
         self.fatal: ConcordError | None = None
         self.wake: Callable[[], None] = lambda: None
         self._answer = answer
@@ -64,20 +61,19 @@ class Batched:
         self._usable = usable
         self._gate = gate
         self._waits = waits or Waits()
+        self._pace = pace or Pace(self._waits.clock)
+        self._patience = Patience(name, limits.in_flight, self._waits)
         self._name = name
         self._pending: dict[tuple[Lane, Any], Question] = {}
         self._unrecalled: list[Question] = []
         self._queues: dict[Lane, deque[Question]] = {}
-        self._halves: deque[list[Question]] = deque()
+        self._leftover: deque[Batch] = deque()
+        self._known: dict[Lane, Question] = {}
         self._requests: set[asyncio.Task[None]] = set()
-        self._width = float(limits.in_flight)
-        self._narrowed_at = float("-inf")
-        self._slot = float("-inf")
-        self._failures = 0
-        self._throttled = 0
         self._napping: set[asyncio.Task[Any]] = set()
-        self._answered_at: float | None = None
-        self._began_at: float | None = None
+        self._resting = 0
+        self._sending = 0
+        self._ways: list[asyncio.Future[None]] = []
         self._stopped = False
         self._driven = True
 
@@ -134,9 +130,11 @@ class Batched:
     def _pump(self, quiet: bool) -> None:
         if quiet or len(self._unrecalled) >= self.limits.texts:
             self._recall()
-        while not self._stopped and self.fatal is None and len(self._requests) < int(self._width):
-            batch = self._halves.popleft() if self._halves else self._next_batch(quiet)
-            if not batch:
+        while not self._stopped and self.fatal is None and self._idle:
+            if self._leftover and self._requests and self._too_dear(self._leftover[0]):
+                return
+            batch = self._leftover.popleft() if self._leftover else self._next_batch(quiet)
+            if batch is None:
                 return
             task = asyncio.ensure_future(self._request(batch))
             self._requests.add(task)
@@ -150,11 +148,16 @@ class Batched:
     @property
     def full(self) -> bool:
         """Whether a full batch could leave now."""
-        return len(self._requests) < int(self._width) and len(self._pending) >= self.limits.texts
+        return len(self._pending) >= self.limits.texts and self._idle
+
+    @property
+    def _idle(self) -> bool:
+        # Who rests after a failure leaves the connection to others: only they can show that the service is alive.
+        return len(self._requests) - self._resting < self._patience.width
 
     def waiting(self) -> float:
-        """Seconds until the service wants to be asked again."""
-        return max(0.0, self.waiting_until - self._waits.clock())
+        """Seconds until the service is asked again."""
+        return max(self._pace.held(), self._patience.wait())
 
     async def drain(self) -> None:
         """Send nothing more, but take in what is already paid for, as long as an answer may take."""
@@ -194,16 +197,17 @@ class Batched:
             queue = self._queues[question.lane] = deque()
         queue.append(question)
 
-    def _next_batch(self, quiet: bool) -> list[Question]:
+    def _next_batch(self, quiet: bool) -> Batch | None:
         queue = max(self._queues.values(), key=len, default=None)
         if not queue or (len(queue) < self.limits.texts and not quiet):
-            return []
-        batch: list[Question] = []
+            return None
+        questions: list[Question] = []
+        most = 1 if self._patience.dead else self.limits.texts
         room = self.limits.characters
-        while queue and len(batch) < self.limits.texts and queue[0].size <= room:
+        while queue and len(questions) < most and queue[0].size <= room:
             room -= queue[0].size
-            batch.append(queue.popleft())
-        return batch
+            questions.append(queue.popleft())
+        return Batch(questions)
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._requests.discard(task)
@@ -224,133 +228,237 @@ class Batched:
 
     # -- one request ----------------------------------------------------------------------------
 
-    async def _request(self, batch: list[Question]) -> None:
+    async def _request(self, batch: Batch) -> None:
         try:
-            answers = await self._attempts(batch)
+            while batch.questions:
+                await self._turn()
+                batch = self._turn_about(batch)
+                known = self._proof(batch)
+                await (self._attempt(batch) if known is None else self._prove(known))
         except RunEnding as error:
             self._end(error)
         except ServiceError as error:
             self._give_up(batch, error)
+
+    async def _attempt(self, batch: Batch) -> None:
+        """Send a batch once; afterwards it holds what is to be sent again."""
+        before = self._patience.answers
+        try:
+            sent = self._admitted(batch)
+            failures = await self._once(sent) if sent else []
+        finally:
+            self._make_way()
+        if not failures and len(sent) == len(batch.questions):
+            batch.questions = []
+            return
+        batch.questions = [*batch.questions[len(sent) :], *(question for question, _ in failures)]
+        if failures:
+            partly = len(failures) < len(sent)
+            await self._failed(batch, _gravest(failures), before, before if partly else self._patience.answers)
+
+    def _turn_about(self, batch: Batch) -> Batch:
+        """Try a service that looks dead with another text each time, untried ones first: some may be at fault."""
+        if not (self._patience.dead and batch.failures):
+            return batch
+        untried = self._leftover and not self._leftover[0].failures
+        other = None if untried else self._next_batch(quiet=True)
+        if other is None and self._leftover:
+            other = self._leftover.popleft()
+        if other is None:
+            return batch
+        self._leftover.append(batch)
+        return other
+
+    def _proof(self, batch: Batch) -> Question | None:
+        """Where all that is left has failed already: a question that the service has answered before."""
+        if not (self._patience.dead and batch.failures and self._known):
+            return None
+        known = self._known.get(batch.questions[0].lane) or next(iter(self._known.values()))
+        room = self._gate.room() if self._gate else None
+        return known if room is None or known.size <= room else None
+
+    async def _prove(self, known: Question) -> None:
+        """Ask again what was answered before: nothing else tells a dead service from texts that it cannot do."""
+        try:
+            self._admit([known])
+            (answer,) = await self._answers(known.lane, [known.item])
+            if isinstance(answer, RunEnding | Unavailable):
+                raise answer
+        except Unavailable as error:
+            self._refund([(known, error)])
+            self._endure(error, 0)
+        except (BadAnswer, Refused):
+            self._patience.answered()
         else:
-            self._accept(batch, answers)
+            self._patience.answered()
+        finally:
+            self._make_way()
 
-    async def _attempts(self, batch: list[Question]) -> Sequence[Any]:
-        failures = throttles = 0
-        while True:
-            await self._until_wanted()
-            try:
-                return await self._once(batch)
-            except Throttled as error:
-                self._narrow()
-                self.waiting_until = max(self.waiting_until, self._waits.clock() + self._pause(error, throttles))
-                throttles += 1
-            except Unavailable as error:
-                self._narrow()
-                self._note_failure(error)
-                failures += 1
-                if failures >= self._attempts_for(batch):
-                    raise
-                await self._nap(self._waits.backoff(failures))
+    def _admitted(self, batch: Batch) -> list[Question]:
+        """What of the batch, from its beginning, may be sent now."""
+        if self._too_dear(batch) and len(self._requests) > 1:
+            # Others may give back what they were admitted with, so it is put off until they have ended.
+            self._leftover.appendleft(batch.moved())
+            return []
+        # One text is enough to find out whether a service is alive, and costs the least.
+        probing = self._patience.dead or batch.doubtful(self._patience.answers)
+        room = self._gate.room() if self._gate else None
+        if room is not None and (fitting := batch.fitting(room)) < len(batch.questions):
+            self._leftover.appendleft(Batch(batch.questions[fitting:], batch if batch.halved else None))
+            batch.questions = batch.questions[:fitting]
+        return batch.questions[:1] if probing else batch.questions
 
-    def _attempts_for(self, batch: list[Question]) -> int:
-        """A half has failed before, as part of the whole; the last text left gets a second chance."""
-        if not batch[0].halved:
-            return ATTEMPTS
-        return 2 if len(batch) == 1 else 1
+    def _too_dear(self, batch: Batch) -> bool:
+        room = self._gate.room() if self._gate else None
+        return room is not None and batch.questions[0].size > room
 
-    async def _once(self, batch: list[Question]) -> Sequence[Any]:
+    def _admit(self, sent: list[Question]) -> None:
         if self._gate is not None:
-            self._gate([question.item for question in batch])
-        self.counts.sent += len(batch)
+            self._gate.admit([question.item for question in sent])
+        self.counts.sent += len(sent)
         self.counts.requests += 1
-        self._began_at = self._waits.clock() if self._began_at is None else self._began_at
+
+    def _refund(self, failures: list[Failure]) -> None:
+        if self._gate is not None and (free := [question.item for question, error in failures if unbilled(error)]):
+            self._gate.give_back(free)
+
+    async def _once(self, sent: list[Question]) -> list[Failure]:
+        """Ask, and take in the answers; gives the questions to be asked again."""
+        self._admit(sent)
+        try:
+            answers = await self._answers(sent[0].lane, [question.item for question in sent])
+        except Unavailable as error:
+            failures = [(question, error) for question in sent]
+        else:
+            failures = self._accept(sent, answers)
+        self._refund(failures)
+        return failures
+
+    async def _answers(self, lane: Any, items: list[Any]) -> Sequence[Any]:
         try:
             async with asyncio.timeout(self.limits.seconds):
-                answers = await self._answer(batch[0].lane, [question.item for question in batch])
+                answers = await self._answer(lane, items)
         except TimeoutError:
-            late = Unavailable(f"{self._name} gave no answer within {self.limits.seconds:g} s")
-            self._note_failure(late)
-            raise BadAnswer(str(late)) from None
+            raise _Late(f"{self._name} gave no answer within {self.limits.seconds:g} s") from None
         except ConcordError:
             raise
         except Exception as error:
             raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
-        if not isinstance(answers, (list, tuple)) or len(answers) != len(batch):
+        if not isinstance(answers, (list, tuple)) or len(answers) != len(items):
             count = len(answers) if isinstance(answers, (list, tuple)) else type(answers).__name__
-            raise BadAnswer(f"{self._name} gave {count} answers to {len(batch)} texts")
-        self._note_success()
+            raise BadAnswer(f"{self._name} gave {count} answers to {len(items)} texts")
         return answers
 
-    def _pause(self, error: Throttled, attempt: int) -> float:
-        self._throttled += 1
-        wanted = error.retry_after or 0.0
-        if wanted > LONGEST_WAIT:
-            raise Exhausted(f"{self._name} wants to be left alone for {wanted:.0f} s: {error}") from error
-        if self._throttled > MOST_THROTTLES:
-            raise Exhausted(f"{self._name} has asked for patience {MOST_THROTTLES} times in a row: {error}") from error
-        # Also when it says "at once": a clock that is wrong must not make us hammer it.
-        return max(wanted, self._waits.backoff(attempt))
+    def _accept(self, sent: list[Question], answers: Sequence[Any]) -> list[Failure]:
+        good: list[tuple[Question, Any]] = []
+        wrong: list[tuple[Question, ServiceError]] = []
+        for question, answer in zip(sent, answers, strict=True):
+            if isinstance(answer, ServiceError):
+                wrong.append((question, answer))
+            elif (complaint := self._usable(question.item, answer)) is not None:
+                wrong.append((question, BadAnswer(f"{self._name} {complaint}")))
+            else:
+                good.append((question, answer))
+        failures = [(question, error) for question, error in wrong if isinstance(error, Unavailable)]
+        if len(failures) < len(sent):
+            self._patience.answered()
+        if self._memory and good:
+            self._memory.commit(sent[0].lane, [question.item for question, _ in good], [answer for _, answer in good])
+        for question, answer in good:
+            self._resolve(question, answer)
+        if good and sent[0].lane not in self._known:
+            self._known[sent[0].lane] = good[0][0]
+        for question, error in wrong:
+            if isinstance(error, RunEnding):
+                raise error
+            if not isinstance(error, Unavailable):
+                self._fail(question, error)
+        return failures
 
-    async def _until_wanted(self) -> None:
-        if self.limits.per_second is not None:
-            self._slot = max(self._waits.clock(), self._slot + 1 / self.limits.per_second)
-            await self._nap(self._slot - self._waits.clock())
-        while (seconds := self.waiting()) > 0:
-            await self._nap(seconds)
+    # -- patience -------------------------------------------------------------------------------
 
-    async def _nap(self, seconds: float) -> None:
-        """Sleep, but not beyond the end of the run: nothing is paid for while one sleeps."""
-        task = asyncio.current_task()
-        assert task is not None
-        if self._stopped:
-            raise asyncio.CancelledError
+    async def _turn(self) -> None:
+        """Wait until a request may leave: nothing is paid for meanwhile, so the end of the run ends the wait."""
+        task = self._not_at_the_end()
         self._napping.add(task)
         try:
-            await self._waits.sleep(seconds)
+            while True:
+                if self._sending >= self._patience.width:
+                    way: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+                    self._ways.append(way)
+                    await way
+                elif (seconds := self._patience.wait()) > 0:
+                    await self._waits.sleep(seconds)
+                elif await self._left_in_order():
+                    return
         finally:
             self._napping.discard(task)
 
-    def _note_success(self) -> None:
-        self._failures = self._throttled = 0
-        self._answered_at = self._waits.clock()
-        self._width = min(float(self.limits.in_flight), self._width + 1 / self._width)
+    async def _left_in_order(self) -> bool:
+        async with self._pace.queue:
+            while (seconds := self._pace.wait()) > 0:
+                await self._waits.sleep(seconds)
+            self._not_at_the_end()
+            # While this one waited, the service may have narrowed, or have died.
+            if self._sending >= self._patience.width or self._patience.wait() > 0:
+                return False
+            self._pace.take(self.limits.per_second)
+            self._sending += 1
+            return True
 
-    def _note_failure(self, error: Unavailable) -> None:
-        self._failures += 1
-        silent = self._waits.clock() - (self._answered_at or self._began_at or 0.0)
-        patience = PATIENCE_AT_FIRST if self._answered_at is None else PATIENCE
-        if self._failures >= FAILURES_OF_A_DEAD_SERVICE and silent > patience:
-            raise Down(f"{self._name} has not answered for {silent:.0f} s; last: {error}") from error
+    def _make_way(self) -> None:
+        self._sending -= 1
+        ways, self._ways = self._ways, []
+        for way in ways:
+            if not way.done():
+                way.set_result(None)
 
-    def _narrow(self) -> None:
-        # Requests in flight together fail together: they count as one sign of overload.
-        if self._waits.clock() - self._narrowed_at > 1.0:
-            self._width = max(1.0, self._width / 2)
-            self._narrowed_at = self._waits.clock()
+    async def _failed(self, batch: Batch, error: Unavailable, before: int, answers: int) -> None:
+        """Return when it is worth another attempt, raise when not.
 
-    def _give_up(self, batch: list[Question], error: ServiceError) -> None:
-        if len(batch) == 1:
-            self._fail(batch[0], error)
+        `before` and `answers` tell how many answers the service had given when the attempt began, and when it failed.
+        """
+        self._endure(error, batch.throttles)
+        if isinstance(error, Throttled):
+            batch.throttles += 1
+            return
+        batch.failed(answers, isinstance(error, _Late))
+        # Only where others get through is it the batch that is to blame.
+        if batch.failures >= batch.attempts and before > batch.answers and not self._patience.dead:
+            raise error
+        await self._rest(self._waits.backoff(batch.failures))
+
+    def _endure(self, error: Unavailable, throttles: int) -> None:
+        if isinstance(error, Throttled):
+            self._pace.hold(self._patience.throttled(error, throttles))
         else:
-            middle = len(batch) // 2
-            for question in batch:
-                question.halved = True
-            # The first half first, and its halves before the second: so a good text is soon found.
-            self._halves.extendleft([batch[middle:], batch[:middle]])
+            self._patience.failed(error)
 
-    def _accept(self, batch: list[Question], answers: Sequence[Any]) -> None:
-        good: list[tuple[Question, Any]] = []
-        for question, answer in zip(batch, answers, strict=True):
-            if isinstance(answer, ServiceError):
-                self._fail(question, answer)
-            elif (complaint := self._usable(question.item, answer)) is not None:
-                self._fail(question, BadAnswer(f"{self._name} {complaint}"))
-            else:
-                good.append((question, answer))
-        if self._memory and good:
-            self._memory.commit(batch[0].lane, [question.item for question, _ in good], [answer for _, answer in good])
-        for question, answer in good:
-            self._resolve(question, answer)
+    async def _rest(self, seconds: float) -> None:
+        task = self._not_at_the_end()
+        self._napping.add(task)
+        self._resting += 1
+        self.pump(not self._driven)
+        self.wake()
+        try:
+            await self._waits.sleep(seconds)
+        finally:
+            self._resting -= 1
+            self._napping.discard(task)
+
+    def _not_at_the_end(self) -> asyncio.Task[Any]:
+        task = asyncio.current_task()
+        assert task is not None
+        if self._stopped or self.fatal is not None:
+            raise asyncio.CancelledError
+        return task
+
+    def _give_up(self, batch: Batch, error: ServiceError) -> None:
+        if len(batch.questions) == 1:
+            self._fail(batch.questions[0], error)
+        else:
+            # The first half first, and its halves before the second: so a good text is soon found.
+            self._leftover.extendleft(reversed(batch.halves()))
 
     # -- answering ------------------------------------------------------------------------------
 
@@ -372,3 +480,14 @@ class Batched:
         ask.left -= 1
         if not ask.left and ask.done is not None:
             ask.done()
+
+
+class _Late(Unavailable):
+    """No answer in time: it may take as long again, so it is tried less often."""
+
+
+def _gravest(failures: list[Failure]) -> Unavailable:
+    """The error to heed where the texts of one request met several: the longest pause that is asked for."""
+    errors = [error for _, error in failures]
+    throttled = [error for error in errors if isinstance(error, Throttled)]
+    return max(throttled, key=lambda error: error.retry_after or 0.0) if throttled else errors[0]

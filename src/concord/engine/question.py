@@ -1,18 +1,17 @@
-"""What stands between a check that asks and a service that answers: questions, asks, counts, patience."""
+"""What stands between a check that asks and a service that answers: questions, batches of them, asks, counts."""
 
 from __future__ import annotations
 
-import asyncio
-import random
-import time
-from collections.abc import Awaitable, Callable, Generator, Hashable, Sequence
-from dataclasses import dataclass, field
+import copy
+from collections.abc import Callable, Generator, Hashable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from concord.errors import ConcordError
 
 Lane = Hashable
-LONGEST_BACKOFF = 30.0
+ATTEMPTS = 3
+ATTEMPTS_OF_A_LATE_ONE = 2
 
 
 class Memory(Protocol):
@@ -33,29 +32,68 @@ class Counts:
     requests: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Waits:
-    """How to be patient; tests replace it."""
-
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    clock: Callable[[], float] = time.monotonic
-    jitter: random.Random = field(default_factory=random.Random)
-
-    def backoff(self, attempt: int) -> float:
-        return min(LONGEST_BACKOFF, 0.25 * 2.0 ** min(attempt, 20)) * self.jitter.uniform(0.5, 1.5)
-
-
 class Question:
     """One distinct item on its way to an answer, and everyone who waits for it."""
 
-    __slots__ = ("halved", "item", "lane", "size", "waiters")
+    __slots__ = ("item", "lane", "size", "waiters")
 
     def __init__(self, lane: Lane, item: Any, size: int) -> None:
         self.lane = lane
         self.item = item
         self.size = size
-        self.halved = False
         self.waiters: list[tuple[Ask, int]] = []
+
+
+class Batch:
+    """Questions of one lane that travel together, and how often they have done so in vain.
+
+    `answers` is how many answers the service had given in all when these questions failed for the first time.
+    """
+
+    __slots__ = ("answers", "failures", "halved", "late", "questions", "throttles")
+
+    def __init__(self, questions: list[Question], origin: Batch | None = None) -> None:
+        self.questions = questions
+        self.halved = origin is not None
+        self.answers: int = origin.answers if origin else -1
+        self.failures = 0
+        self.throttles = 0
+        self.late = False
+
+    @property
+    def attempts(self) -> int:
+        """A half has failed before, as part of the whole; the last text left gets a second chance."""
+        if self.halved:
+            return 2 if len(self.questions) == 1 else 1
+        return ATTEMPTS_OF_A_LATE_ONE if self.late else ATTEMPTS
+
+    def failed(self, answers: int, late: bool) -> None:
+        if not (self.failures or self.halved):
+            self.answers = answers
+        self.failures += 1
+        self.late = self.late or late
+
+    def doubtful(self, answers: int) -> bool:
+        """Whether it failed repeatedly while nothing else was answered: it may be the service, or these questions."""
+        return 0 < self.failures >= self.attempts - 1 and answers <= self.answers
+
+    def halves(self) -> tuple[Batch, Batch]:
+        middle = len(self.questions) // 2
+        return Batch(self.questions[:middle], self), Batch(self.questions[middle:], self)
+
+    def moved(self) -> Batch:
+        """The same in another's hands; this one is empty afterwards."""
+        other = copy.copy(self)
+        self.questions = []
+        return other
+
+    def fitting(self, room: int) -> int:
+        """How many of the questions, from the first, hold no more characters than that; at least one."""
+        for count, question in enumerate(self.questions):
+            room -= question.size
+            if room < 0:
+                return max(1, count)
+        return len(self.questions)
 
 
 class Service(Protocol):

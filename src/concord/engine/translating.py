@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection, Generator, Sequence
+from collections.abc import Awaitable, Collection, Generator, Sequence
 from typing import Any
 
 from concord.engine.batched import Batched
-from concord.engine.question import Ask, Memory, Waits
+from concord.engine.budget import Gate
+from concord.engine.pace import Pace
+from concord.engine.patience import Waits
+from concord.engine.question import Ask, Memory
 from concord.errors import UserError
 from concord.model import Direction, Limits, System, Text
 
@@ -48,7 +51,8 @@ class Translating:
         *,
         memory: Memory | None = None,
         limits: Limits | None = None,
-        gate: Callable[[Sequence[str]], None] | None = None,
+        gate: Gate | None = None,
+        pace: Pace | None = None,
         waits: Waits | None = None,
     ) -> None:
         self.system = system
@@ -59,6 +63,7 @@ class Translating:
             memory=memory,
             usable=complaint,
             gate=gate,
+            pace=pace,
             waits=waits,
             name=system.id,
         )

@@ -73,19 +73,17 @@ class Translator(System):
         sign = _signer((identity, secret), clock, nonce)
         self._http = _Alibaba(url, name="Alibaba", key=" and ".join(self.keys), secrets=keys, sign=sign)
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | ServiceError]:
         if not translates(source, target):
             return [Refused(f"Alibaba does not translate {source}-{target}") for _ in texts]
         form = {"FormatType": "text", "Scene": "general"}
         form |= {"SourceLanguage": CODES[source], "TargetLanguage": CODES[target]}
         # Blank text comes back as it is: Alibaba takes it for a missing one.
-        told: dict[int, str | Refused] = dict(enumerate(texts))
+        told: dict[int, str | ServiceError] = dict(enumerate(texts))
         sent = {i: text for i, text in enumerate(texts) if text.strip()}
         short = {str(i): text for i, text in sent.items() if len(text) <= LONGEST_IN_A_BATCH}
         told |= await self._batch(short, form) if short else {}
-        for i, text in sent.items():
-            if str(i) not in short:
-                told[i] = await self._alone(text, form)
+        told |= await self._apart({i: text for i, text in sent.items() if str(i) not in short}, form)
         return [told[i] for i in range(len(texts))]
 
     async def directions(self) -> Collection[tuple[str, str]]:
@@ -94,7 +92,7 @@ class Translator(System):
     async def close(self) -> None:
         await self._http.close()
 
-    async def _batch(self, texts: dict[str, str], form: dict[str, str]) -> dict[int, str | Refused]:
+    async def _batch(self, texts: dict[str, str], form: dict[str, str]) -> dict[int, str | ServiceError]:
         form = {**form, "ApiType": "translate_standard", "SourceText": json.dumps(texts, ensure_ascii=False)}
         answer = await self._ask("GetBatchTranslate", form)
         rows = {str(pick(row, object, "index")): row for row in pick(answer, list, "TranslatedList")}
@@ -102,11 +100,21 @@ class Translator(System):
             raise BadAnswer(f"Alibaba gave answers to {len(rows)} texts, which are not the {len(texts)} it was asked")
         return {int(index): self._told(row) for index, row in rows.items()}
 
-    async def _alone(self, text: str, form: dict[str, str]) -> str | Refused:
-        try:
-            return pick(await self._ask("TranslateGeneral", {**form, "SourceText": text}), str, "Data", "Translated")
-        except Refused as refusal:
-            return refusal
+    async def _apart(self, texts: dict[int, str], form: dict[str, str]) -> dict[int, str | ServiceError]:
+        """One request for each text. What fails stands in its place: the texts before it are paid for."""
+        told: dict[int, str | ServiceError] = {}
+        stopped: ServiceError | None = None
+        for i, text in texts.items():
+            try:
+                told[i] = stopped or await self._alone(text, form)
+            except (Refused, BadAnswer) as error:
+                told[i] = error
+            except ServiceError as error:
+                told[i] = stopped = error
+        return told
+
+    async def _alone(self, text: str, form: dict[str, str]) -> str:
+        return pick(await self._ask("TranslateGeneral", {**form, "SourceText": text}), str, "Data", "Translated")
 
     async def _ask(self, action: str, form: dict[str, str]) -> dict[str, Any]:
         headers = {"x-acs-action": action, "x-acs-version": "2018-10-12"}
@@ -115,14 +123,9 @@ class Translator(System):
             raise self._http.complaint(str(answer["Code"]), str(answer.get("Message", "")))
         return answer
 
-    def _told(self, row: Any) -> str | Refused:
+    def _told(self, row: Any) -> str | ServiceError:
         code = str(pick(row, object, "code"))
-        if code == "200":
-            return pick(row, str, "translated")
-        error = self._http.complaint(code)
-        if isinstance(error, Refused):
-            return error
-        raise error
+        return pick(row, str, "translated") if code == "200" else self._http.complaint(code)
 
 
 class _Alibaba(Http):

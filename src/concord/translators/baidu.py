@@ -45,7 +45,7 @@ class Translator(System):
 
     keys = ("BAIDU_APP_ID", "BAIDU_APP_SECRET")
     # The standard edition takes 1,000 characters a request, line ends included, and one request a second.
-    limits = Limits(texts=20, characters=980, in_flight=1, seconds=60)
+    limits = Limits(texts=20, characters=980, in_flight=1, seconds=60, per_second=1)
     price = Price(49, "CNY", "2022-08-01", "Baidu Translate open platform, general translation prices")
 
     def __init__(

@@ -1,0 +1,148 @@
+"""How long to bear with a service that does not answer, judged by what became of its last requests."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from concord.errors import Down, Exhausted, ServiceError, Throttled, Unavailable
+
+T = TypeVar("T")
+
+PATIENCE = 120.0
+PATIENCE_AT_FIRST = 20.0
+FAILURES_OF_A_DEAD_SERVICE = 5
+LONGEST_BACKOFF = 30.0
+LONGEST_BETWEEN_PROBES = 10.0
+LONGEST_WAIT = 900.0
+MOST_THROTTLES = 60
+LARGEST_JITTER = 5.0
+TRIES_OF_A_QUESTION = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Waits:
+    """How to be patient; tests replace it."""
+
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    clock: Callable[[], float] = time.monotonic
+    jitter: random.Random = field(default_factory=random.Random)
+
+    def backoff(self, attempt: int) -> float:
+        return min(LONGEST_BACKOFF, 0.25 * 2.0 ** min(attempt, 20)) * self.jitter.uniform(0.5, 1.5)
+
+    def pause(self, error: Throttled, attempt: int) -> float:
+        """Never less than the service asks for; a little more, so that those who were told together part."""
+        wanted = error.retry_after or 0.0
+        # Also when it says "at once": a clock that is wrong must not make us hammer it.
+        return max(wanted + self.jitter.uniform(0.0, min(0.1 * wanted, LARGEST_JITTER)), self.backoff(attempt))
+
+
+class Patience:
+    """What is known of a service's health, and how many requests at once it is trusted with.
+
+    It looks dead when several requests in a row were not answered. It is then asked one text at a time, ever
+    more rarely, until it answers or patience is over.
+    """
+
+    def __init__(self, name: str, in_flight: int, waits: Waits) -> None:
+        self.answers = 0
+        self.dead = False
+        self.width = in_flight
+        """How many requests may be in flight."""
+        self._name = name
+        self._most = float(in_flight)
+        self._waits = waits
+        self._trusted = self._most
+        self._narrowed_at = float("-inf")
+        self._failures = 0
+        self._failing_since = 0.0
+        self._throttles = 0
+        self._probe_at = float("-inf")
+
+    def wait(self) -> float:
+        """Seconds until a service that looks dead may be tried again."""
+        return max(0.0, self._probe_at - self._waits.clock()) if self.dead else 0.0
+
+    def answered(self) -> None:
+        self.answers += 1
+        self._failures = self._throttles = 0
+        self.dead = False
+        self._trust(min(self._most, self._trusted + 1 / self._trusted))
+
+    def failed(self, error: ServiceError) -> None:
+        """Count it; the end, if the service has been silent for too long. One that never answered gets less time."""
+        self._narrow()
+        now = self._waits.clock()
+        self._failing_since = self._failing_since if self._failures else now
+        self._failures += 1
+        if self._failures < FAILURES_OF_A_DEAD_SERVICE:
+            return
+        self.dead = True
+        self.width = 1
+        attempt = self._failures - FAILURES_OF_A_DEAD_SERVICE + 1
+        self._probe_at = now + min(LONGEST_BETWEEN_PROBES, self._waits.backoff(attempt))
+        silent = now - self._failing_since
+        if silent > (PATIENCE if self.answers else PATIENCE_AT_FIRST):
+            raise Down(f"{self._name} has not answered for {silent:.0f} s; last: {error}") from error
+
+    def throttled(self, error: Throttled, attempt: int) -> float:
+        """How long to leave it alone."""
+        self._narrow()
+        self._throttles += 1
+        wanted = error.retry_after or 0.0
+        if wanted > LONGEST_WAIT:
+            raise Exhausted(f"{self._name} wants to be left alone for {wanted:.0f} s: {error}") from error
+        if self._throttles > MOST_THROTTLES:
+            raise Exhausted(f"{self._name} has asked for patience {MOST_THROTTLES} times in a row: {error}") from error
+        return self._waits.pause(error, attempt)
+
+    def _narrow(self) -> None:
+        # Requests in flight together fail together: they count as one sign of overload.
+        if self._waits.clock() - self._narrowed_at > 1.0:
+            self._trust(max(1.0, self._trusted / 2))
+            self._narrowed_at = self._waits.clock()
+
+    def _trust(self, width: float) -> None:
+        self._trusted = width
+        self.width = 1 if self.dead else int(width)
+
+
+async def patiently(ask: Callable[[], Awaitable[T]], waits: Waits | None = None) -> T:
+    """Ask one thing, a few times if the service is busy or falters; where nobody listens, it is said at once."""
+    waits = waits or Waits()
+    for attempt in range(1, TRIES_OF_A_QUESTION):
+        try:
+            return await ask()
+        except Throttled as error:
+            if (error.retry_after or 0.0) > PATIENCE:
+                raise
+            await waits.sleep(waits.pause(error, attempt))
+        except Unavailable as error:
+            if unreached(error):
+                raise
+            await waits.sleep(waits.backoff(attempt))
+    return await ask()
+
+
+def unbilled(error: BaseException) -> bool:
+    """Whether the provider certainly translated nothing: it asked for patience, or was never reached.
+
+    After a timeout or a dropped connection the translation may have been made, and be billed.
+    """
+    return isinstance(error, Throttled) or unreached(error)
+
+
+def unreached(error: BaseException | None) -> bool:
+    """Whether the connection was refused, by what the error arose from."""
+    while error is not None:
+        if isinstance(error, ConnectionRefusedError):
+            return True
+        if isinstance(error, BaseExceptionGroup):  # a host of several addresses
+            return all(map(unreached, error.exceptions))
+        error = error.__cause__ or error.__context__
+    return False
