@@ -290,7 +290,7 @@ def check(
 
     async def outcomes() -> list[Outcome]:
         try:
-            translate = Translating(system, await system.directions(), gate=Budget().gate(system))
+            translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
             job = Job.of(spec, normalise(to), translate, seed)
             found = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(found, key=lambda outcome: outcome.segment.position)

@@ -85,9 +85,11 @@ class Patience:
         self.dead = True
         self.width = 1
         attempt = self._failures - FAILURES_OF_A_DEAD_SERVICE + 1
-        self._probe_at = now + min(LONGEST_BETWEEN_PROBES, self._waits.backoff(attempt))
+        patience = PATIENCE if self.answers else PATIENCE_AT_FIRST
+        soon = now + min(LONGEST_BETWEEN_PROBES, self._waits.backoff(attempt))
+        self._probe_at = max(now, min(soon, self._failing_since + patience))
         silent = now - self._failing_since
-        if silent > (PATIENCE if self.answers else PATIENCE_AT_FIRST):
+        if silent >= patience:
             raise Down(f"{self._name} has not answered for {silent:.0f} s; last: {error}") from error
 
     def throttled(self, error: Throttled, attempt: int) -> float:

@@ -7,7 +7,7 @@ service is a plug-in, chosen by name or, for `parse`, by the language of the tex
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
+from collections.abc import Awaitable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from concord import plugins
 from concord.engine.batched import Batched
 from concord.engine.question import Ask
-from concord.errors import Missing, Refused, UserError
+from concord.errors import Missing, UserError
 from concord.model import Limits, Text
 from concord.text.languages import base
 from concord.text.substitutes import KINDS, Slot, Substitute
@@ -192,5 +192,3 @@ def _knows(plugin: Any, lang: str) -> bool:
 def _width(slot: Slot) -> int:
     return len(slot.tree.text)
 
-
-__all__ = ["DEFAULTS", "FAMILIES", "Embedding", "Parsing", "Refused", "Service", "Substituting", "made", "service"]

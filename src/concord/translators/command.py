@@ -76,7 +76,9 @@ class Translator(System):
         if run.flooded:
             raise BadAnswer(f"{name} wrote more than {LARGEST_OUTPUT // 2**20} MB and was stopped")
         if status != 0:
-            raise Unavailable(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
+            # A program that was killed may live the next time; one that ended by itself had its reason.
+            kind = Unavailable if status < 0 else BadAnswer
+            raise kind(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
         answers = _lines(name, bytes(run.output))
         if len(answers) != len(texts):
             raise BadAnswer(f"{name} wrote {len(answers)} of {len(texts)} lines")
