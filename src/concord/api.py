@@ -93,7 +93,7 @@ def run(
 
     async def ran(store: Workspace) -> list[Summary]:
         async with planning.closing(wanted[1]):
-            tasks = await planning.tasks(opened, *wanted, how.seconds)
+            tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
             return await Runs(store, how, watch or (lambda progress: None)).each(tasks)
 
     with Workspace(workspace) as store:
@@ -118,7 +118,7 @@ def dry_run(
 
     async def guessed(store: Workspace) -> list[Estimate]:
         async with planning.closing(wanted[1]):
-            tasks = await planning.tasks(opened, *wanted, how.seconds)
+            tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
             return await estimate(tasks, store, how, Budget(per_million=how.price))
 
     with _looked_at(workspace) as store:

@@ -54,7 +54,7 @@ async def _one(
 ) -> Estimate:
     memory = _Remembering(store, task.system, asked, anew)
     translate = Translating(_Echo(task.system), task.directions, memory=memory)
-    job = Job.of(task.spec, task.target, translate, settings.seed, settings.repetitions)
+    job = Job.of(task.spec, task.target, translate, settings.seed, settings.repetitions, settings.services)
     async for _ in run_job(job, task.segments, translate):
         pass
     rate = budget.rate(task.system)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from concord import plugins
 from concord.engine.patience import patiently
+from concord.engine.services import named_services, service
 from concord.engine.translating import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
@@ -64,9 +65,21 @@ async def tasks(
     systems: Sequence[System],
     targets: Sequence[str],
     seconds: float | None = None,
+    chosen: Mapping[str, str] | None = None,
 ) -> list[Task]:
-    """Each relation on each system and direction, once it is sure that the system can do what they need."""
-    return [task for system in systems for task in await _of_system(segments, specs, system, targets, seconds)]
+    """Each relation on each system and direction, once it is sure that the system can do what they need.
+
+    `chosen` says what stands behind a service, such as `{"parse": "concord_en"}`.
+    """
+    found = [task for system in systems for task in await _of_system(segments, specs, system, targets, seconds)]
+    return [replace(task, services=_versions(task, chosen or {})) for task in found]
+
+
+def _versions(task: Task, chosen: Mapping[str, str]) -> dict[str, str]:
+    """The services that a relation asks for, with their versions; one that cannot serve is said here."""
+    check = plugins.load("relations", task.spec.name).check
+    langs = (task.segments.lang, task.target)
+    return {name: service(name, chosen).version(langs) for name in named_services(check)}
 
 
 async def directions(system: System, seconds: float | None = None) -> Collection[Direction] | None:

@@ -8,8 +8,8 @@ import dataclasses
 import signal
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.budget import Budget, account
@@ -36,7 +36,8 @@ class Settings:
     """How to run, as opposed to what.
 
     `seconds` is how long one request may take. `max_characters` and `max_cost` are hard caps on what the
-    command sends; `price` is what a million characters cost, in place of a system's list price.
+    command sends; `price` is what a million characters cost, in place of a system's list price. `services`
+    says which plug-in stands behind a service: `{"parse": "concord_en"}`.
     """
 
     seed: int = SEED
@@ -47,6 +48,7 @@ class Settings:
     max_characters: int | None = None
     max_cost: float | None = None
     price: float | None = None
+    services: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in ("repetitions", "workers"):
@@ -113,7 +115,8 @@ class Runs:
         pace = self._paces.of(account(task.system))
         translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate, pace=pace)
         memory.meter = meter = Meter(record.id, translate.batched.counts)
-        job = Job.of(task.spec, task.target, translate, self._settings.seed, self._settings.repetitions)
+        how = self._settings
+        job = Job.of(task.spec, task.target, translate, how.seed, how.repetitions, how.services)
         try:
             async with self._shown(record, task.segments.size, translate, stop) as count:
                 undone = self._undone(record, task.segments)

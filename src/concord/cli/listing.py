@@ -10,13 +10,14 @@ from concord.printing import options_of, print_json, print_table
 
 def _listing(family: str) -> Callable[[bool], None]:
     def command(as_json: AsJson = False) -> None:
-        from concord import api
+        from concord import api, plugins
 
         rows = api.describe(family)
         if as_json:
             print_json({"rows": rows})
             return
-        print_table((family[:-1], "what it is", "options"), [(r["usage"], r["purpose"], options_of(r)) for r in rows])
+        head = plugins.FAMILIES[family].singular
+        print_table((head, "what it is", "options"), [(r["usage"], r["purpose"], options_of(r)) for r in rows])
         if any(r.get("keys") for r in rows):
             print("Keys are read from the environment only:")
             print_table(("translator", "variables"), [(r["name"], " ".join(r["keys"])) for r in rows if r.get("keys")])
@@ -28,6 +29,9 @@ for _family, _help in (
     ("relations", "List the relations with their options."),
     ("translators", "List the systems that can be tested, with their options."),
     ("metrics", "List the similarity metrics with their options."),
+    ("parsers", "List the parsers that relations can use, with their options."),
+    ("substitutes", "List the sources of substitutes for words, with their options."),
+    ("encoders", "List the encoders of sentences, with their options."),
 ):
     app.command(_family, help=_help)(_listing(_family))
 

@@ -57,6 +57,15 @@ def run(
     max_chars: MaxChars = None,
     max_cost: MaxCost = None,
     price: PricePerMillion = None,
+    parser: Annotated[
+        str | None, option("--parser", metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")
+    ] = None,
+    substitutes: Annotated[
+        str | None, option(metavar="SOURCE", help="For relations that replace words: NAME of `concord substitutes`.")
+    ] = None,
+    encoder: Annotated[
+        str | None, option(metavar="ENCODER", help="For relations that compare meanings: NAME of `concord encoders`.")
+    ] = None,
     dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
     fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
     top: Annotated[int, option(min=0, help="How many of the most suspicious cases to print.")] = 10,
@@ -71,7 +80,9 @@ def run(
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")
+    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
     how = api.Settings(
+        services={name: chosen for name, chosen in services.items() if chosen},
         seed=seed,
         repetitions=repetitions,
         workers=workers,

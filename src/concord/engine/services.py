@@ -7,6 +7,7 @@ service is a plug-in, chosen by name or, for `parse`, by the language of the tex
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Awaitable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -165,6 +166,12 @@ class Embedding:
         return await asyncio.to_thread(lambda: list(self._encoder.embed([Text(words, lang) for words in texts])))
 
 
+def named_services(check: Any) -> list[str]:
+    """The services that a relation's check asks for, besides `translate` and `rng`."""
+    positional = [p.name for p in inspect.signature(check).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    return [name for name in positional[1:] if name not in ("translate", "rng")]
+
+
 def service(name: str, chosen: Mapping[str, str]) -> Service:
     """The service that a relation names, with what the user chose to stand behind it."""
     which = chosen.get(name, DEFAULTS.get(name, ""))
@@ -191,4 +198,3 @@ def _knows(plugin: Any, lang: str) -> bool:
 
 def _width(slot: Slot) -> int:
     return len(slot.tree.text)
-

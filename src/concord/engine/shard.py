@@ -19,13 +19,14 @@ import threading
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
 from concord import plugins
 from concord.engine.run import bind, run
+from concord.engine.services import named_services, service
 from concord.engine.translating import Translating
 from concord.errors import ConcordError, Interrupted, Refused, RunEnding
 from concord.model import Direction, Limits, Outcome, Segment, System
@@ -44,9 +45,19 @@ class Job:
     system: str
     directions: tuple[Direction, ...] | None
     limits: Limits
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """What stands behind the services besides `translate`, where the user has chosen."""
 
     @classmethod
-    def of(cls, spec: plugins.Spec, to: str, translate: Translating, seed: int, repetitions: int = 1) -> Job:
+    def of(
+        cls,
+        spec: plugins.Spec,
+        to: str,
+        translate: Translating,
+        seed: int,
+        repetitions: int = 1,
+        chosen: Mapping[str, str] | None = None,
+    ) -> Job:
         """The job of a relation into a language, on the system behind `translate`."""
         known = translate.directions
         return cls(
@@ -57,6 +68,7 @@ class Job:
             system=translate.system.id,
             directions=None if known is None else tuple(sorted(known)),
             limits=translate.batched.limits,
+            chosen=dict(chosen or {}),
         )
 
 
@@ -70,9 +82,10 @@ async def run_job(
 ) -> AsyncIterator[Outcome]:
     """The job in this process."""
     check = plugins.load("relations", job.relation).check
-    start = bind(check, job.relation, job.options, {"translate": translate}, job.seed)
-    services = [translate.batched]
-    async for outcome in run(start, segments, services, repetitions=job.repetitions, stop=stop, narrow=narrow):
+    others = {name: service(name, job.chosen) for name in named_services(check)}
+    start = bind(check, job.relation, job.options, {"translate": translate, **others}, job.seed)
+    every = [translate.batched, *(each.batched for each in others.values())]
+    async for outcome in run(start, segments, every, repetitions=job.repetitions, stop=stop, narrow=narrow):
         yield outcome
 
 
