@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from concord.corpus.mediawiki import MediaWiki
-from concord.corpus.pages import Page
+from concord.corpus.pages import LONGEST_TITLE, Page
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 
 
@@ -70,6 +70,12 @@ def test_the_alphabetical_order_ends_with_the_wiki(service):
     assert [page.id for page in wiki(service, order="alphabetical", pages=50)] == ["1", "2"]
     assert service.requests[0].query["generator"] == "allpages"
     assert service.requests[1].query["gapcontinue"] == "B"
+
+
+def test_a_title_without_end_is_cut_off(service):
+    row = {"pageid": 1, "title": "t" * 100_000, "extract": "Text."}
+    service.answer = lambda _: service.reply({"query": {"pages": [row]}})
+    assert [page.title for page in wiki(service, pages=1)] == ["t" * LONGEST_TITLE]
 
 
 def test_a_page_that_comes_again_is_taken_once(service):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
 import sys
@@ -14,8 +16,9 @@ from hypothesis import strategies as st
 from concord.corpus import read
 from concord.corpus import sample as sampling
 from concord.corpus.pages import Page, text_pages
-from concord.corpus.sample import sample
-from concord.errors import UserError
+from concord.corpus.sample import pages_of, sample
+from concord.corpus.validity import Validity
+from concord.errors import CorpusError, UserError
 
 
 def sound(number: int) -> str:
@@ -100,6 +103,51 @@ def test_every_part_of_a_long_input_is_as_likely_to_be_taken(monkeypatch):
     assert all(abs(count - 400 / 3) < 40 for count in thirds)
 
 
+@pytest.mark.parametrize("period", [2, 3, 4, 8])
+def test_fit_sentences_that_come_at_intervals_are_found_with_every_seed(monkeypatch, period):
+    monkeypatch.setattr(sampling, "_LEAST_HELD", 64)
+    foreign = "El viejo puente sobre el río estuvo cerrado hasta la primavera."
+    for seed in range(12):
+        lines = (Page(str(n), "", foreign if n % period else sound(n)) for n in range(1500))
+        found = numbers(sample(lines, size=8, seed=seed, lang="en"))
+        assert len(found) == 8
+        assert [place * 4 // 1500 for place in found[::2]] == pytest.approx(range(4), abs=1)
+
+
+def test_every_place_of_a_long_input_is_as_likely_to_be_taken(monkeypatch):
+    monkeypatch.setattr(sampling, "_LEAST_HELD", 8)
+    taken = [place for seed in range(300) for place in numbers(sample(pages(64), size=1, seed=seed, lang="en"))]
+    for part in (lambda place: place // 8, lambda place: place % 8):
+        counts = [sum(part(place) == each for place in taken) for each in range(8)]
+        # 300 draws: each eighth expects 37.5 with a standard deviation below 6.
+        assert all(abs(count - 37.5) < 24 for count in counts)
+
+
+class Loaded:
+    """Chance that is known beforehand: the last place of a block, and these halves of blocks."""
+
+    def __init__(self, *later):
+        self.later = iter(later)
+
+    def random(self):
+        return 0.0 if next(self.later) else 0.9
+
+    def randrange(self, end):
+        return end - 1
+
+
+def test_thinning_goes_on_until_there_is_room():
+    chance = Loaded(False, False, False, True, True)
+    sieve = sampling._Sieve(Validity("en", (5, 40)), chance, room=3)
+    examined = []
+    for place in range(8):
+        sieve.offer(Page(str(place), "", ""), 1, "Too short." if place % 2 else sound(place))
+        examined.append(sieve.examined)
+    # 0, 2 and 4 are still three in blocks of two; of the blocks of four, the second halves were chosen.
+    assert [each.page.id for each in sieve.distinct()] == ["2"]
+    assert examined == [1, 2, 3, 4, 5, 5, 5, 6]
+
+
 def test_repetitions_beyond_what_is_remembered_are_still_dropped(monkeypatch):
     monkeypatch.setattr(sampling, "_MOST_REMEMBERED", 1)
     twice = [Page("1", "", f"{sound(1)} {sound(2)} {sound(2)} {sound(3)}")]
@@ -173,6 +221,57 @@ def test_a_paragraph_without_end_is_cut(tmp_path):
 def test_a_sentence_that_runs_over_lines_is_one_line_in_the_sample(tmp_path):
     (tmp_path / "a.txt").write_text("This is the\n  sentence with the number 5.\n")
     assert numbers(sample(text_pages(tmp_path / "a.txt", wrapped=True), size=1, seed=1, lang="en")) == [5]
+
+
+ARTICLE = "<page><title>T</title><ns>0</ns><id>9</id><revision><text>'''Bold'''.</text></revision></page>"
+DUMP = f"<mediawiki>\n  {ARTICLE}\n</mediawiki>"
+PACKED = {"plain": DUMP.encode(), "gz": gzip.compress(DUMP.encode()), "bz2": bz2.compress(DUMP.encode())}
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.XML", "a.xml.gz", "a.XML.BZ2", "a.bz2", "a.gz", "a.txt", "dump"])
+@pytest.mark.parametrize("packing", PACKED)
+def test_a_dump_is_known_however_it_is_named_and_packed(tmp_path, name, packing):
+    (tmp_path / name).write_bytes(PACKED[packing])
+    assert list(pages_of(str(tmp_path / name), 1)) == [Page("9", "T", "Bold.")]
+
+
+@pytest.mark.parametrize("packing", PACKED)
+@pytest.mark.parametrize("opened", [io.BytesIO, lambda content: io.BufferedReader(io.BytesIO(content))])
+def test_a_dump_is_known_on_standard_input(monkeypatch, packing, opened):
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=opened(PACKED[packing])))
+    assert list(pages_of("-", 1)) == [Page("9", "T", "Bold.")]
+
+
+def test_a_dump_may_begin_with_a_declaration(tmp_path):
+    (tmp_path / "a").write_text('\ufeff<?xml version="1.0"?>\n' + DUMP)
+    assert [page.id for page in pages_of(str(tmp_path / "a"), 1)] == ["9"]
+
+
+def test_text_is_no_dump_wherever_it_comes_from(tmp_path, monkeypatch):
+    (tmp_path / "a.txt").write_text(sound(1))
+    (tmp_path / "a.txt.gz").write_bytes(gzip.compress(sound(1).encode()))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(sound(1).encode())))
+    for origin in (str(tmp_path / "a.txt"), str(tmp_path / "a.txt.gz"), "-"):
+        assert [page.text for page in pages_of(origin, 1)] == [sound(1)]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("a.bz2", bz2.compress(b"Some text."), "is not text but a bzip2 file. Unpack it"),
+        ("a.gz", b"\x1f\x8bdamaged", "damaged|cannot be read"),
+        ("a.gz", gzip.compress(DUMP.encode())[:30], "damaged"),
+    ],
+)
+def test_what_is_neither_text_nor_a_dump_is_refused(tmp_path, name, content, message):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(CorpusError, match=message):
+        list(pages_of(str(tmp_path / name), 1))
+
+
+def test_a_missing_file_is_told():
+    with pytest.raises(CorpusError, match="there is no file"):
+        pages_of("no-such-file", 1)
 
 
 def test_text_is_read_from_standard_input(monkeypatch):

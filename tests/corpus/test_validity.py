@@ -52,6 +52,10 @@ def test_a_plain_sentence_is_fit(lang, words):
         ("unbalanced brackets or quotes", "The old bridge) over the (river was closed until spring."),
         ("unbalanced brackets or quotes", 'The "old bridge was closed until spring.'),
         ("unbalanced brackets or quotes", "The “old bridge was closed until spring."),
+        ("unbalanced brackets or quotes", "The dogs' owners said 'we will go home now."),
+        ("unbalanced brackets or quotes", "The owners said ‘we will go home now."),
+        ("unbalanced brackets or quotes", "The 'old' bridge was 'closed until spring."),
+        ("unbalanced brackets or quotes", 'The "old bridge was "closed" until 1950.'),
         ("too short", "The bridge was closed."),
         ("too long", "The bridge was closed" + " and closed" * 20 + "."),
         ("too long", "The bridge" + "!" * 10_000),
@@ -65,6 +69,23 @@ def test_what_is_not_fit_is_dropped_for_a_reason(reason, words):
     assert reason in REASONS
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        'It was a 12" record that sold well in the United States.',
+        "The rocket's height was 5' and it was 6'2\" tall in the end.",
+        'It was the "best 12" record" that was sold in the shop.',
+        'He said that it was "in 1950" and then he left.',
+        "The dogs' owners said that they will go home now.",
+        "The owners said 'we will go home now' and left.",
+        "'Tis the season and it was rock 'n' roll in the '90s.",
+        "It was ‘the best’ of all the years that they had.",
+    ],
+)
+def test_marks_and_apostrophes_are_no_quotes(words):
+    assert Validity("en", (5, 40)).flaw(words) is None
+
+
 # Those of Iberia have too many function words in common for one sentence to tell.
 TOLD_APART = ["en", "es", "fr", "it", "de", "sv", "ru", "ko"]
 
@@ -75,6 +96,6 @@ def test_languages_are_told_apart(lang, other):
     assert Validity(lang, (3, 40)).flaw(GOOD[other][0]) == (None if lang == other else "another language")
 
 
-@pytest.mark.parametrize("unit", ["(", "“", "a ", "| ", "<a", "&a", "[", "=", "1."])
+@pytest.mark.parametrize("unit", ["(", "“", " 'a", '1"', "a ", "| ", "<a", "&a", "[", "=", "1."])
 def test_a_hostile_sentence_is_looked_at_in_proportion_to_its_length(unit):
     assert Validity("en", (1, 100_000)).flaw("A" + unit * (100_000 // len(unit)) + ".") in (None, *REASONS)

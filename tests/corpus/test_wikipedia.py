@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from concord.corpus.pages import LARGEST_PAGE, Page
+from concord.corpus.pages import LARGEST_PAGE, LONGEST_TITLE, Page
 from concord.corpus.wikipedia import dump_pages
 from concord.errors import CorpusError
 
@@ -83,6 +83,12 @@ def test_of_several_revisions_the_last_one_counts(tmp_path):
 def test_a_page_without_end_is_cut_off(tmp_path):
     (tmp_path / "dump.xml").write_text(HEAD + page(1, "A", "x" * (LARGEST_PAGE + 10)) + page(2, "B", "Short.") + FOOT)
     assert [len(each.text) for each in dump_pages(tmp_path / "dump.xml")] == [LARGEST_PAGE, 6]
+
+
+def test_titles_and_ids_without_end_are_cut_off(tmp_path):
+    endless = page(1, "t" * 100_000, "Short.").replace("<id>1</id>", f"<id>{'1' * 100_000}</id>")
+    (tmp_path / "dump.xml").write_text(HEAD + endless + FOOT)
+    assert list(dump_pages(tmp_path / "dump.xml")) == [Page("1" * LONGEST_TITLE, "t" * LONGEST_TITLE, "Short.")]
 
 
 def test_memory_holds_one_page_and_not_the_dump(tmp_path):

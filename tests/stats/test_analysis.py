@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 
+import numpy as np
 import pytest
 
 from concord.errors import UserError
+from concord.stats import compared
 from concord.stats.analysis import analyse
 
 FACTORS = ["system", "target"]
@@ -80,6 +83,9 @@ def test_gaps_and_unequal_cells_are_noted(unbalanced):
         (("score", ["system"]), {"nested": {"path": "target"}}, "'path' cannot be nested: it is not a factor"),
         (("score", ["system"]), {"level": 95}, "the level is 95, but must lie between 0 and 1"),
         (("score", list("abcdefg")), {}, "7 factors are too many: at most 6"),
+        (("score", ["system"]), {"cluster": "system"}, "'system' has two roles.* and the cluster must differ"),
+        (("score", ["system"]), {"cluster": "score"}, "'score' has two roles"),
+        (("score", ["sentence"]), {"nested": {"sentence": "target"}, "cluster": "target"}, "'target' has two roles"),
     ],
 )
 def test_what_makes_no_sense_is_refused(unbalanced, arguments, options, message):
@@ -87,7 +93,83 @@ def test_what_makes_no_sense_is_refused(unbalanced, arguments, options, message)
         analyse(unbalanced, *arguments, **options)
 
 
-def test_a_model_that_is_too_large_is_refused_before_it_is_built():
-    rows = [{"one": i % 900, "other": i % 899, "score": 1.0} for i in range(20_000)]
-    with pytest.raises(UserError, match=r"the model is too large: levels 900 of 'one' × 899 of 'other'\. Leave the"):
-        analyse(rows, "score", ["one", "other"])
+def crossed(sizes, count=4000):
+    rng = np.random.default_rng(1)
+    columns = {factor: rng.integers(size, size=count) for factor, size in sizes.items()}
+    return [{"score": 1.0, **{factor: codes[i] for factor, codes in columns.items()}} for i in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("sizes", "interaction", "message"),
+    [
+        ({"one": 900, "other": 899}, True, "of 'other'. Use fewer factors, or factors with fewer levels"),
+        ({"one": 100, "other": 120}, True, "of 'other'. Leave the interaction out \\(--additive\\), or use factors"),
+        (dict.fromkeys("abc", 600), False, "of 'c'. Use fewer factors"),
+        (dict.fromkeys("abcdef", 30), False, "of 'f'. Use fewer factors"),
+    ],
+)
+def test_a_model_that_is_too_large_is_refused_before_it_is_built(sizes, interaction, message):
+    rows = crossed(sizes, 1500 if interaction and sizes.get("one") == 100 else 4000)
+    tracemalloc.start()
+    with pytest.raises(UserError, match=f"the model is too large: levels .* {message}"):
+        analyse(rows, "score", list(sizes), interaction=interaction)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 50_000_000
+
+
+def test_too_many_pairs_are_refused_before_they_are_compared(unbalanced, monkeypatch):
+    monkeypatch.setattr(compared, "_MOST_PAIRS", 12)
+    # 3 + 1 overall, 2 × 3 + 3 × 1 within.
+    with pytest.raises(UserError, match=r"compare: 13, from levels 3 of 'system', 2 of 'target'\. Analyse fewer"):
+        analyse(unbalanced, "score", FACTORS)
+    monkeypatch.setattr(compared, "_MOST_PAIRS", 13)
+    assert len(list(analyse(unbalanced, "score", FACTORS).compared.pairs())) == 13
+
+
+def test_a_path_is_compared_only_within_its_own_target():
+    rows = [{"score": i % 5, "path": i % 30, "target": i % 3} for i in range(90)]
+    found = analyse(rows, "score", ["path"], nested={"path": "target"})
+    assert found.margins.pairs() == len(list(found.compared.pairs())) == 435 + 3 + 3 * 45
+
+
+@pytest.mark.parametrize("offset", [1e8, -1e8])
+def test_an_offset_changes_nothing_but_the_means(offset):
+    rng = np.random.default_rng(1)
+    rows = [
+        {"system": a, "target": b, "sentence": s, "score": rng.normal() + (a == "b") + s / 20}
+        for a in "abc"
+        for b in "xy"
+        for s in rng.integers(40, size=30).tolist()
+    ]
+    far = [{**row, "score": row["score"] + offset} for row in rows]
+    near, found = (analyse(each, "score", FACTORS, cluster="sentence", resamples=200).json() for each in (rows, far))
+    assert len({each["letters"] for each in near["ranking"]["system"]}) > 1
+    assert flat(found) == pytest.approx(flat(near), rel=1e-6, abs=1e-9)
+    assert [mean["mean"] - offset for mean in found["means"]["system"]] == pytest.approx(
+        [mean["mean"] for mean in near["means"]["system"]], rel=1e-6
+    )
+
+
+def flat(value, name=""):
+    """All numbers and letters by their place, without the means and the bounds of their intervals."""
+    if isinstance(value, dict):
+        kept = {key: each for key, each in value.items() if key not in ("mean", "lower", "upper", "notes", "letters")}
+        letters = {name + ".letters": sum(map(ord, value["letters"]))} if value.get("letters") else {}
+        return letters | {k: v for key, each in kept.items() for k, v in flat(each, f"{name}.{key}").items()}
+    if isinstance(value, list):
+        return {k: v for place, each in enumerate(value) for k, v in flat(each, f"{name}.{place}").items()}
+    return {name: value} if isinstance(value, float | int) else {}
+
+
+def test_scores_far_from_zero_are_not_taken_for_an_exact_fit():
+    rng = np.random.default_rng(1)
+    rows = [{"system": a, "score": 1e10 + rng.normal()} for a in "ab" for _ in range(20)]
+    assert 0.5 < analyse(rows, "score", ["system"]).model.sigma2 < 2
+
+
+def test_one_observation_per_cell_suggests_no_number_of_replications():
+    rows = [{"system": a, "target": b, "score": float(ord(a) * ord(b) % 7)} for a in "abc" for b in "xy"]
+    found = analyse(rows, "score", FACTORS)
+    assert found.replications(0.1) == {}
+    assert "no number of replications follows" in " ".join(found.notes)

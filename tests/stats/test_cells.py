@@ -55,7 +55,7 @@ def test_clusters_have_the_sums_of_their_rows(rows, worth_sorting):
     clusters = cells.clusters
     assert clusters.count == len({row[2] for row in rows})
     sums = np.zeros((clusters.count, len(cells.n)))
-    sums[clusters.cluster, clusters.cell] = clusters.total
+    sums[clusters.cluster, clusters.cell] = clusters.total + clusters.n * cells.centre
     assert sums.sum(axis=0) == pytest.approx(cells.n * cells.mean, abs=1e-6)
     by_sentence = {}
     for *_, sentence, score in rows:
@@ -66,7 +66,10 @@ def test_clusters_have_the_sums_of_their_rows(rows, worth_sorting):
 
 def test_a_large_mean_costs_no_digits():
     rows = [("a", "x", str(i), 1e9 + i % 2) for i in range(1000)]
-    assert counted(rows).squares.tolist() == [pytest.approx(250, rel=1e-6)]
+    cells = counted(rows)
+    assert cells.squares.tolist() == [pytest.approx(250, rel=1e-6)]
+    assert cells.spread == pytest.approx(0.5)
+    assert np.ptp(cells.clusters.total) == 1
 
 
 def test_an_id_is_no_factor():

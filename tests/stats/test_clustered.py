@@ -62,6 +62,23 @@ def test_where_they_change_nothing_that_is_said_too():
     assert "Standard errors clustered by 'sentence' change no conclusion at the level 0.95." in found.notes
 
 
+def test_nothing_is_said_to_be_unchanged_that_was_not_tested():
+    rng = np.random.default_rng(4)
+    rows = [{"system": s, "sentence": s, "score": 0.1 + rng.random()} for s in "abc" for _ in range(7)]
+    notes = " ".join(analyse(rows, "score", ["system"], cluster="sentence").notes)
+    assert "change no conclusion" not in notes
+    assert "Whether clustering by 'sentence' changes a conclusion could not be tested for any of 3 pairs." in notes
+
+
+def test_pairs_that_could_not_be_tested_are_counted():
+    rng = np.random.default_rng(4)
+    rows = [
+        {"system": s, "sentence": s if s > "b" else i % 5, "score": rng.random()} for s in "abcd" for i in range(20)
+    ]
+    notes = analyse(rows, "score", ["system"], cluster="sentence").notes
+    assert "Whether clustering by 'sentence' changes a conclusion could not be tested for 1 of 6 pairs." in notes
+
+
 def test_few_clusters_are_warned_of(unbalanced):
     found = analyse(unbalanced, "score", FACTORS, cluster="sentence")
     assert "'sentence' has only 4 levels" in " ".join(found.notes)

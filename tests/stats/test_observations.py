@@ -92,6 +92,14 @@ def test_an_unknown_column_is_named_with_those_that_there_are(tmp_path):
         means(as_objects(), "scores")
 
 
+def test_a_column_that_is_asked_for_must_be_there_once(tmp_path):
+    (tmp_path / "t.csv").write_text("score,system,note,score,note\n1,a,x,2,y\n")
+    with pytest.raises(UserError, match=r"t\.csv, line 1: the header has 2 columns 'score'\. Rename all but one"):
+        means(tmp_path / "t.csv")
+    (tmp_path / "t.csv").write_text("score,system,note,note\n1,a,x,y\n")
+    assert means(tmp_path / "t.csv") == {"a": 1.0}
+
+
 def test_a_row_of_another_length_is_refused(tmp_path):
     (tmp_path / "t.csv").write_text("score,system\n1,a\n1,a,b\n")
     with pytest.raises(CorpusError, match="line 3: 3 columns, but the header has 2"):
@@ -109,3 +117,8 @@ def test_a_table_without_numbers_has_nothing_to_analyse(tmp_path, text):
     (tmp_path / "t.csv").write_text(text)
     with pytest.raises(UserError, match="nothing to analyse: no row has a number in 'score'"):
         means(tmp_path / "t.csv")
+
+
+def test_a_number_whose_square_is_none_is_said():
+    with pytest.raises(UserError, match="beyond 1e"):
+        list(Table([{"score": 1e308, "system": "a"}], "score", ["system"]))

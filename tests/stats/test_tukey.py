@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
-from scipy.special import stdtr
+from scipy.special import ndtr, stdtr
 from scipy.stats import studentized_range
 
 from concord.stats.tukey import adjusted, tail
@@ -24,6 +26,26 @@ def test_tails_agree_with_scipy(means, df):
 )
 def test_printed_critical_values_have_a_tail_of_five_percent(means, df, q):
     assert tail(np.array([q]), means, df) == pytest.approx([0.05], abs=5e-5)
+
+
+@pytest.mark.parametrize("means", [101, 200, 500, 1000])
+def test_tails_of_many_means_are_those_of_a_fine_integral(means):
+    for q in (3.0, 5.0, 6.0, 7.0):
+        z = np.linspace(-12, q + 12, 100_001)
+        density = means * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+        within = np.trapezoid(density * (ndtr(z) - ndtr(z - q)) ** (means - 1), z)
+        assert tail(np.array([q]), means, np.inf) == pytest.approx([1 - within], abs=1e-7)
+
+
+def test_memory_does_not_grow_with_pairs_times_nodes():
+    q = np.linspace(0, 10, 30_000)
+    tracemalloc.start()
+    found = tail(q, 9, 2)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Some 800 nodes for each q would be 190 MB, several times over.
+    assert peak < 100_000_000
+    assert found[[0, 20_000]] == pytest.approx([tail(q[[i]], 9, 2)[0] for i in (0, 20_000)], rel=1e-12)
 
 
 @pytest.mark.parametrize("df", [1, 4, 60, 5_000_000])

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import httpx
 
-from concord.corpus.pages import LARGEST_PAGE, Page
+from concord.corpus.pages import LARGEST_PAGE, LONGEST_TITLE, Page
 from concord.corpus.wikitext import without_headings
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 
@@ -134,10 +134,14 @@ def _extracts(answer: dict[str, Any]) -> list[Page]:
     pages = _nested(answer, "query", "pages")
     rows = list(pages.values()) if isinstance(pages, dict) else pages if isinstance(pages, list) else []
     return [
-        Page(str(row.get("pageid", "")), str(row.get("title", "")), without_headings(row["extract"][:LARGEST_PAGE]))
+        Page(_short(row, "pageid"), _short(row, "title"), without_headings(row["extract"][:LARGEST_PAGE]))
         for row in rows
         if isinstance(row, dict) and isinstance(row.get("extract"), str) and row["extract"]
     ]
+
+
+def _short(row: dict[str, Any], field: str) -> str:
+    return str(row.get(field, ""))[:LONGEST_TITLE]
 
 
 def _continuation(answer: dict[str, Any], order: Order) -> dict[str, str] | None:

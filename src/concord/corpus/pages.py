@@ -11,6 +11,9 @@ from concord.corpus.files import File, open_file, open_stdin
 LARGEST_PAGE = 2_000_000
 """Characters; what a page has beyond them is left out."""
 
+LONGEST_TITLE = 200
+"""Characters; every sentence of a sample keeps the title of its page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Page:

@@ -1,9 +1,10 @@
 """Sampling: a corpus of sentences from a text, a Wikipedia dump or a wiki, spread over all of it.
 
-Pesu et al. (2017) drew their 1,000 phrases from Wikipedia and scanned them before use. Here every
-k-th sentence is taken (systematic sampling with a random start) and scanned. The length of the
-input need not be known: whenever enough sentences are held, every other one is let go and k is
-doubled, so memory stays the same however long the input is.
+Pesu et al. (2017) drew their 1,000 phrases from Wikipedia and scanned them before use. Here one
+sentence of every k is taken, at a random place among them, and scanned: at a fixed place, an input
+that changes its language or its kind with every line would give all or nothing. The length of the
+input need not be known: whenever enough sentences are held, k is doubled and one of each two
+neighbours is let go by chance, so memory stays the same however long the input is.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 from concord.corpus.mediawiki import MediaWiki
 from concord.corpus.pages import Page, text_pages
 from concord.corpus.validity import Validity
-from concord.corpus.wikipedia import dump_pages
+from concord.corpus.wikipedia import dump_pages, is_dump
 from concord.errors import UserError
 from concord.model import Text
 from concord.text.languages import normalise
@@ -101,14 +102,14 @@ def sample(
 
 
 def pages_of(origin: str, pages: int, wrapped: bool = False) -> Iterable[Page]:
-    """The pages of a text file, of a dump by its ending, or of a wiki by its address."""
+    """The pages of a text file or a dump (`-` for standard input), or of a wiki by its address."""
     if origin.startswith(("http://", "https://")):
         return MediaWiki(origin, pages=pages)
-    return dump_pages(origin) if origin.endswith((".xml", ".bz2")) else text_pages(origin, wrapped=wrapped)
+    return dump_pages(origin) if is_dump(origin) else text_pages(origin, wrapped=wrapped)
 
 
 class _Sieve:
-    """Every `step`-th sentence that is fit; the step grows with the input."""
+    """One sentence of each block of `step`, if it is fit; the step grows with the input."""
 
     def __init__(self, validity: Validity, rng: random.Random, room: int) -> None:
         self.dropped: Counter[str] = Counter()
@@ -116,16 +117,17 @@ class _Sieve:
         self._validity = validity
         self._rng = rng
         self._room = room
-        self._step, self._start = 1, 0
+        self._step, self._next = 1, 0
         self._held: list[tuple[int, Sentence]] = []
         self._known: set[bytes] = set()
 
     def offer(self, page: Page, number: int, words: str) -> None:
         at = self.seen
         self.seen += 1
-        if at % self._step != self._start:
+        if at != self._next:
             return
         self.examined += 1
+        self._next = self._place_after(at)
         words = " ".join(words.split())
         flaw = self._validity.flaw(words) or self._repeated(words)
         if flaw:
@@ -133,8 +135,8 @@ class _Sieve:
             return
         # The page's text would keep a whole dump in memory.
         self._held.append((at, Sentence(Page(page.id, page.title, ""), number, words)))
-        if len(self._held) >= self._room:
-            self._thin_out()
+        while len(self._held) >= self._room:
+            self._thin_out(at)
 
     def distinct(self) -> list[Sentence]:
         """What is held, without the repetitions that were too far apart to be noticed on the way."""
@@ -145,10 +147,20 @@ class _Sieve:
             self.dropped["duplicate"] += len(self._held) - len(unique)
         return list(unique.values())
 
-    def _thin_out(self) -> None:
-        self._start += self._step * self._rng.randrange(2)
-        self._step *= 2
-        self._held = [(at, each) for at, each in self._held if at % self._step == self._start]
+    def _place_after(self, at: int) -> int:
+        """A random place in the next block."""
+        return (at // self._step + 1) * self._step + self._rng.randrange(self._step)
+
+    def _thin_out(self, now: int) -> None:
+        half, self._step = self._step, self._step * 2
+        here = now // self._step
+        blocks = dict.fromkeys([at // self._step for at, _ in self._held] + [here])
+        later = {block: self._rng.random() < 0.5 for block in blocks}
+        self._held = [(at, each) for at, each in self._held if (at % self._step >= half) == later[at // self._step]]
+        # Of the block that is being read, the half that was chosen may be still to come.
+        begin = here * self._step + half * later[here]
+        if not begin <= self._next < begin + half:
+            self._next = begin + self._rng.randrange(half) if begin > now else self._place_after(now)
 
     def _repeated(self, words: str) -> str | None:
         key = blake2b(_likeness(words).encode(), digest_size=8).digest()

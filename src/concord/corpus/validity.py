@@ -38,6 +38,12 @@ _PAIRS = {")": "(", "]": "[", "}": "{", "）": "（", "」": "「", "』": "『"
 _OPENERS = frozenset(_PAIRS.values())
 # Who opens and who closes depends on the language: „so“, ”så”, “so”, »so«, « so ». Their number does not.
 _QUOTES = ('"', "“”„‟", "«»")
+_MARKS = re.compile(r"(?<=\d)[\"”]")
+# Some words begin with an apostrophe, as in 'tis and rock 'n' roll.
+_SINGLE = re.compile(
+    r"(?<![^\s(\[\"“«—–-])['‘](?=[^\W\d_])(?!(?:tis|twas|em|til|cause|bout|round|[a-z])\b)", re.IGNORECASE
+)
+_SINGLE_END = re.compile(r"(?<=\S)['’](?!\w)")
 _SCRIPTS = {"ru": {"Cyrl"}, "zh": {"Hani"}, "ja": {"Hani", "Hira", "Kana"}, "ko": {"Hang"}}
 _FEW_WORDS = 8
 
@@ -78,7 +84,7 @@ def _is_whole(words: str) -> bool:
 
 
 def _is_balanced(words: str) -> bool:
-    if any(sum(map(words.count, kind)) % 2 for kind in _QUOTES):
+    if not all(_is_paired(words, kind) for kind in _QUOTES) or not _is_closed(words):
         return False
     waiting: list[str] = []
     for character in words:
@@ -87,6 +93,19 @@ def _is_balanced(words: str) -> bool:
         elif character in _PAIRS and (not waiting or waiting.pop() != _PAIRS[character]):
             return False
     return not waiting
+
+
+def _is_paired(words: str, kind: str) -> bool:
+    count = sum(map(words.count, kind))
+    # After a digit it may be inches or seconds (12" record), or the end of a quotation that ends in a number.
+    marks = sum(len(found[0]) for found in _MARKS.finditer(words) if found[0] in kind)
+    return count % 2 == 0 or (count - marks) % 2 == 0
+
+
+def _is_closed(words: str) -> bool:
+    """Whether the last single quote that opens at a word is closed; inside words and after them it is an apostrophe."""
+    starts = [found.end() for found in _SINGLE.finditer(words)]
+    return not starts or _SINGLE_END.search(words, starts[-1]) is not None
 
 
 def _is_in(lang: str, words: str, found: list[str]) -> bool:

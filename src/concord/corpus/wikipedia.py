@@ -10,16 +10,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, BinaryIO, cast
 from xml.parsers import expat
 
-from concord.corpus.pages import LARGEST_PAGE, Page
+from concord.corpus.pages import LARGEST_PAGE, LONGEST_TITLE, Page
 from concord.corpus.wikitext import plain
 from concord.errors import CorpusError
 
 _BLOCK = 1 << 16
 _LARGEST_TOKEN = 1 << 23
 _DEEPEST = 50
+_HEAD = 512
+_ENDINGS = (".xml", ".xml.gz", ".xml.bz2")
 _PAGE = ["mediawiki", "page"]
 _FIELDS = {
     (*_PAGE, "title"): "title",
@@ -41,6 +43,41 @@ def dump_pages(path: str | Path) -> Iterator[Page]:
         while block := stream.read(_BLOCK):
             yield from export.feed(block)
         yield from export.feed(b"", last=True)
+
+
+def is_dump(path: str | Path) -> bool:
+    """Whether that is a dump, by its name (`.xml`, also packed) or by its beginning; `-` is standard input."""
+    if str(path).lower().endswith(_ENDINGS):
+        return True
+    try:
+        if str(path) == "-":
+            return _begins_a_dump(_ahead(sys.stdin.buffer))
+        # A pipe can be read only once.
+        if not Path(path).is_file():
+            return False
+        with _opened(path) as stream:
+            return _begins_a_dump(stream.read(_HEAD))
+    except (EOFError, OSError, zlib.error):
+        return False
+
+
+def _ahead(stream: BinaryIO) -> bytes:
+    """What a stream begins with, left there for the next reader."""
+    if isinstance(stream, BufferedReader):
+        return stream.peek(_HEAD)
+    start = stream.tell()
+    head = stream.read(_HEAD)
+    stream.seek(start)
+    return head
+
+
+def _begins_a_dump(head: bytes) -> bool:
+    # Text is never packed by bzip2 where it is read from standard input; a dump may be.
+    if head.startswith(b"BZh"):
+        return True
+    if head.startswith(b"\x1f\x8b"):
+        head = zlib.decompressobj(wbits=31).decompress(head, _HEAD)
+    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith((b"<mediawiki", b"<?xml"))
 
 
 class _Export:
@@ -93,7 +130,7 @@ class _Export:
         if self._field:
             # Of several revisions the last one counts.
             self._parts[self._field] = []
-            self._room = LARGEST_PAGE
+            self._room = LARGEST_PAGE if self._field == "text" else LONGEST_TITLE
 
     def _end(self, name: str) -> None:
         if self._open == _PAGE:
@@ -124,14 +161,14 @@ class _Export:
 @contextmanager
 def _opened(path: str | Path) -> Iterator[IO[bytes]]:
     if str(path) == "-":
-        yield _unpacked(cast(BufferedReader, sys.stdin.buffer))
+        yield _unpacked(sys.stdin.buffer)
         return
     with Path(path).open("rb") as file:
         yield _unpacked(file)
 
 
-def _unpacked(file: BufferedReader) -> IO[bytes]:
-    head = file.peek(3)
+def _unpacked(file: BinaryIO) -> IO[bytes]:
+    head = _ahead(file)
     if head.startswith(b"BZh"):
         return bz2.open(file)
     return cast(IO[bytes], gzip.open(file)) if head.startswith(b"\x1f\x8b") else file

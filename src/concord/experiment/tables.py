@@ -61,7 +61,7 @@ def _ranks(ranked: Ranked | None) -> str:
     if ranked is None:
         return "–"
     places = str(ranked.best) if ranked.best == ranked.worst else f"{ranked.best}–{ranked.worst}"
-    return f"{places} {ranked.letters}"
+    return f"{places} {ranked.letters or '–'}"
 
 
 def _variance(analysis: Analysis) -> Table:

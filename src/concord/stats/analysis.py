@@ -13,25 +13,16 @@ from concord.errors import UserError
 from concord.stats.anova import Variation, anova
 from concord.stats.cells import Clusters, count_cells
 from concord.stats.clustered import Sandwich
-from concord.stats.compared import Change, Compared, changes, compare
+from concord.stats.compared import Clustered, Compared, clustered, compare
 from concord.stats.linear import Model
 from concord.stats.margins import Margins, set_parents_aside
 from concord.stats.means import Effect
-from concord.stats.notes import clustering_notes, notes
+from concord.stats.notes import clustering_notes, notes, ranking_notes
 from concord.stats.ranking import Draws, Ranked, rank
 from concord.stats.replications import replications
 from concord.stats.table import Source, Table
 
 _MOST_FACTORS = 6
-
-
-@dataclass(frozen=True, slots=True)
-class Clustered:
-    """The same comparisons with clustered standard errors, and the conclusions that differ."""
-
-    clusters: int
-    compared: Compared
-    changes: list[Change]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +60,12 @@ class Analysis:
         return plain
 
     def replications(self, width: float) -> dict[str, int]:
-        """How many observations per cell give every factor's means intervals of that width, as spread as these are."""
+        """How many observations per cell give every factor's means intervals of that width, as spread as these are.
+
+        Empty where the table says nothing about the variance; a note tells so.
+        """
+        if math.isnan(self.model.sigma2):
+            return {}
         grid = self.model.design.grid()
         counts = {name: int(np.bincount(self.margins.numbers(name, grid)).min()) for name in self.margins.levels}
         return {
@@ -96,10 +92,10 @@ def analyse(
     `level` is that of intervals, and 1 - level the family-wise error of the pairs. `nested` names for a
     factor the column that it lies in, as `{"path": "target"}`: that column gets means as well, each the
     average of its paths. With `cluster`, a column such as the sentence, all comparisons are repeated with
-    clustered standard errors. With `resamples`, levels are also ranked by that many draws of clusters.
+    clustered standard errors. With `resamples`, levels are also ranked by that many draws of the signs of clusters.
     """
     nested = dict(nested or {})
-    _check(response, factors, level, nested)
+    _check([response, *factors, *nested.values(), *([cluster] if cluster else [])], factors, level, nested)
     counted = count_cells(Table(table, response, [*factors, *nested.values()], cluster))
     cells, parents = set_parents_aside(counted, nested)
     model = Model(cells, interaction=interaction)
@@ -109,20 +105,22 @@ def analyse(
     found = None
     if cells.clusters and cluster:
         found = _clustered(margins, cells.clusters, compared, level)
-        said += clustering_notes(cluster, cells.clusters.count, found.changes if found else None, level)
+        said += clustering_notes(cluster, cells.clusters.count, found, level)
     ranking = _ranking(margins, Draws(cells, resamples, seed), level) if resamples else None
+    said += ranking_notes(ranking or {})
     return Analysis(level, model, margins, anova(model), compared, said, found, ranking)
 
 
-def _check(response: str, factors: Sequence[str], level: float, nested: Mapping[str, str]) -> None:
-    columns = [response, *factors, *nested.values()]
+def _check(columns: list[str], factors: Sequence[str], level: float, nested: Mapping[str, str]) -> None:
     twice = sorted({name for name in columns if columns.count(name) > 1})
     if not factors:
         raise UserError("there is nothing to compare: name at least one factor, such as 'system'")
     if twice:
-        raise UserError(f"'{twice[0]}' has two roles. The response, each factor and what it is nested in must differ")
-    if len(columns) > _MOST_FACTORS + 1:
-        raise UserError(f"{len(columns) - 1} factors are too many: at most {_MOST_FACTORS} can be analysed together")
+        cure = "The response, each factor, what it is nested in and the cluster must differ"
+        raise UserError(f"'{twice[0]}' has two roles. {cure}")
+    named = len(factors) + len(nested)
+    if named > _MOST_FACTORS:
+        raise UserError(f"{named} factors are too many: at most {_MOST_FACTORS} can be analysed together")
     if not 0 < level < 1:
         raise UserError(f"the level is {level}, but must lie between 0 and 1, such as 0.95")
     for factor in nested:
@@ -136,7 +134,7 @@ def _clustered(margins: Margins, clusters: Clusters, compared: Compared, level: 
         return None
     sandwich = Sandwich(model, clusters)
     found = compare(margins, sandwich.covariance, sandwich.df, level)
-    return Clustered(clusters.count, found, changes(compared, found, level))
+    return clustered(compared, found, clusters.count, level)
 
 
 def _ranking(margins: Margins, draws: Draws, level: float) -> dict[str, list[Ranked]]:

@@ -2,10 +2,12 @@
 
 A linear model of categorical factors needs nothing else, so neither time nor memory depends on the
 rows once they are read. With clusters, the sum of each cluster in each cell is kept as well.
+Everything is counted from a value amid the scores, or those far from zero would lose their digits.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,7 +26,10 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """What each cluster has in each cell that it is in: parallel arrays, and the number of clusters."""
+    """What each cluster has in each cell that it is in: parallel arrays, and the number of clusters.
+
+    `total` is the sum of the distances from the cells' `centre`.
+    """
 
     count: int
     cluster: Integers
@@ -41,7 +46,10 @@ class Cells:
     levels: dict[str, list[str]]
     index: Integers
     n: Floats
-    mean: Floats
+    centre: float
+    """A value amid the scores that means and totals are counted from."""
+    deviation: Floats
+    """The cell's mean less the centre."""
     squares: Floats
     """The sum of squared deviations from the cell's mean."""
     dropped: int = 0
@@ -50,6 +58,16 @@ class Cells:
     @property
     def total(self) -> int:
         return int(self.n.sum())
+
+    @property
+    def mean(self) -> Floats:
+        return self.centre + self.deviation
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation of all observations."""
+        apart = self.deviation - np.average(self.deviation, weights=self.n)
+        return math.sqrt(float(self.squares.sum() + self.n @ apart**2) / self.total)
 
     def column(self, factor: str) -> Integers:
         """The level number of each cell."""
@@ -85,9 +103,13 @@ class _Kept:
         self.radix = MOST_LEVELS + 1
         self.width = factors
         self.n, self.mean, self.squares = np.zeros(0), np.zeros(0), np.zeros(0)
+        self.centre: float | None = None
         self.sums = _Sums()
 
     def add(self, values: Floats, levels: Integers, clusters: Integers | None) -> None:
+        if self.centre is None and len(values):
+            self.centre = float(np.median(values))
+        values = values - (self.centre or 0.0)
         weights = self.radix ** np.arange(self.width, dtype=np.int64)
         keys, local = np.unique(weights @ levels, return_inverse=True)
         cells = np.array([self.places.setdefault(key, len(self.places)) for key in keys.tolist()], dtype=np.int64)
@@ -119,7 +141,8 @@ class _Kept:
             levels=levels,
             index=index[order],
             n=self.n[order],
-            mean=self.mean[order],
+            centre=self.centre or 0.0,
+            deviation=self.mean[order],
             squares=self.squares[order],
             dropped=table.dropped,
             clusters=self.sums.clusters(order) if table.cluster else None,

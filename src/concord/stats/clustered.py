@@ -20,10 +20,9 @@ class Sandwich:
 
     def __init__(self, model: Model, clusters: Clusters) -> None:
         cells = model.cells
-        fitted = model.fit.fitted + model.centre
-        residuals = clusters.total - clusters.n * fitted[clusters.cell]
+        residuals = clusters.total - clusters.n * model.fitted[clusters.cell]
         # A cluster that has a cell for itself leaves no residual there, whatever rounding says.
-        residuals[np.abs(residuals) < 1e-12 * np.abs(clusters.total).max()] = 0.0
+        residuals[np.abs(residuals) < 1e-12 * cells.spread * clusters.n.max()] = 0.0
         places = clusters.cluster, clusters.cell
         self._scores = csr_array((residuals / cells.n[clusters.cell], places), shape=(clusters.count, len(cells.n)))
         self.df = clusters.count - 1

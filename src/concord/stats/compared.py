@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from concord.errors import UserError
 from concord.stats.cells import Floats
 from concord.stats.margins import Margins
 from concord.stats.means import Effect, Pair, effect
+
+_MOST_PAIRS = 3_000_000
 
 Covariance = Callable[[Floats], Floats]
 """The covariance of linear functions of the cells' means, given their weights."""
@@ -31,6 +35,7 @@ class Compared:
 
 def compare(margins: Margins, covariance: Covariance, df: float, level: float) -> Compared:
     """All means, pairs and letters of a model."""
+    _refuse_many_pairs(margins)
     overall = {}
     for name in margins.levels:
         estimates = margins.overall(name)
@@ -44,6 +49,13 @@ def compare(margins: Margins, covariance: Covariance, df: float, level: float) -
     return Compared(overall, within)
 
 
+def _refuse_many_pairs(margins: Margins) -> None:
+    if margins.pairs() > _MOST_PAIRS:
+        shape = ", ".join(f"{len(levels):,} of '{name}'" for name, levels in margins.levels.items())
+        cure = "Analyse fewer factors at once, or factors with fewer levels"
+        raise UserError(f"there are too many pairs to compare: {margins.pairs():,}, from levels {shape}. {cure}")
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A pair that is significant by one way to measure errors and not by the other."""
@@ -55,11 +67,28 @@ class Change:
     clustered_p: float
 
 
-def changes(plain: Compared, clustered: Compared, level: float) -> list[Change]:
-    """The conclusions that clustering changes."""
-    both = zip(plain.pairs(), clustered.pairs(), strict=True)
-    return [
+@dataclass(frozen=True, slots=True)
+class Clustered:
+    """The same comparisons with clustered standard errors, and the conclusions that differ.
+
+    `untested` pairs have a difference, but no p-value by one way or the other.
+    """
+
+    clusters: int
+    compared: Compared
+    changes: list[Change]
+    tested: int
+    untested: int
+
+
+def clustered(plain: Compared, found: Compared, clusters: int, level: float) -> Clustered:
+    """What clustering makes of the comparisons."""
+    every = zip(plain.pairs(), found.pairs(), strict=True)
+    both = [(one, other) for one, other in every if math.isfinite(one[1].difference)]
+    tested = [(one, other) for one, other in both if math.isfinite(one[1].p) and math.isfinite(other[1].p)]
+    changes = [
         Change(where, one.a, one.b, one.p, other.p)
-        for (where, one), (_, other) in both
-        if one.p == one.p and other.p == other.p and (one.p < 1 - level) != (other.p < 1 - level)
+        for (where, one), (_, other) in tested
+        if (one.p < 1 - level) != (other.p < 1 - level)
     ]
+    return Clustered(clusters, found, changes, len(tested), len(both) - len(tested))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,12 +39,19 @@ class Design:
     def width_of(self, term: Term) -> int:
         return int(np.prod([self.sizes[factor] - 1 for factor in term]))
 
+    def refuse_too_large(self, cells: int) -> None:
+        """Raise before anything is built that holds a number for each combination of levels and each cell or column."""
+        combinations_of_levels = math.prod(self.sizes.values())
+        if combinations_of_levels * max(cells, self.width) <= MOST_NUMBERS:
+            return
+        shape = " × ".join(f"{size:,} of '{factor}'" for factor, size in self.sizes.items())
+        alone = Design(self.sizes, interaction=False).width
+        helps = alone < self.width and combinations_of_levels * max(cells, alone) <= MOST_NUMBERS
+        cure = "Leave the interaction out (--additive), or use" if helps else "Use fewer factors, or"
+        raise UserError(f"the model is too large: levels {shape}. {cure} factors with fewer levels")
+
     def rows(self, index: Integers, terms: Iterable[Term] | None = None) -> Floats:
         """A row for each row of level numbers: the intercept, then the columns of the terms (all, if not told)."""
-        if len(index) * self.width > MOST_NUMBERS:
-            shape = " × ".join(f"{size} of '{factor}'" for factor, size in self.sizes.items())
-            cure = "Leave the interaction out (interaction=False), or use a factor with fewer levels"
-            raise UserError(f"the model is too large: levels {shape}. {cure}")
         coded = {factor: _sum_to_zero(self.sizes[factor])[index[:, place]] for place, factor in enumerate(self.sizes)}
         columns = [np.ones((len(index), 1))]
         for term in self.terms if terms is None else terms:
@@ -72,7 +80,7 @@ class Estimates:
     """Linear functions of the cells' means, one per level.
 
     `weights` says how: estimates are `weights @ means`. `loose` is what the data leave undetermined of
-    each; a function, or a difference of two, is estimable where it is zero.
+    each: a function is estimable where it is zero, and the difference of two where it is the same.
     """
 
     levels: list[str]
@@ -83,6 +91,13 @@ class Estimates:
     def estimable(self) -> Integers:
         """The numbers of the levels whose own estimate is determined."""
         return np.flatnonzero(~self.loose.any(axis=1))
+
+    def groups(self) -> Integers:
+        """A number for each level; the difference of two is determined where they have the same."""
+        # An odd shift keeps fractions such as 1/512, which many have, away from where rounding parts them.
+        rounded = np.floor(self.loose * 1e7 + 0.6180339887).astype(np.int64)
+        known = dict[bytes, int]()
+        return np.array([known.setdefault(row.tobytes(), len(known)) for row in rounded], dtype=np.int64)
 
 
 class Fit:
@@ -123,8 +138,10 @@ class Model:
     def __init__(self, cells: Cells, *, interaction: bool = True) -> None:
         self.cells = cells
         self.design = Design({f: len(cells.levels[f]) for f in cells.factors}, interaction=interaction)
+        self.design.refuse_too_large(len(cells.n))
         # Scores far from zero would cost digits in the sums of squares.
-        self.centre = float(np.average(cells.mean, weights=cells.n))
+        self._shift = float(np.average(cells.deviation, weights=cells.n))
+        self.centre = cells.centre + self._shift
         self._fits: dict[tuple[Term, ...], Fit] = {}
         self.fit = self.fitted_with(self.design.terms)
         self.residual_df = cells.total - self.fit.rank
@@ -135,8 +152,13 @@ class Model:
         chosen = tuple(term for term in self.design.terms if term in set(terms))
         if chosen not in self._fits:
             x = self.design.rows(self.cells.index, chosen)
-            self._fits[chosen] = Fit(x, self.cells.mean - self.centre, self.cells.n)
+            self._fits[chosen] = Fit(x, self.cells.deviation - self._shift, self.cells.n)
         return self._fits[chosen]
+
+    @property
+    def fitted(self) -> Floats:
+        """What the model makes of each cell's mean, less the cells' centre."""
+        return self.fit.fitted + self._shift
 
     @property
     def full_rank(self) -> bool:
@@ -150,10 +172,10 @@ class Model:
 
     def _residual_squares(self) -> float:
         cells = self.cells
-        means = cells.mean - self.centre
-        squares = float(cells.squares.sum() + cells.n @ (means - self.fit.fitted) ** 2)
-        # What is left by rounding alone is no variance.
-        return squares if squares > 1e-20 * float(cells.n @ cells.mean**2) else 0.0
+        squares = float(cells.squares.sum() + cells.n @ (cells.deviation - self.fitted) ** 2)
+        # What is left by rounding alone, of differences or of the scores as they were written, is no variance.
+        rounding = max(1e-12 * cells.spread, 1e-15 * float(np.abs(cells.mean).max()))
+        return squares if squares > cells.total * rounding**2 else 0.0
 
     def covariance(self, weights: Floats) -> Floats:
         """The covariance of linear functions of the cells' means, for independent observations of equal variance."""

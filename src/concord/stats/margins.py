@@ -7,14 +7,16 @@ over its paths (Pesu et al. 2018).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from concord.errors import UserError
-from concord.stats.cells import Cells, Floats, Integers
+from concord.stats.cells import Cells, Integers
 from concord.stats.linear import Estimates, Model
 
 
@@ -32,8 +34,7 @@ def set_parents_aside(cells: Cells, nested: Mapping[str, str]) -> tuple[Cells, d
     parents = {parent: _parent(cells, factor, parent) for factor, parent in nested.items()}
     kept = tuple(factor for factor in cells.factors if factor not in parents)
     index = cells.index[:, [cells.factors.index(factor) for factor in kept]]
-    bare = Cells(kept, cells.levels, index, cells.n, cells.mean, cells.squares, cells.dropped, cells.clusters)
-    return bare, parents
+    return replace(cells, factors=kept, index=index), parents
 
 
 def _parent(cells: Cells, factor: str, parent: str) -> Parent:
@@ -79,6 +80,16 @@ class Margins:
                 if name != other and not inside:
                     yield name, other
 
+    def pairs(self) -> int:
+        """How many pairs of levels there are to compare, overall and within levels of the others."""
+        found = sum(math.comb(len(levels), 2) for levels in self.levels.values())
+        for name, other in self.splits():
+            parent = self.parents.get(other)
+            inside = np.bincount(parent.of).tolist() if parent and parent.factor == name else [len(self.levels[name])]
+            times = 1 if len(inside) > 1 else len(self.levels[other])
+            found += times * sum(math.comb(count, 2) for count in inside)
+        return found
+
     def numbers(self, name: str, index: Integers) -> Integers:
         """The level numbers of a factor, or of what it is nested in, for rows of the factors' level numbers."""
         parent = self.parents.get(name)
@@ -89,7 +100,8 @@ class Margins:
         present, local, counts = np.unique(
             self.numbers(name, self._grid)[chosen], return_inverse=True, return_counts=True
         )
-        share: Floats = (local == np.arange(len(present))[:, None]) / counts[:, None]
+        # Sparse, since dense products would wait for threads longer than they take.
+        share = csr_array((1 / counts[local], (local, np.arange(len(local)))), shape=(len(present), len(local)))
         names = [self.levels[name][number] for number in present.tolist()]
         values = share @ self._solved.values[chosen] + self.model.centre
         loose = share @ self._solved.loose[chosen]

@@ -17,6 +17,8 @@ from concord.stats.letters import compact_letters
 from concord.stats.linear import Estimates
 from concord.stats.tukey import adjusted
 
+_ROUNDING = 1e-7
+
 
 @dataclass(frozen=True, slots=True)
 class Mean:
@@ -95,10 +97,13 @@ def _means(estimates: Estimates, covariance: Floats, df: float, level: float) ->
 
 def _pairs(estimates: Estimates, covariance: Floats, df: float) -> list[Pair]:
     a, b = np.triu_indices(len(estimates.levels), 1)
-    known = ~(np.abs(estimates.loose[a] - estimates.loose[b]) > 1e-8).any(axis=1)
+    groups = estimates.groups()
+    known = groups[a] == groups[b]
     differences = np.where(known, estimates.values[a] - estimates.values[b], np.nan)
     variance = np.diag(covariance)
     errors = np.where(known, np.sqrt(np.maximum(0, variance[a] + variance[b] - 2 * covariance[a, b])), np.nan)
+    # What rounding leaves of no error at all would make any difference look certain.
+    errors[errors <= _ROUNDING * np.sqrt(variance.max(initial=0.0))] = 0.0
     t = np.divide(differences, errors, out=np.full(len(a), np.nan), where=errors > 0)
     p = adjusted(t, len(estimates.levels), df) if df > 0 else t * np.nan
     columns = (column.tolist() for column in (a, b, differences, errors, t, p))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from concord.stats.compared import Change, Compared
+from concord.stats.compared import Clustered, Compared
 from concord.stats.linear import Model
+from concord.stats.ranking import Ranked
 
 _SHOWN = 5
 _FEW_CLUSTERS = 30
@@ -16,18 +17,37 @@ def notes(model: Model, compared: Compared) -> list[str]:
     return [*_left_out(model), *_balance(model), *_not_estimable(model, compared), *_no_variance(model)]
 
 
-def clustering_notes(name: str, clusters: int, changed: list[Change] | None, level: float) -> Iterator[str]:
-    """Whether clustered errors lead elsewhere; `changed` is None where there are none."""
-    if changed is None:
+def clustering_notes(name: str, clusters: int, found: Clustered | None, level: float) -> Iterator[str]:
+    """Whether clustered errors lead elsewhere; there may be none."""
+    if found is None:
         yield f"There are no standard errors clustered by '{name}': they need two clusters and residuals."
         return
     if clusters < _FEW_CLUSTERS:
         yield f"'{name}' has only {clusters} levels: clustered standard errors are too small with so few clusters."
-    if not changed:
-        yield f"Standard errors clustered by '{name}' change no conclusion at the level {level:g}."
-        return
-    pairs = _listed([f"{change.a} and {change.b} ({change.where})" for change in changed])
-    yield f"Standard errors clustered by '{name}' change {_number(len(changed), 'conclusion')}: {pairs}."
+    if found.tested:
+        yield f"Standard errors clustered by '{name}' change {_changed(found, level)}."
+    if found.untested:
+        lost = f"{found.untested:,} of " if found.tested else "any of "
+        pairs = _number(found.tested + found.untested, "pair")
+        yield f"Whether clustering by '{name}' changes a conclusion could not be tested for {lost}{pairs}."
+
+
+def ranking_notes(ranking: Mapping[str, list[Ranked]]) -> Iterator[str]:
+    """For which levels the draws could tell nothing."""
+    for name, ranked in ranking.items():
+        lost = [each.level for each in ranked if not each.letters]
+        if lost:
+            yield (
+                f"The ranking of '{name}' could not test {_listed(lost)}: with a single cluster in a cell there is "
+                "nothing to tell chance from. Add replications with other sentences."
+            )
+
+
+def _changed(found: Clustered, level: float) -> str:
+    if not found.changes:
+        return f"no conclusion at the level {level:g}"
+    pairs = _listed([f"{change.a} and {change.b} ({change.where})" for change in found.changes])
+    return f"{_number(len(found.changes), 'conclusion')}: {pairs}"
 
 
 def _left_out(model: Model) -> Iterator[str]:
@@ -64,7 +84,7 @@ def _not_estimable(model: Model, compared: Compared) -> Iterator[str]:
             yield (
                 f"Not estimable: means of '{name}' for {_listed(levels)}, and their differences from the others, "
                 "since they would average over cells without observations. "
-                "Compare within levels of the other factors, or leave the interaction out (interaction=False)."
+                "Compare within levels of the other factors, or leave the interaction out (--additive)."
             )
     if not model.full_rank and any(len(term) > 1 for term in model.design.terms):
         yield "Type III tests of main effects are not defined with missing cells; types I and II are."
@@ -74,7 +94,8 @@ def _no_variance(model: Model) -> Iterator[str]:
     if not model.residual_df:
         yield (
             "Every observation has a coefficient of its own, so nothing is left to estimate the error from: "
-            "there are no standard errors or tests. Add replications, or leave the interaction out (interaction=False)."
+            "there are no standard errors or tests, and no number of replications follows. "
+            "Add replications, or leave the interaction out (--additive)."
         )
     elif not model.residual_squares:
         yield "The model fits every observation exactly: without any variance there is nothing to test with."

@@ -23,6 +23,7 @@ Source = str | Path | Iterable[Mapping[str, Any]]
 _PIECE = 50_000
 _ABSENT = {"", "na", "n/a", "null", "none"}
 _NO_LEVEL = -1
+_LARGEST = 1e100
 
 Line = tuple[int, Sequence[Any]]
 """The number of a line, and what it has in the columns that matter."""
@@ -82,9 +83,12 @@ class Table:
 
     def _numbers(self, batch: list[Line]) -> NDArray[np.float64]:
         try:
-            return np.array([float(cells[0]) for _, cells in batch])
+            found = np.array([float(cells[0]) for _, cells in batch])
         except (TypeError, ValueError):
-            return np.array([self._number(number, cells[0]) for number, cells in batch])
+            found = np.array([self._number(number, cells[0]) for number, cells in batch])
+        if (np.abs(found[np.isfinite(found)]) > _LARGEST).any():
+            raise UserError(f"a number in column '{self.response}' is beyond {_LARGEST:g}: its square is no number")
+        return found
 
     def _number(self, line: int, value: Any) -> float:
         try:
@@ -146,6 +150,11 @@ def _from_cells(
         if not header:
             header = [name.strip() for name in cells]
             _require(columns, header)
+            for column in [*columns, *optional]:
+                if header.count(column) > 1:
+                    raise file.error(
+                        number, f"the header has {header.count(column)} columns '{column}'. Rename all but one"
+                    )
             places = [header.index(column) if column in header else None for column in [*columns, *optional]]
         elif len(cells) != len(header):
             raise file.error(number, f"{len(cells)} columns, but the header has {len(header)}. Check the separators")

@@ -19,7 +19,9 @@ from concord.stats.cells import Floats
 
 _WIDEST = 40.0
 _STEP = 0.05
+_MANY = 100
 _NEGLIGIBLE = 1e-13
+_BLOCK = 1_000_000
 
 
 def tail(q: Floats, means: int, df: float) -> Floats:
@@ -32,9 +34,12 @@ def tail(q: Floats, means: int, df: float) -> Floats:
         return np.ones_like(q)
     table = _log_tail_of_range(means)
     scales, chances = _scales(df)
-    # An infinite q (a difference without any variance) is as good as the widest that is tabulated.
-    reached = np.minimum(np.abs(q)[:, None] * scales, _WIDEST)
-    chance: Floats = np.exp(table(reached)) @ chances
+    chance = np.empty(len(q))
+    size = max(1, _BLOCK // len(scales))
+    for first in range(0, len(q), size):
+        # An infinite q (a difference without any variance) is as good as the widest that is tabulated.
+        reached = np.minimum(np.abs(q[first : first + size])[:, None] * scales, _WIDEST)
+        chance[first : first + size] = np.exp(table(reached)) @ chances
     return np.clip(chance, 0.0, 1.0)
 
 
@@ -46,8 +51,10 @@ def adjusted(t: Floats, means: int, df: float) -> Floats:
 @lru_cache(maxsize=128)
 def _log_tail_of_range(means: int) -> CubicSpline:
     """The logarithm of P(range > w) for that many standard normal variables, as a function of w."""
-    widths = np.arange(0.0, _WIDEST + _STEP, _STEP)
-    nodes, weights = np.polynomial.legendre.leggauss(128)
+    # The largest of many variables keeps to a narrow range, which takes more points to see.
+    many = means > _MANY
+    widths = np.arange(0.0, _WIDEST + _STEP, _STEP / 2 if many else _STEP)
+    nodes, weights = np.polynomial.legendre.leggauss(192 if many else 128)
     low, high = -9.0, widths[:, None] / 2 + 9.0
     z = low + (nodes + 1) / 2 * (high - low)
     density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * weights * (high - low) / 2
