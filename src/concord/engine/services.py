@@ -160,6 +160,8 @@ class Embedding:
         return First(self.batched.ask(x.lang, (x.words,)))
 
     def version(self, langs: Sequence[str]) -> str:
+        if not _knows(self._encoder, langs[0]):
+            raise UserError(f"the encoder {self._encoder.id} does not know '{langs[0]}'. Choose another with --encoder")
         return f"{self._encoder.id}@{self._encoder.version()}"
 
     async def _answer(self, lang: str, texts: list[str]) -> list[Any]:
