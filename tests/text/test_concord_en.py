@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from concord.errors import Refused, UserError
 from concord.model import Text
-from concord.text.parse._chart import best_tree
+from concord.text.parse._chart import WORTH, best_tree
+from concord.text.parse._cores import _openblas, one_core
 from concord.text.parse._pieces import Pieces, shape
 from concord.text.parse.concord_en import MOST_CHARACTERS, SHIPPED, Parser
 from concord.text.trees import DEEPEST, Tree, read_brackets
@@ -203,15 +204,23 @@ def best_sum(gains: tuple[tuple[float, ...], ...], start: int, end: int) -> floa
 def test_the_chart_finds_the_best_sum_of_brackets(words, seed):
     random = Random(seed)
     posts = [(start, end) for start in range(words + 1) for end in range(start + 1, words + 1)]
-    spans = np.array([[0, random.gauss(-1, 2), random.gauss(-1, 2)] for _ in posts], np.float32)
+    likely = np.array([[0, random.random(), random.random()] for _ in posts], np.float32)
     gains = [[0.0] * (words + 1) for _ in range(words + 1)]
-    for (start, end), (_, one, two) in zip(posts, spans.tolist(), strict=True):
-        gains[start][end] = max(one, two)
-    found = best_tree(spans, words)
+    for (start, end), (_, one, two) in zip(posts, likely.tolist(), strict=True):
+        gains[start][end] = max(one, two) - WORTH
+    found = best_tree(likely, words)
     wanted = best_sum(tuple(map(tuple, gains)), 0, words)
     assert sum(gains[start][end] for start, end, _ in found) == pytest.approx(wanted, abs=1e-4)
     assert found[0][:2] == (0, words)
     assert found == sorted(found, key=lambda bracket: (bracket.start, -bracket.end))
+
+
+def test_matrices_are_multiplied_on_one_core_and_then_as_before():
+    count = _openblas()[0]
+    before = count()
+    with one_core():
+        assert count() == 1
+    assert count() == before
 
 
 def test_words_are_cut_into_the_longest_known_pieces():

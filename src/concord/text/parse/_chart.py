@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 
 from concord.text.parse._weights import Floats
 
+WORTH = 0.3
+"""How probable a phrase must be to be worth a bracket. Less than a half: a tree that keeps a phrase it is not
+sure of loses less than one that leaves it out, since phrases that would cross it are left out anyway."""
+
 _NEVER = np.float32(-1e9)
 
 
@@ -20,14 +24,14 @@ class Bracket(NamedTuple):
     label: int
 
 
-def best_tree(spans: Floats, words: int) -> list[Bracket]:
-    """The phrases whose scores make the highest sum without crossing, in preorder; the whole is always one.
+def best_tree(likely: Floats, words: int) -> list[Bracket]:
+    """The phrases that do not cross and are most probable in sum, in preorder; the whole is always one.
 
-    `spans` are logits in reading order, label 0 meaning "no phrase"; a phrase scores what its best label is
-    above that.
+    `likely` are probabilities (span, label) in reading order, label 0 meaning "no phrase"; a phrase counts
+    as much as its best label is more probable than `WORTH`.
     """
-    label = spans[:, 1:].argmax(1) + 1
-    gain = spans[np.arange(len(spans)), label] - spans[:, 0]
+    label = likely[:, 1:].argmax(1) + 1
+    gain = likely[np.arange(len(likely)), label] - np.float32(WORTH)
     posts = np.triu_indices(words + 1, 1)
     labels = np.zeros((words + 1, words + 1), np.intp)
     gains = np.zeros((words + 1, words + 1), np.float32)

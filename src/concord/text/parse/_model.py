@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from concord.text.parse._chart import best_tree
+from concord.text.parse._cores import one_core
 from concord.text.parse._network import Network, Scores
 from concord.text.parse._pieces import Coded, Pieces
 from concord.text.parse._weights import Floats, Weights
@@ -44,21 +45,21 @@ class Model:
     def parsed(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parsed]:
         """The best tree of every sentence, in order."""
         for batch in _batches([self._pieces.code(words) for words in sentences]):
-            for coded, scores in zip(batch, self._network.scores(batch), strict=True):
+            with one_core():
+                found = list(self._network.scores(batch))
+            for coded, scores in zip(batch, found, strict=True):
                 yield self._best(scores, len(coded.first) - 2)
 
     def _best(self, scores: Scores, words: int) -> Parsed:
         tags = [self._tags[number] for number in scores.tags.argmax(1).tolist()]
-        phrases = [
-            (label, start, end)
-            for start, end, number in best_tree(scores.spans, words)
-            for label in self._chains[number]
-        ]
-        return Parsed(tags, phrases, self._chances(scores.spans, words))
-
-    def _chances(self, spans: Floats, words: int) -> list[tuple[str, int, int, float]]:
-        likely = np.exp(spans - spans.max(1, keepdims=True))
+        likely = np.exp(scores.spans - scores.spans.max(1, keepdims=True))
         likely /= likely.sum(1, keepdims=True)
+        phrases = [
+            (label, start, end) for start, end, number in best_tree(likely, words) for label in self._chains[number]
+        ]
+        return Parsed(tags, phrases, self._chances(likely, words))
+
+    def _chances(self, likely: Floats, words: int) -> list[tuple[str, int, int, float]]:
         # A phrase is as probable as all the labels together that it is a part of.
         likely = likely @ self._holds
         span, label = np.nonzero(likely >= LEAST_CHANCE)

@@ -65,10 +65,10 @@ def _whole(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
         return arrays[name].astype(np.float32)
     kept, scales = arrays[name], arrays[name.removesuffix("q") + "s"]
     if kept.dtype == np.uint8:
-        return np.ascontiguousarray(_unpacked(kept, scales).T)
-    whole = kept.T.astype(np.float32)
-    whole *= scales.astype(np.float32)
-    return np.ascontiguousarray(whole)
+        return _unpacked(kept, scales).T
+    whole = kept.astype(np.float32)
+    whole *= scales.astype(np.float32)[:, None]
+    return whole.T
 
 
 def _unpacked(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:

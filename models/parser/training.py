@@ -1,0 +1,102 @@
+"""Training: cross-entropy over all spans and tags, with AdamW and a linearly falling rate."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from models.parser.batches import Item, reshaped, shuffled, tensors
+from models.parser.network import Network
+
+HEADS = ("shapes", "left", "right", "span_norm", "label", "tag")
+SMALL, CAPITAL = 0, 2
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How long and how fast to learn; `minutes` ends it early, with the rate falling accordingly."""
+
+    epochs: int
+    rate: float
+    head_rate: float
+    minutes: float = 1e9
+    batch: int = 32
+    warm: int = 200
+
+
+def train(
+    network: Network,
+    items: Sequence[Item],
+    schedule: Schedule,
+    after_epoch: Callable[[int, float], None],
+    clock: Callable[[], float] = time.monotonic,
+) -> None:
+    """Train the network in place; `after_epoch` is told the epoch and its mean loss."""
+    rng = random.Random(1)
+    optimizer = _optimizer(network, schedule)
+    total = schedule.epochs * -(-len(items) // schedule.batch)
+    began, step = clock(), 0
+    for epoch in range(schedule.epochs):
+        network.train()
+        losses = []
+        for batch in shuffled(items, schedule.batch, rng):
+            done = max(step / total, (clock() - began) / 60 / schedule.minutes)
+            if done >= 1:
+                break
+            scale = min(1.0, (step + 1) / schedule.warm) * max(0.01, 1 - done)
+            losses.append(_step(network, batch, optimizer, scale, rng))
+            step += 1
+        after_epoch(epoch, sum(losses) / max(1, len(losses)))
+        if (clock() - began) / 60 >= schedule.minutes:
+            break
+
+
+def _optimizer(network: Network, schedule: Schedule) -> torch.optim.AdamW:
+    learned = [(name, each) for name, each in network.named_parameters() if each.requires_grad]
+    heads = [each for name, each in learned if name.split(".")[0] in HEADS]
+    body = [each for name, each in learned if name.split(".")[0] not in HEADS]
+    groups = [
+        {"params": body, "lr": schedule.rate, "base": schedule.rate},
+        {"params": heads, "lr": schedule.head_rate, "base": schedule.head_rate},
+    ]
+    return torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
+
+
+def _step(network: Network, batch: list[Item], optimizer: torch.optim.AdamW, scale: float, rng: random.Random) -> float:
+    for group in optimizer.param_groups:
+        group["lr"] = group["base"] * scale
+    tags, spans = network(tensors([_varied(each, rng).coded for each in batch]))
+    loss = _loss(tags, spans, batch)
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_([each for group in optimizer.param_groups for each in group["params"]], 1.0)
+    optimizer.step()
+    return float(loss.detach())
+
+
+def _varied(each: Item, rng: random.Random) -> Item:
+    chance = rng.random()
+    if chance < 0.05:
+        return Item(reshaped(each.coded, SMALL if chance < 0.03 else CAPITAL), each.labels, each.tags)
+    return each
+
+
+def _loss(tags: Tensor, spans: Tensor, batch: list[Item]) -> Tensor:
+    chosen = torch.cat([row[: len(each.tags)] for row, each in zip(tags, batch, strict=True)])
+    return (
+        _entropy(spans, [each.labels for each in batch]) + 0.5 * _entropy(chosen, [each.tags for each in batch])
+    ) / (10 * len(batch))
+
+
+def _entropy(logits: Tensor, wanted: Sequence[object]) -> Tensor:
+    """The cross-entropy to numbers of classes or, where the teacher's logits are given, to its probabilities."""
+    target = torch.cat([torch.from_numpy(each) for each in wanted])  # type: ignore[arg-type]
+    if target.ndim == 1:
+        return F.cross_entropy(logits, target.long(), reduction="sum")
+    return F.cross_entropy(logits, target.float().softmax(-1), reduction="sum")
