@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, engine, experiment, memory, metrics
+from bench import apertium, engine, experiment, language, memory, metrics
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "Memory": memory.rows,
     "Metrics": metrics.rows,
     "Experiment": experiment.rows,
+    "Language": language.rows,
 }
 
 

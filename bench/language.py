@@ -1,0 +1,59 @@
+"""How fast the language services are: trees, substitutes, analysis."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+from concord.corpus import demo
+from concord.engine.services import made
+from concord.text.substitutes import Slot
+from concord.text.trees import Tree
+
+START = """
+import time; start = time.perf_counter()
+from concord.model import Text
+from concord.text.parse.concord_en import Parser
+Parser().parse([Text("The cat sat on the mat.", "en")])
+import resource
+print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+NEWS = 21
+
+
+def rows() -> list[tuple[str, str, str]]:
+    """What, measured, aim."""
+    return [_parsed(), _started(), _substituted()]
+
+
+def _parsed() -> tuple[str, str, str]:
+    parser = made("parsers", "concord_en")
+    texts = [segment.text for segment in demo() if abs(len(segment.text.words.split()) - NEWS) <= 3]
+    parser.parse(texts[:1])
+    start = time.process_time()
+    parser.parse(texts)
+    seconds = time.process_time() - start
+    what = f"concord_en on {len(texts)} sentences of about {NEWS} words"
+    return what, f"{len(texts) / seconds:,.0f} sentences a second of processor time", "aim ≥ 100"
+
+
+def _started() -> tuple[str, str, str]:
+    printed = subprocess.run([sys.executable, "-c", START], capture_output=True, text=True, check=True).stdout
+    seconds, megabytes = map(float, printed.split())
+    return "concord_en, first parse of a process", f"{seconds:.2f} s, {megabytes:.0f} MB", "aim ≤ 0.5 s, ≤ 100 MB"
+
+
+def _substituted() -> tuple[str, str, str]:
+    parser = made("parsers", "concord_en")
+    source = made("substitutes", "lexicon", parse=parser.parse)
+    trees = [tree for tree in parser.parse([segment.text for segment in demo(limit=100)]) if isinstance(tree, Tree)]
+    slots = [
+        Slot(tree, leaf.start, leaf.end) for tree in trees for leaf in tree.leaves() if leaf.label in ("NN", "NNS")
+    ]
+    start = time.process_time()
+    found = [each for each in source.substitutes(slots) if isinstance(each, list)]
+    seconds = time.process_time() - start
+    count = sum(map(len, found))
+    what = f"lexicon, each substitute parsed, {len(slots)} nouns"
+    return what, f"{count / seconds:,.0f} substitutes/s", f"{len(slots) / seconds:,.0f} places/s"
