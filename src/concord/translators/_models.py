@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import importlib
 import importlib.util
 import re
 import threading
-import warnings
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from concord.errors import Missing, Refused, UserError
+from concord.errors import Refused, UserError
 from concord.model import Direction, Limits, Noted, System
 from concord.plugins import plain
+from concord.text.models import digest, first_line, needed, quiet
 from concord.translators._families import Family
 
 T = TypeVar("T")
@@ -198,25 +196,9 @@ def _refusal(tokens: Sequence[Any], longest: int) -> Refused | None:
     return Refused(f"the text has {len(tokens):,} tokens; the model takes {longest:,} at most")
 
 
-def digest(files: Iterable[Path]) -> str:
-    """A hash of names and contents."""
-    whole = hashlib.sha256()
-    for path in sorted(files, key=lambda path: path.name):
-        with path.open("rb") as stream:
-            whole.update(f"{path.name} {hashlib.file_digest(stream, 'sha256').hexdigest()}\n".encode())
-    return whole.hexdigest()[:16]
-
-
 def said(**options: tuple[Any, Any]) -> dict[str, Any]:
     """The options (value, default) that stand in an id: those that are not as they are by default."""
     return {name: value for name, (value, default) in options.items() if value != default}
-
-
-def needed(extra: str, *libraries: str) -> None:
-    """Say what is missing before anything is loaded."""
-    for library in libraries:
-        if importlib.util.find_spec(library) is None:
-            raise Missing(f"the library {library}", f"pip install 'concord-mt[{extra}]'")
 
 
 def folder_of(kind: str, argument: str) -> Path:
@@ -264,24 +246,3 @@ def tokenizer_in(folder: Path) -> Any:
             return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         except Exception as error:  # whatever a damaged or foreign file makes the library raise
             raise UserError(f"the tokenizer in {folder} cannot be loaded: {first_line(error)}") from error
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Without progress bars and remarks that are no use to those who run a model."""
-    log = importlib.import_module("transformers.utils.logging")
-    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
-    log.set_verbosity_error()
-    log.disable_progress_bar()
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message="Recommended: pip install sacremoses")
-            yield
-    finally:
-        log.set_verbosity(level)
-        if bars:
-            log.enable_progress_bar()
-
-
-def first_line(error: Exception) -> str:
-    return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from concord.errors import UserError
+from concord.text.models import needed
 from concord.translators._families import Family, Pieces, Wanted, recognised
 from concord.translators._models import (
     BATCH_TOKENS,
@@ -27,7 +28,6 @@ from concord.translators._models import (
     LocalModel,
     Search,
     folder_of,
-    needed,
     said,
     tokenizer_in,
 )

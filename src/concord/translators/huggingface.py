@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from concord.errors import UserError
+from concord.text.models import first_line, needed, quiet
 from concord.translators._families import Family, Wanted, recognised
 from concord.translators._models import (
     BATCH_TOKENS,
@@ -29,10 +30,7 @@ from concord.translators._models import (
     GivenUp,
     LocalModel,
     Search,
-    first_line,
     folder_of,
-    needed,
-    quiet,
     said,
     tokenizer_in,
 )

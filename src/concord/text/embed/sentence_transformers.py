@@ -19,7 +19,8 @@ import numpy as np
 
 from concord.errors import UserError
 from concord.model import Text
-from concord.text.embed import Device, Vectors, digest, first_line, found, needed, quiet, readable
+from concord.text.embed import Vectors, readable
+from concord.text.models import Device, device_of, digest, first_line, needed, quiet
 
 LIBRARY = "sentence_transformers"
 OWNER = "sentence-transformers"
@@ -34,7 +35,7 @@ class Encoder:
     """Sentence vectors by a model in a folder or by its name on the hub."""
 
     def __init__(self, *, argument: str = "", batch: int = 32, device: Device = "auto") -> None:
-        needed(LIBRARY, torch="torch", transformers="transformers", sentence_transformers="sentence-transformers")
+        needed("semantic", "torch", "transformers", LIBRARY)
         if not argument:
             raise UserError(f"there is no model. Write it like {LIBRARY}:FOLDER or {LIBRARY}:OWNER/MODEL")
         if batch < 1:
@@ -47,7 +48,7 @@ class Encoder:
 
     def version(self) -> str:
         """A digest of the weights, the vocabulary and the settings of every part."""
-        self._digest = self._digest or digest(self._folder(), _files(self._folder()))
+        self._digest = self._digest or digest(_files(self._folder()), self._folder())
         return self._digest
 
     def languages(self) -> None:
@@ -69,7 +70,7 @@ class Encoder:
         try:
             with quiet():
                 return library.SentenceTransformer(
-                    str(folder), device=found(self._device), local_files_only=True, trust_remote_code=False
+                    str(folder), device=device_of(self._device), local_files_only=True, trust_remote_code=False
                 )
         except Exception as error:  # damaged files fail in as many ways as there are formats
             raise UserError(f"{LIBRARY}: the model in {folder} cannot be loaded: {first_line(error)}") from error

@@ -8,22 +8,20 @@ The same gate as for the lexicon follows. Code that comes with a model is never 
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.util
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from concord.errors import Missing, Refused, ServiceError, UserError
+from concord.errors import Refused, ServiceError, UserError
 from concord.model import Text
+from concord.text.models import Device, device_of, digest, first_line, needed, quiet
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._gate import Gate
 from concord.text.substitutes._place import Place, places
 
-INSTALL = "pip install 'concord-mt[huggingface]'"
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 
 
@@ -39,13 +37,11 @@ class Substitutes:
         rarest: int = 25_000,
         meaning: float = 0.5,
         batch: int = 32,
-        device: Literal["auto", "cpu", "cuda"] = "auto",
+        device: Device = "auto",
         parse: Parse | None = None,
         embed: Embed | None = None,
     ) -> None:
-        for library in ("torch", "transformers"):
-            if importlib.util.find_spec(library) is None:
-                raise Missing(f"{library}, which the substitutes 'masked' need,", INSTALL)
+        needed("huggingface", "torch", "transformers")
         if not argument:
             raise UserError("there is no model. Write it like masked:FOLDER or masked:google-bert/bert-base-cased")
         for name, value in (("top", top), ("batch", batch)):
@@ -64,10 +60,7 @@ class Substitutes:
 
     def version(self) -> str:
         """A digest of the weights and the vocabulary."""
-        digest = hashlib.blake2b(digest_size=6)
-        for path in _files(self._folder()):
-            digest.update(path.read_bytes())
-        return digest.hexdigest()
+        return digest(_files(self._folder()))
 
     def languages(self) -> None:
         return None
@@ -138,23 +131,21 @@ class Substitutes:
         return self._loaded
 
     def _read(self) -> tuple[Any, Any]:
-        transformers, torch = importlib.import_module("transformers"), importlib.import_module("torch")
+        transformers = importlib.import_module("transformers")
         folder = self._folder()
         options = {"local_files_only": True, "trust_remote_code": False}
         safe = any(folder.glob("*.safetensors"))
         try:
-            with _quiet():
+            with quiet():
                 tokenizer = transformers.AutoTokenizer.from_pretrained(folder, **options)
                 model = transformers.AutoModelForMaskedLM.from_pretrained(
                     folder, use_safetensors=safe, weights_only=True, **options
                 )
         except Exception as error:  # damaged files fail in as many ways as there are formats
-            why = str(error).strip().split("\n")[0]
-            raise UserError(f"masked: the model in {folder} cannot be loaded: {why}") from error
+            raise UserError(f"masked: the model in {folder} cannot be loaded: {first_line(error)}") from error
         if tokenizer.mask_token is None:
             raise UserError(f"masked: the model in {folder} has no mask token, so it is not a masked language model")
-        wanted = self._device if self._device != "auto" else ("cuda" if torch.cuda.is_available() else "cpu")
-        return tokenizer, model.to(wanted).eval()
+        return tokenizer, model.to(device_of(self._device)).eval()
 
     def _folder(self) -> Path:
         path = Path(self._argument).expanduser()
@@ -168,21 +159,6 @@ class Substitutes:
                 f"masked: '{self._argument}' is no folder, and no model of that name could be fetched from the hub "
                 f"({type(error).__name__}). With a network: hf download {self._argument}"
             ) from error
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Without progress bars and remarks that are no use to those who run a model."""
-    log = importlib.import_module("transformers.utils.logging")
-    level, bars = log.get_verbosity(), log.is_progress_bar_enabled()
-    log.set_verbosity_error()
-    log.disable_progress_bar()
-    try:
-        yield
-    finally:
-        log.set_verbosity(level)
-        if bars:
-            log.enable_progress_bar()
 
 
 def _files(folder: Path) -> list[Path]:
