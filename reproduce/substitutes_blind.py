@@ -16,7 +16,7 @@ from concord.engine.services import made
 from concord.text.substitutes import Slot, Substitute
 from concord.text.trees import Tree
 
-REPLACED, CONTROLS, SEED = 200, 40, 20261116
+REPLACED, CONTROLS, SEED = 200, 40, 20261117
 CONTENT = ("NN", "NNS", "NNP", "CD", "JJ", "JJR", "JJS", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "RB")
 
 

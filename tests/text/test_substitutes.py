@@ -10,7 +10,7 @@ from concord import plugins
 from concord.errors import Refused
 from concord.model import Text
 from concord.text.lexicon import lexicon
-from concord.text.substitutes import KINDS, Slot
+from concord.text.substitutes import KINDS, NATURAL, Slot
 from concord.text.substitutes._numbers import others
 from concord.text.substitutes.lexicon import Substitutes
 from concord.text.trees import read_brackets
@@ -31,7 +31,7 @@ def flat(tagged):
 
 def slot(parsed, word, **options):
     start = parsed.text.index(word)
-    return Slot(parsed, start, start + len(word), **options)
+    return Slot(parsed, start, start + len(word), **{"kinds": KINDS, **options})
 
 
 def found(parsed, word, *, similarity=0.5, **options):
@@ -87,7 +87,7 @@ def test_the_article_before_it_is_repaired():
 
 
 def test_no_substitute_is_a_variant_of_the_word():
-    parsed = flat("It/PRP rose/VBD by/IN two/CD metres/NNS ./.")
+    parsed = flat("It/PRP rose/VBD by/IN several/JJ metres/NNS ./.")
     answer = words(found(parsed, "metres", count=50, similarity=0.0))
     assert answer
     assert not {"metre", "meters", "metres"} & set(answer)
@@ -263,3 +263,16 @@ def test_a_number_in_a_sentence_is_replaced():
 def test_a_number_that_its_neighbours_fix_is_left_alone(tagged):
     parsed = flat(tagged)
     assert found(parsed, "Two" if "Two" in parsed.text else "two") == []
+
+
+def test_an_opposite_is_given_only_when_asked_for():
+    parsed = flat("The/DT door/NN is/VBZ open/JJ ./.")
+    assert not [each for each in found(parsed, "open", similarity=0.0, kinds=NATURAL) if each.kind == "antonym"]
+
+
+@pytest.mark.parametrize(
+    ("tagged", "word"),
+    [("It/PRP takes/VBZ 45/CD minutes/NNS ./.", "minutes"), ("The/DT cash/NN box/NN is/VBZ empty/JJ ./.", "box")],
+)
+def test_measures_and_parts_of_compounds_are_left_alone(tagged, word):
+    assert found(flat(tagged), word, similarity=0.0) == []

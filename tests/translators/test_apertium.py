@@ -14,15 +14,9 @@ import pytest
 
 from concord.errors import BadAnswer, Missing, Refused, Unavailable, UserError
 from concord.testing import check_translator
-from concord.translators._tagger import read_model
-from concord.translators.apertium import (
-    FOLDER,
-    Translator,
-    find_modes,
-    from_stream,
-    read_mode,
-    to_stream,
-)
+from concord.text._apertium import FOLDER, find_modes, read_mode, to_stream
+from concord.text._tagger import read_model
+from concord.translators.apertium import Translator, from_stream
 
 T = TypeVar("T")
 Direction = tuple[str, str]

@@ -19,7 +19,7 @@ from concord.engine.question import Ask
 from concord.errors import Missing, UserError
 from concord.model import Limits, Text
 from concord.text.languages import base
-from concord.text.substitutes import KINDS, Slot, Substitute
+from concord.text.substitutes import NATURAL, Slot, Substitute
 from concord.text.trees import Tree
 
 LOCAL = Limits(texts=64, characters=200_000, in_flight=1, seconds=3600)
@@ -72,8 +72,8 @@ class Parsing:
 
     def version(self, langs: Sequence[str]) -> str:
         self._parsers.of(langs[0])
-        found = [self._parsers.find(lang) for lang in langs]
-        return "+".join(dict.fromkeys(f"{each.id}@{each.version()}" for each in found if each is not None))
+        found = [(self._parsers.find(lang), lang) for lang in langs]
+        return "+".join(dict.fromkeys(f"{each.id}@{_version(each, lang)}" for each, lang in found if each is not None))
 
     async def _answer(self, lang: str, texts: list[str]) -> list[Any]:
         parser = self._parsers.of(lang)
@@ -120,7 +120,7 @@ class Substituting:
         self.batched = Batched(self._answer, LOCAL, size=_width, name="the source of substitutes")
 
     def __call__(
-        self, tree: Tree, start: int, end: int, *, lang: str = "en", count: int = 5, kinds: tuple[str, ...] = KINDS
+        self, tree: Tree, start: int, end: int, *, lang: str = "en", count: int = 5, kinds: tuple[str, ...] = NATURAL
     ) -> Awaitable[list[Substitute]]:
         return First(self.batched.ask(lang, (Slot(tree, start, end, count, kinds, lang),)))
 
@@ -196,6 +196,12 @@ def made(family: str, text: str, **more: Any) -> Any:
 def _knows(plugin: Any, lang: str) -> bool:
     known = plugin.languages()
     return known is None or lang in known or base(lang) in known
+
+
+def _version(parser: Any, lang: str) -> str:
+    """A parser of many languages has a version for each."""
+    told = parser.version(lang) if "lang" in inspect.signature(parser.version).parameters else parser.version()
+    return str(told)
 
 
 def _width(slot: Slot) -> int:

@@ -38,7 +38,7 @@ class Weights:
 
     def embedded(self, pieces: NDArray[np.intp]) -> Floats:
         """The embeddings of word pieces, before they are projected."""
-        return _unpacked(self.packed[pieces], self.scales[pieces])
+        return unpacked(self.packed[pieces], self.scales[pieces])
 
 
 def read(file: Path) -> Weights:
@@ -65,13 +65,13 @@ def _whole(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
         return arrays[name].astype(np.float32)
     kept, scales = arrays[name], arrays[name.removesuffix("q") + "s"]
     if kept.dtype == np.uint8:
-        return _unpacked(kept, scales).T
+        return unpacked(kept, scales).T
     whole = kept.astype(np.float32)
     whole *= scales.astype(np.float32)[:, None]
     return whole.T
 
 
-def _unpacked(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
+def unpacked(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
     """Sixteen steps from -7.5 to 7.5, the even numbers in the lower halves of the bytes."""
     both = np.empty((*packed.shape, 2), np.float32)
     both[..., 0] = packed & 15

@@ -16,6 +16,8 @@ from concord.model import Text
 from concord.text.trees import Tree
 
 KINDS = ("similar", "synonym", "antonym", "co-hyponym", "number", "masked")
+NATURAL = tuple(kind for kind in KINDS if kind != "antonym")
+"""What is asked for unless a relation says otherwise: an opposite often contradicts the rest of its sentence."""
 
 Parse = Callable[[Sequence[Text]], Sequence[Tree | ServiceError]]
 """Trees for texts, one for each, by the parser that the slots' trees come from."""
@@ -35,7 +37,7 @@ class Slot:
     start: int
     end: int
     count: int = 5
-    kinds: tuple[str, ...] = KINDS
+    kinds: tuple[str, ...] = NATURAL
     lang: str = "en"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -49,6 +50,21 @@ QUESTION = _bits(26, 29)
 INFINITIVE = _bits(28, 32, 35)
 GERUND = _bits(33)
 ADJECTIVE = _bits(5, 6, 7)
+
+
+_NOUNS = frozenset({"NN", "NNS"})
+_UNITS = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        second seconds minute minutes hour hours day days night nights week weeks month months year years decade decades
+        metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter
+        centimeters millimetre millimetres mile miles foot feet inch inches yard yards gram grams kilogram kilograms
+        kilo kilos ton tons tonne tonnes ounce ounces litre litres liter liters pint pints gallon gallons degree degrees
+        volt volts watt watts euro euros dollar dollars pound pounds cent cents pence point points percent times
+        """,
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +218,16 @@ def bound(place: Place) -> bool:
     """Whether another number would contradict its neighbours: "neither of the two", "two thirds"."""
     pair = place.word.lower() in ("two", "2") and any(leaf.words.lower() in _OF_TWO for leaf in place.leaves)
     return pair or place.word_at(1) in _FRACTIONS
+
+
+def compound(place: Place) -> bool:
+    """Whether the noun stands beside another: "cash box", "loan agreement" mean more than their parts."""
+    return place.tag in _NOUNS and (place.tag_at(-1) in _NOUNS or place.tag_at(1) in _NOUNS)
+
+
+def measure(place: Place) -> bool:
+    """Whether the noun measures a number, so that another unit makes it absurd: "300 kilometres", "45 minutes"."""
+    return place.tag in _NOUNS and place.tag_at(-1) == "CD" and place.word.lower() in _UNITS
 
 
 def countable(place: Place) -> bool | None:

@@ -21,7 +21,7 @@ from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._gate import Gate
 from concord.text.substitutes._judge import Judge
 from concord.text.substitutes._numbers import others
-from concord.text.substitutes._place import NAMES, Place, bound, fixed, places, takes_complement
+from concord.text.substitutes._place import NAMES, Place, bound, compound, fixed, measure, places, takes_complement
 
 RULES = "1"
 NUMBER = 0.95
@@ -34,7 +34,7 @@ class Substitutes:
     def __init__(
         self,
         *,
-        similarity: float = 0.7,
+        similarity: float = 0.85,
         rarest: int = 25_000,
         meaning: float = 0.5,
         parse: Parse | None = None,
@@ -108,6 +108,10 @@ def _closed(place: Place, known: Lexicon) -> str:
         return "unknown word"
     if fixed(place, known):
         return "fixed expression"
+    if compound(place):
+        return "compound"
+    if measure(place):
+        return "measure"
     if lemmas(place.word) & place.others():
         # What is named twice in a sentence is one thing, and would be two.
         return "named twice"

@@ -1,0 +1,84 @@
+"""Words with their lemmas and tags, each with its span in the original string."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+# The first tag of an Apertium reading says its part of speech; these are the tags of the released pairs.
+_UNIVERSAL = {
+    "ADJ": "adj",
+    "ADP": "pr post prepart",
+    "ADV": "adv preadv postadv cnjadv",
+    "AUX": "vbser vbhaver vbmod vaux vbdo vbaux",
+    "CCONJ": "cnjcoo",
+    "DET": "det predet detnt",
+    "INTJ": "ij",
+    "NOUN": "n acr",
+    "NUM": "num",
+    "PART": "gen part inf neg",
+    "PRON": "prn rel",
+    "PROPN": "np",
+    "PUNCT": "sent cm lpar rpar guio guion lquest lquot rquot quot apos cit punct clb",
+    "SCONJ": "cnjsub",
+    "SYM": "sym percent mon url email web",
+    "VERB": "vblex vbtr vbntr v",
+}
+_UPOS = {tag: upos for upos, tags in _UNIVERSAL.items() for tag in tags.split()}
+UNKNOWN = "X"
+
+
+def universal(tags: tuple[str, ...]) -> str:
+    """The universal part of speech (UPOS) that Apertium's tags stand for, `X` if none is known.
+
+    >>> universal(("vblex", "pri", "p3", "sg")), universal(("rel", "adv")), universal(())
+    ('VERB', 'ADV', 'X')
+    """
+    if not tags:
+        return UNKNOWN
+    if tags[0] == "rel" and "adv" in tags:
+        return "ADV"
+    if tags[0].startswith("vb"):
+        return _UPOS.get(tags[0], "VERB")
+    return _UPOS.get(tags[0], UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A lemma with its tags: most words have one part, a contraction such as Spanish *del* has two."""
+
+    lemma: str
+    tags: tuple[str, ...] = ()
+    upos: str = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One unit of analysis: a word, a contraction, a multiword such as *in front of*, or a mark.
+
+    `text` is the whole original string, `start:end` the span in it. A word that the dictionary does not
+    know is its own lemma and has no tags.
+    """
+
+    start: int
+    end: int
+    parts: tuple[Part, ...]
+    text: str = field(default="", repr=False)
+
+    @property
+    def words(self) -> str:
+        """The word as it stands in the original text."""
+        return self.text[self.start : self.end]
+
+    @property
+    def lemmas(self) -> tuple[str, ...]:
+        return tuple(part.lemma for part in self.parts)
+
+    @property
+    def upos(self) -> str:
+        """The universal tag of its first part."""
+        return self.parts[0].upos
+
+    @property
+    def known(self) -> bool:
+        """Whether the dictionary has it."""
+        return bool(self.parts[0].tags)

@@ -1,0 +1,104 @@
+"""What adapters share: trees with the spans that a library gives, and one bad text that spoils no other."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from concord.errors import BadAnswer, Refused, ServiceError, UserError
+from concord.model import Text
+from concord.text.languages import base
+from concord.text.trees import Tree, read_brackets
+
+T = TypeVar("T")
+Span = tuple[int, int]
+
+MOST_CHARACTERS = 100_000
+
+
+def placed(brackets: str, spans: Sequence[Span], text: str) -> Tree:
+    """The tree that brackets describe, its words at the spans given for them, one for each, in order."""
+    try:
+        drawn = read_brackets(brackets)
+    except UserError as error:
+        raise BadAnswer(str(error)) from None
+    if len(drawn.leaves()) != len(spans):
+        raise BadAnswer(f"the tree has {len(drawn.leaves())} words, but the sentence has {len(spans)}")
+    remaining = iter(reversed(spans))
+    made: dict[int, Tree] = {}
+    # Children come before their parents, and the last word first.
+    for node in reversed(list(drawn.nodes())):
+        children = tuple(made[id(child)] for child in node.children)
+        start, end = (children[0].start, children[-1].end) if children else next(remaining)
+        made[id(node)] = Tree(node.label, start, end, children, text)
+    return made[id(drawn)]
+
+
+def rooted(sentences: Iterable[Tree], text: str) -> Tree:
+    """One tree for a text, with a child for every sentence, whatever root these came with."""
+    children: list[Tree] = []
+    for sentence in sentences:
+        wrapped = sentence.label in ("ROOT", "TOP", "S1") and bool(sentence.children)
+        children += sentence.children if wrapped else (sentence,)
+    if not children:
+        raise Refused("there is no word in this text that could be parsed")
+    return Tree("ROOT", children[0].start, children[-1].end, tuple(children), text)
+
+
+def smoothed(text: str) -> tuple[str, list[int]]:
+    """A text with single blanks, and where its characters stand in the original: spaCy makes words of longer blanks."""
+    pieces: list[str] = []
+    places: list[int] = []
+    for word in re.finditer(r"\S+", text):
+        if pieces:
+            pieces.append(" ")
+            places.append(word.start() - 1)
+        pieces.append(word.group())
+        places += range(word.start(), word.end())
+    return "".join(pieces), places
+
+
+def refused(text: Text, who: str, lang: str) -> Refused | None:
+    """Why a text cannot be given to a parser of one language, if it cannot."""
+    if base(text.lang) != base(lang):
+        return Refused(f"{who} was set up for '{lang}', not '{text.lang}'")
+    if len(text.words) > MOST_CHARACTERS:
+        return Refused(f"{who} is given up to {MOST_CHARACTERS} characters, not {len(text.words)}: cut the text")
+    if not text.words.strip():
+        return Refused("there is no word in this text that could be parsed")
+    return None
+
+
+def each(texts: Sequence[str], some: Callable[[Sequence[str]], Sequence[T]], who: str) -> list[T | ServiceError]:
+    """What a library makes of texts: of all together if it can, otherwise of one at a time."""
+    try:
+        return list(some(texts))
+    except Exception as error:  # a library can fail in any way; what the user can cure is not its failure
+        if isinstance(error, UserError):
+            raise
+        if len(texts) == 1:
+            return [error if isinstance(error, ServiceError) else Refused(f"{who} cannot parse this text: {error}")]
+    return [answer for text in texts for answer in each([text], some, who)]
+
+
+def answers(
+    texts: Sequence[Text], who: str, lang: str, some: Callable[[Sequence[str]], Sequence[T]]
+) -> list[T | ServiceError]:
+    """One answer per text, in order, where those that cannot be given to the parser are refused beforehand."""
+    reasons = [refused(text, who, lang) for text in texts]
+    sent = [text.words for text, reason in zip(texts, reasons, strict=True) if reason is None]
+    found = iter(each(sent, some, who) if sent else [])
+    return [reason or next(found) for reason in reasons]
+
+
+def fingerprint(folder: Path) -> str:
+    """A digest of the files of a model: other files may give other trees."""
+    digest = hashlib.blake2b(digest_size=4)
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        digest.update(str(file.relative_to(folder)).encode())
+        with file.open("rb") as content:
+            digest.update(hashlib.file_digest(content, "blake2b").digest())
+    return digest.hexdigest()
