@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,19 +21,30 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
 }
 
 
-def main() -> None:
+RESULTS = Path(__file__).parent / "results.md"
+
+
+def main(chosen: list[str]) -> None:
+    """Measure every part, or those that are named; the results of the others are kept."""
     when = datetime.now(UTC).strftime("%Y-%m-%d")
-    text = [f"# Benchmarks\n\n`make bench`, {when}, Python {platform.python_version()}, all sides in one run.\n"]
-    for title, rows in PARTS.items():
-        lines = [f"## {title}\n", "| what | measured | aim or comparison |", "|---|---|---|"]
-        print("\n".join(lines))
-        for row in rows():
+    kept = _kept()
+    for title in chosen or list(PARTS):
+        lines = ["| what | measured | aim or comparison |", "|---|---|---|"]
+        print(f"## {title}\n", *lines, sep="\n")
+        for row in PARTS[title]():
             lines.append("| " + " | ".join(row) + " |")
             print(lines[-1], flush=True)
-        print()
-        text.append("\n".join(lines) + "\n")
-    (Path(__file__).parent / "results.md").write_text("\n".join(text))
+        kept[title] = f"{when}, Python {platform.python_version()}, all sides in one run.\n\n" + "\n".join(lines) + "\n"
+    parts = [f"## {title}\n\n{kept[title]}" for title in PARTS if title in kept]
+    RESULTS.write_text(
+        "\n".join(["# Benchmarks\n\n`make bench`; some parts alone: `python -m bench Engine`.\n", *parts])
+    )
+
+
+def _kept() -> dict[str, str]:
+    found = RESULTS.read_text().split("\n## ")[1:] if RESULTS.exists() else []
+    return {title: text.strip("\n") + "\n" for title, _, text in (part.partition("\n") for part in found)}
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from concord.text.parse._weights import GROUP
+from concord.text.parse._weights import GROUP, unpacked
 from models.parser.network import load
 
 EIGHT_BITS = frozenset({"project", "left", "right", "label", "tag", "qkv", "out", "places"})
 FOUR_BITS = frozenset({"pieces", "up", "down"})
+FAR = 6.0
+"""How many standard deviations make a number so large that it is kept apart."""
 
 
 def export(trained: Path, file: Path) -> None:
@@ -27,6 +29,15 @@ def export(trained: Path, file: Path) -> None:
     with file.open("wb") as out:
         np.savez_compressed(out, **arrays)
     print(f"{file}: {file.stat().st_size / 1e6:.2f} MB")
+
+
+def rounded(kind: str, value: np.ndarray) -> np.ndarray:
+    """What is left of a matrix in four bits."""
+    kept = dict(_four_bits(kind, value))
+    found = unpacked(kept[f"{kind}.q"], kept[f"{kind}.s"])
+    if f"{kind}.at" in kept:
+        found.ravel()[kept[f"{kind}.at"]] = kept[f"{kind}.far"]
+    return found
 
 
 def _kept(name: str, value: np.ndarray) -> Iterator[tuple[str, Any]]:
@@ -48,6 +59,11 @@ def _eight_bits(name: str, value: np.ndarray) -> Iterator[tuple[str, Any]]:
 
 def _four_bits(name: str, value: np.ndarray) -> Iterator[tuple[str, Any]]:
     """Sixteen steps for each group; two numbers make a byte, the even one in its lower half."""
+    if name != "pieces":
+        at = np.flatnonzero(np.abs(value) > FAR * value.std()).astype(np.int32)
+        yield f"{name}.at", at
+        yield f"{name}.far", value.ravel()[at].astype(np.float16)
+        value = np.where(np.abs(value) > FAR * value.std(), 0, value)
     groups = value.reshape(len(value), -1, GROUP)
     scale = _closest(groups)
     flat = _steps(groups, scale).astype(np.uint8).reshape(len(value), -1)

@@ -12,6 +12,7 @@ import torch
 
 from concord.text.parse._pieces import Coded, Pieces
 from models.parser.batches import Inventory, Item, item, tensors
+from models.parser.export import FOUR_BITS, rounded
 from models.parser.network import Network, Size, load, save, start_from_minilm, student_of, vocabulary
 from models.parser.training import Schedule, train
 from models.parser.treebank import Sentence, merged, treebank, unlabelled
@@ -31,6 +32,7 @@ class Recipe:
     work: Path
     teacher_minutes: float
     student_minutes: float
+    settling_minutes: float
 
     def teacher(self, seed: int) -> Path:
         """One teacher: MiniLM's six layers, fine-tuned on the treebank."""
@@ -61,20 +63,41 @@ class Recipe:
         return file
 
     def student(self, parts: int) -> Path:
-        """The network that ships: the teacher's lower layers, made smaller, taught by gold and silver trees."""
+        """A smaller network that begins as the first teacher, taught by gold and silver trees."""
         file = self.work / "student.pt"
         if file.exists():
             return file
         torch.manual_seed(TEACHERS[0])
         teacher, facts = load(self.teacher(TEACHERS[0]))
+        items = self.lessons(parts, facts)
+        size = Size(teacher.size.pieces, teacher.size.labels, teacher.size.tags, **STUDENT)
+        soft = [each for each in items if each.soft]
+        student = student_of(teacher, _frequency(items, size.pieces), _activity(teacher, soft[:160]), size)
+        schedule = Schedule(epochs=12, rate=3e-4, head_rate=6e-4, minutes=self.student_minutes)
+        self._trained(student, items, schedule, facts, file)
+        return file
+
+    def settled(self, parts: int) -> Path:
+        """The student with what ships in four bits rounded and fixed, while the rest learns to live with it."""
+        file = self.work / "settled.pt"
+        if file.exists():
+            return file
+        torch.manual_seed(TEACHERS[0])
+        student, facts = load(self.student(parts))
+        for name, weight in student.named_parameters():
+            kind = name.removesuffix(".weight").split(".")[-1]
+            if name.endswith(".weight") and kind in FOUR_BITS:
+                weight.requires_grad_(False)
+                weight.copy_(torch.from_numpy(rounded(kind, weight.numpy())))
+        schedule = Schedule(epochs=1, rate=1e-4, head_rate=2e-4, minutes=self.settling_minutes, warm=30)
+        self._trained(student, self.lessons(parts, facts), schedule, facts, file)
+        return file
+
+    def lessons(self, parts: int, facts: dict[str, list[str]]) -> list[Item]:
+        """Gold trees, several times, and what the teachers think of unlabelled text."""
         inventory, pieces = Inventory(facts["labels"], facts["tags"]), Pieces(facts["vocabulary"])
         gold = _short([item(each, pieces, inventory) for each in self.gold()])
-        silver = [each for part in range(parts) for each in _kept(self.silver(part, parts))]
-        size = Size(len(facts["vocabulary"]), len(inventory.labels), len(inventory.tags), **STUDENT)
-        student = student_of(teacher, _frequency(gold + silver, size.pieces), _activity(teacher, silver[:160]), size)
-        schedule = Schedule(epochs=12, rate=3e-4, head_rate=6e-4, minutes=self.student_minutes)
-        self._trained(student, gold * GOLD_TIMES + silver, schedule, facts, file)
-        return file
+        return gold * GOLD_TIMES + [each for part in range(parts) for each in _kept(self.silver(part, parts))]
 
     def gold(self) -> list[Sentence]:
         """The training sentences, those with hyphens in both forms."""

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from concord import plugins
 from concord.engine.batched import Batched
 from concord.engine.question import Ask
-from concord.errors import Missing, UserError
+from concord.errors import BadAnswer, Missing, UserError
 from concord.model import Limits, Text
 from concord.text.languages import base
 from concord.text.substitutes import NATURAL, Slot, Substitute
@@ -53,6 +53,7 @@ class Parsing:
     """`parse(x)`: the tree of a text; `parse.each(xs)`: of several."""
 
     def __init__(self, chosen: str = "auto") -> None:
+        self._chosen = chosen
         self._parsers = Parsers(chosen)
         self.batched = Batched(self._answer, LOCAL, name="the parser")
 
@@ -73,7 +74,10 @@ class Parsing:
     def version(self, langs: Sequence[str]) -> str:
         self._parsers.of(langs[0])
         found = [(self._parsers.find(lang), lang) for lang in langs]
-        return "+".join(dict.fromkeys(f"{each.id}@{_version(each, lang)}" for each, lang in found if each is not None))
+        told = "" if self._chosen == "auto" else options_of("parsers", self._chosen)
+        return "+".join(
+            dict.fromkeys(f"{each.id}@{_version(each, lang)}{told}" for each, lang in found if each is not None)
+        )
 
     async def _answer(self, lang: str, texts: list[str]) -> list[Any]:
         parser = self._parsers.of(lang)
@@ -117,6 +121,7 @@ class Substituting:
     def __init__(self, chosen: str = "lexicon", parser: str = "auto") -> None:
         self._parsers = Parsers(parser)
         self._source = made("substitutes", chosen, parse=self._parse)
+        self._told = options_of("substitutes", chosen)
         self.batched = Batched(self._answer, LOCAL, size=_width, name="the source of substitutes")
 
     def __call__(
@@ -135,9 +140,17 @@ class Substituting:
             raise UserError(
                 f"{self._source.id} has no substitutes for '{langs[0]}'. It knows: {', '.join(sorted(known))}"
             )
-        return f"{self._source.id}@{self._source.version()}"
+        parser = self._parsers.of(langs[0])
+        gate = f"{parser.id}@{_version(parser, langs[0])}"
+        return f"{self._source.id}@{self._source.version()}{self._told},gate={gate}"
 
     def _parse(self, texts: Sequence[Text]) -> list[Any]:
+        trees = self._trees(texts)
+        if len(trees) != len(texts):
+            raise BadAnswer(f"the parser gave {len(trees)} trees for {len(texts)} texts")
+        return trees
+
+    def _trees(self, texts: Sequence[Text]) -> list[Any]:
         by_lang = {lang: self._parsers.of(lang) for lang in {text.lang for text in texts}}
         return (
             [by_lang[text.lang].parse([text])[0] for text in texts]
@@ -154,6 +167,7 @@ class Embedding:
 
     def __init__(self, chosen: str = "minilm") -> None:
         self._encoder = made("encoders", chosen)
+        self._told = options_of("encoders", chosen)
         self.batched = Batched(self._answer, LOCAL, name="the encoder")
 
     def __call__(self, x: Text) -> Awaitable[Any]:
@@ -162,7 +176,7 @@ class Embedding:
     def version(self, langs: Sequence[str]) -> str:
         if not _knows(self._encoder, langs[0]):
             raise UserError(f"the encoder {self._encoder.id} does not know '{langs[0]}'. Choose another with --encoder")
-        return f"{self._encoder.id}@{self._encoder.version()}"
+        return f"{self._encoder.id}@{self._encoder.version()}{self._told}"
 
     async def _answer(self, lang: str, texts: list[str]) -> list[Any]:
         return await asyncio.to_thread(lambda: list(self._encoder.embed([Text(words, lang) for words in texts])))
@@ -191,6 +205,12 @@ def made(family: str, text: str, **more: Any) -> Any:
     chosen = plugins.parse(family, text)
     arguments = {"argument": chosen.argument} if chosen.argument else {}
     return plugins.entry(family, chosen.name)(**arguments, **chosen.options, **more)
+
+
+def options_of(family: str, text: str) -> str:
+    """The options of a plug-in that were set, for the signature: answers depend on them."""
+    chosen = plugins.parse(family, text)
+    return "".join(f",{name}={plugins.plain(value)}" for name, value in sorted(chosen.options.items()))
 
 
 def _knows(plugin: Any, lang: str) -> bool:

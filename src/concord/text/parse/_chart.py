@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from concord.text.parse._weights import Floats
 
-WORTH = 0.35
+WORTH = 0.4
 """How probable a phrase must be to be worth a bracket. Less than a half: a tree that keeps a phrase it is not
 sure of loses less than one that leaves it out, since phrases that would cross it are left out anyway."""
 

@@ -2,7 +2,9 @@
 
 Every matrix `name` is kept as `name.q`, one row per output, and its scales as `name.s`. Either a number has
 eight bits and a row one scale, or it has four bits, two numbers to a byte, and every group of a row has a
-scale. The embeddings stay packed in memory: a sentence needs only a few rows of them.
+scale. A few numbers far larger than the others would leave nothing of their group; they are kept apart,
+their places as `name.at` and themselves as `name.far`. The embeddings stay packed in memory: a sentence
+needs only a few rows of them.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float32]
 GROUP = 32
 """How many numbers of four bits share a scale."""
+
+_PARTS = (".s", ".at", ".far")
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,7 @@ def read(file: Path) -> Weights:
     facts = json.loads(arrays.pop("facts").tobytes())
     packed, scales = arrays.pop("pieces.q"), arrays.pop("pieces.s")
     return Weights(
-        {name.removesuffix(".q"): _whole(arrays, name) for name in arrays if not name.endswith(".s")},
+        {name.removesuffix(".q"): _whole(arrays, name) for name in arrays if not name.endswith(_PARTS)},
         packed,
         scales,
         tuple(facts["vocabulary"]),
@@ -63,9 +67,12 @@ def read(file: Path) -> Weights:
 def _whole(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
     if not name.endswith(".q"):
         return arrays[name].astype(np.float32)
-    kept, scales = arrays[name], arrays[name.removesuffix("q") + "s"]
+    head = name.removesuffix(".q")
+    kept, scales = arrays[name], arrays[f"{head}.s"]
     if kept.dtype == np.uint8:
-        return unpacked(kept, scales).T
+        found = unpacked(kept, scales)
+        found.ravel()[arrays[f"{head}.at"]] = arrays[f"{head}.far"]
+        return found.T
     whole = kept.astype(np.float32)
     whole *= scales.astype(np.float32)[:, None]
     return whole.T
