@@ -160,8 +160,10 @@ def test_a_repeated_phrase_stands_twice_side_by_side(seed: int) -> None:
     assert wrong is not None
     start, end = wrong.note["at"]
     again = wrong[start:end]
-    assert 1 <= len(again.split()) <= 3
+    assert len(again.split()) in (1, 2, 3)
+    assert len(wrong.split()) == 5 + len(again.split())
     assert wrong[:start].endswith(again.strip())
+    assert wrong[:start] + wrong[end:] == "one two three four five"
 
 
 @pytest.mark.parametrize("lang", sorted(OTHER_WORDS))

@@ -106,6 +106,7 @@ def _tree(found: _Read) -> Tree:
 
 
 def _noun_phrases(doc: Any) -> list[Any]:
+    """spaCy has rules for the noun phrases of some languages only; for the others it raises, and trees are flat."""
     try:
         return list(doc.noun_chunks)
     except NotImplementedError:
