@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import threading
+
 import pytest
 
 from concord import plugins
-from concord.errors import UserError
+from concord.errors import Unavailable, UserError
 
 NEEDED = {
     "alibaba": ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
@@ -50,3 +54,29 @@ def test_the_address_stands_in_the_id_only_when_it_is_another(name):
 @pytest.mark.parametrize("name", NEEDED)
 def test_its_variables_are_listed(name):
     assert set(NEEDED[name]) <= set(plugins.entry("translators", name).keys)
+
+
+@pytest.fixture
+def hanging_up():
+    """The address of a server that takes every connection and drops it without a word."""
+    with socket.create_server(("127.0.0.1", 0)) as door:
+
+        def drop():
+            with contextlib.suppress(OSError):
+                while True:
+                    door.accept()[0].close()
+
+        threading.Thread(target=drop, daemon=True).start()
+        yield f"http://127.0.0.1:{door.getsockname()[1]}"
+        door.shutdown(socket.SHUT_RDWR)
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_a_dropped_connection_is_unavailable(name, hanging_up, translated):
+    system = made(name, url=hanging_up)
+    try:
+        (told,) = translated(system, ["one"])
+    except Unavailable as error:
+        told = error
+    assert isinstance(told, Unavailable)
+    assert "canary" not in f"{told} {told!r}"
