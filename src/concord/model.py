@@ -161,11 +161,13 @@ class Plan:
     """What a relation will need, known before anything is sent: directions, and what the user should know.
 
     A relation may have a function `plan(source, *, to, between, **options) -> Plan`; it raises UserError for
-    what cannot work. `between` is the one of `Translate`.
+    what cannot work. `between` is the one of `Translate`. What stands in `files` is read by the relation, so
+    that its cases depend on them.
     """
 
     directions: Collection[Direction] = ()
     notes: Sequence[str] = ()
+    files: Sequence[str] = ()
 
 
 class Translate(Protocol):

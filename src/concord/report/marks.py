@@ -64,6 +64,27 @@ def marks(a: str, b: str, lang: str = "") -> tuple[list[Piece], list[Piece]]:
     return _pieces(one, other, pairs), _pieces(other, one, back)
 
 
+def at(text: str, spans: object) -> list[Piece]:
+    """The text in pieces, marked where a relation's evidence says; what is no place in the text is passed over.
+
+    >>> at("the old bridge", [[4, 7]])
+    [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
+    """
+    pieces, place = [], 0
+    for start, end in sorted(_places(spans, len(text))):
+        start = max(start, place)
+        if start < end:
+            pieces += [*_whole(text[place:start]), Piece(text[start:end], True)]
+            place = end
+    return [*pieces, *_whole(text[place:])]
+
+
+def _places(spans: object, length: int) -> Iterator[tuple[int, int]]:
+    for span in spans if isinstance(spans, (list, tuple)) else ():
+        if isinstance(span, (list, tuple)) and len(span) == 2 and all(isinstance(each, int) for each in span):
+            yield max(0, span[0]), min(length, span[1])
+
+
 def excerpt(pieces: Sequence[Piece], limit: int) -> Excerpt:
     """At most `limit` characters, chosen so that the first difference is among them."""
     total = sum(len(piece.words) for piece in pieces)

@@ -74,6 +74,17 @@ def said(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
+def marked(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Where a relation says what is to be marked, by the role of the text; None if it leaves that to the comparison."""
+    found = row["evidence"].get("marked")
+    return found if isinstance(found, dict) else None
+
+
+def facts(row: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Factors or evidence but for what is shown in the texts themselves."""
+    return {name: value for name, value in row[kind].items() if (kind, name) != ("evidence", "marked")}
+
+
 def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
     """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
     steps = [role for role, step in row["steps"].items() if step == text]

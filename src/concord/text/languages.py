@@ -87,6 +87,13 @@ _CODES = {long: two for two, *longs in map(str.split, _ISO.split(",")) for long 
 _CODES |= {code: _CODES[short] for code, short in _CODES.items() if short in _CODES}
 _SCRIPTS |= _pairs(_SCRIPTS_OF_ONE)
 _USUAL = frozenset((code, script) for script, codes in _SCRIPTS.items() for code in codes.split())
+# Names for a mixture of scripts, or for one way to write characters that are one script to Unicode.
+_DRAWN_FROM = {
+    "Hans": ("Hani",),
+    "Hant": ("Hani",),
+    "Jpan": ("Hani", "Hira", "Kana"),
+    "Kore": ("Hang", "Hani"),
+}
 _MEANT = _pairs(_NAMES) | _pairs(_MISTAKEN)
 _OLD_TAGS = {"zh-chs": "zh-hans", "zh-cht": "zh-hant"}
 _CHINESE = {"CN": "Hans", "SG": "Hans", "MY": "Hans", "TW": "Hant", "HK": "Hant", "MO": "Hant"}
@@ -129,6 +136,19 @@ def normalise(code: str) -> str:
 def base(code: str) -> str:
     """The language alone, without script and region: `zh` of `zh_CN`."""
     return normalise(code).partition("-")[0]
+
+
+def scripts_of(code: str) -> frozenset[str]:
+    """The scripts (ISO 15924) that the language is usually written in, as `text.scripts` names them.
+
+    >>> sorted(scripts_of("ru")), sorted(scripts_of("zh-TW"))
+    (['Cyrl'], ['Hani'])
+    """
+    language, *rest = normalise(code).split("-")
+    # Bare `zh` leaves open which characters are meant, but not that they are.
+    told = [part for part in rest if len(part) == 4 and part.isalpha()] or ["Hans"] * (language == "zh")
+    named = told or [script for known, script in _USUAL if known == language]
+    return frozenset(part for script in named for part in _DRAWN_FROM.get(script, (script,)))
 
 
 def _language(code: str, language: str, member: str | None) -> str:

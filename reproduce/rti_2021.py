@@ -1,0 +1,133 @@
+"""RTI on the sentences and errors that its authors published.
+
+    python reproduce/rti_2021.py FOLDER
+
+FOLDER is the data folder, with rti/sentences.jsonl and rti/published_errors_google.jsonl in it. Prints how many phrases and pairs our parser gives (the paper: 335 and 620), how many
+of the phrases that the authors published are among them and why the others are not, and how many of the pairs
+that can be rebuilt from the published errors the distance flags.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from concord.model import Text
+from concord.relations._referents import Pair, Wanted, referents
+from concord.relations.rti import compare
+from concord.text.parse.concord_en import Parser
+from concord.text.phrases import Sizes, bare, phrases
+from concord.text.trees import Tree
+
+PAPER = Wanted(("NP",), Sizes(most_words=10, least_content=3))
+THRESHOLDS = range(6)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence with its tree; the published texts have blanks around an apostrophe, which are taken out."""
+
+    text: Text
+    tree: Tree
+
+    @property
+    def words(self) -> str:
+        return self.text.words
+
+
+def main(folder: Path) -> int:
+    texts, published = folder / "rti" / "sentences.jsonl", folder / "rti" / "published_errors_google.jsonl"
+    for file in (texts, published):
+        if not file.is_file():
+            print(f"{file} is missing")
+            return 1
+    sentences = parsed(row["text"] for row in rows(texts))
+    errors = {repaired(row["source"]): row["target"] for row in rows(published)}
+    print_sizes(sentences)
+    whole = {bare(each.words) for each in sentences}
+    print_published(sentences, [text for text in errors if bare(text) not in whole])
+    print_flagged(errors)
+    return 0
+
+
+def rows(file: Path) -> list[dict[str, str]]:
+    return [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+
+
+def repaired(text: str) -> str:
+    return text.replace(" ' s ", "'s ").replace(" ' ", "' ")
+
+
+def parsed(texts: Iterable[str]) -> list[Sentence]:
+    given = [Text(repaired(text), "en") for text in texts]
+    trees = Parser().parse(given)
+    return [Sentence(text, tree) for text, tree in zip(given, trees, strict=True) if isinstance(tree, Tree)]
+
+
+def found(sentences: Sequence[Sentence], wanted: Wanted) -> dict[tuple[str, str], Pair]:
+    every = [pair for each in sentences for pair in referents(each.text, each.tree, wanted)]
+    return {(pair.container.words, pair.phrase.words): pair for pair in every}
+
+
+def print_sizes(sentences: Sequence[Sentence]) -> None:
+    for name, wanted in (("best trees", PAPER), ("phrases with P >= .1", likely(0.1))):
+        pairs = found(sentences, wanted)
+        count = len({phrase for _, phrase in pairs})
+        print(f"{name}: {count} RTIs and {len(pairs)} pairs in {len(sentences)} sentences (paper: 335 and 620)")
+
+
+def likely(at_least: float) -> Wanted:
+    return Wanted(PAPER.labels, PAPER.sizes, at_least)
+
+
+def print_published(sentences: Sequence[Sentence], published: Sequence[str]) -> None:
+    best, wider = known(sentences, PAPER), known(sentences, likely(0.1))
+    hits = [text for text in published if bare(text) in best]
+    more = [text for text in published if bare(text) in wider]
+    print(f"\npublished phrases: {len(published)}; among ours {len(hits)}, with P >= .1 {len(more)}. The others:")
+    missed = [(reason(text, sentences, wider), text) for text in published if bare(text) not in best]
+    for why, text in sorted(missed):
+        print(f"  {why}: {text}")
+    print("  in short:", ", ".join(f"{why} {count}" for why, count in Counter(why for why, _ in missed).most_common()))
+
+
+def known(sentences: Sequence[Sentence], wanted: Wanted) -> set[str]:
+    return {bare(words) for pair in found(sentences, wanted) for words in pair}
+
+
+def reason(text: str, sentences: Sequence[Sentence], wider: set[str]) -> str:
+    """Why a published phrase is not among ours."""
+    wanted = bare(text)
+    homes = [each for each in sentences if wanted in bare(each.words)]
+    if not homes:
+        return "not in the sentences"
+    for home in homes:
+        nodes = [node for node in home.tree.nodes() if bare(node.words) == wanted]
+        if any(bare(phrase.words) == wanted for phrase, _ in phrases(home.tree, ("NP",))):
+            return "too short or too long"
+        if nodes:
+            return f"our parser says {nodes[0].label}"
+    return "our parser has it at P >= .1" if wanted in wider else "no phrase for our parser"
+
+
+def print_flagged(errors: dict[str, str]) -> None:
+    pairs = [
+        (whole, part) for whole in errors for part in errors if bare(part) != bare(whole) and bare(part) in bare(whole)
+    ]
+    distances = [
+        compare(*(Text(words, "en") for words in pair), *(Text(errors[words], "zh") for words in pair)).suspicion
+        for pair in pairs
+    ]
+    print(f"\npairs of two published texts, one in the other: {len(pairs)}")
+    for d in THRESHOLDS:
+        print(f"  d = {d}: {sum(distance > d for distance in distances)} flagged")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,91 @@
+"""Phrases with the texts that hold them, for `rti`: the pairs of a text, and the parts of a container."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from concord.model import Text
+from concord.text.languages import is_spaced
+from concord.text.phrases import Phrase, Sizes, alone, bare, containers, phrases
+from concord.text.trees import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A phrase, and a text that holds it from `start` on. `label` is the phrase's, `where` the container's kind."""
+
+    container: Text
+    phrase: Text
+    start: int
+    label: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which phrases count: their labels, their sizes, and how probable the parser must hold them to be."""
+
+    labels: tuple[str, ...]
+    sizes: Sizes
+    at_least: float | None = None
+
+
+def referents(x: Text, tree: Tree, wanted: Wanted) -> list[Pair]:
+    """Every wanted phrase with its sentence and with every longer phrase around it, each pair once."""
+    found: dict[tuple[Text, Text], Pair] = {}
+    for sentence in _sentences(tree):
+        for pair in _of_sentence(x, sentence, wanted):
+            found.setdefault((pair.container, pair.phrase), pair)
+    return list(found.values())
+
+
+def beside(x: Text, other: str, *, first: bool) -> Pair:
+    """The whole text as a phrase of itself with an unrelated sentence before or after it."""
+    gap = " " if is_spaced(x.lang) else ""
+    before, after = (f"{other}{gap}", "") if first else ("", f"{gap}{other}")
+    return Pair(Text(f"{before}{x.words}{after}", x.lang), x, len(before), "S", "concatenation")
+
+
+def parts(pair: Pair, tree: Tree) -> tuple[Text, ...]:
+    """What a pair's container is made of: the phrases at the first fork of its tree, without marks around them."""
+    node = around(tree, pair.container.words)
+    while node.children and not _forks(node):
+        node = max(node.children, key=lambda child: child.end - child.start)
+    cut = [leaves for leaves in (alone(child.leaves()) for child in node.children) if leaves]
+    return tuple(Text(tree.text[leaves[0].start : leaves[-1].end], pair.container.lang) for leaves in cut)
+
+
+def around(tree: Tree, words: str) -> Tree:
+    """The smallest node that holds the words."""
+    return min(
+        (node for node in tree.nodes() if words in node.words), key=lambda node: node.end - node.start, default=tree
+    )
+
+
+def _forks(node: Tree) -> bool:
+    return sum(any(map(str.isalnum, child.words)) for child in node.children) > 1
+
+
+def _sentences(tree: Tree) -> Sequence[Tree]:
+    return tree.children if tree.label == "ROOT" and len(tree.children) > 1 else (tree,)
+
+
+def _of_sentence(x: Text, sentence: Tree, wanted: Wanted) -> Iterator[Pair]:
+    alone_in_text = sentence.label == "ROOT"
+    start, end = (0, len(x.words)) if alone_in_text else (sentence.start, sentence.end)
+    whole = Phrase("S", start, end, x.words)
+    itself = bare(whole.words)
+    found = [
+        each for each in phrases(sentence, wanted.labels, at_least=wanted.at_least) if bare(each[0].words) != itself
+    ]
+    outer = [phrase for phrase, _ in found]
+    for phrase, leaves in found:
+        if wanted.sizes.fit(leaves, x.lang):
+            yield _pair(x, phrase, whole, "sentence")
+            yield from (_pair(x, phrase, each, "phrase") for each in containers(phrase, outer))
+
+
+def _pair(x: Text, phrase: Phrase, container: Phrase, where: str) -> Pair:
+    start = phrase.start - container.start
+    return Pair(Text(container.words, x.lang), Text(phrase.words, x.lang), start, phrase.label, where)

@@ -1,0 +1,212 @@
+"""RTI: a phrase is translated alike wherever it stands (He, Meister and Su, ICSE 2021, "Purity").
+
+A noun phrase keeps its meaning, so its translation should be found again in the translation of the sentence,
+and of every longer phrase, that holds it. Suspicion is the paper's distance: how many words of the phrase's
+translation (in Chinese and Japanese: characters) are missing from the container's. `d` is the paper's
+threshold. In a case the container is the source and the phrase the follow-up.
+
+`match` says when two words are the same: as they are written (`exact`, the paper's way), by their stems or
+by their lemmas. Beyond the paper: other phrases than noun phrases (`phrases`), the whole text beside an
+unrelated sentence (`context`), words left in the source's script as findings of their own, and words of a
+container's translation that no part of it explains (`reverse`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+from typing import Literal
+
+from concord.errors import UserError
+from concord.model import Case, Plan, Text, Translate
+from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
+from concord.text.alternatives import read_alternatives
+from concord.text.languages import base
+from concord.text.leftover import left_over
+from concord.text.matching import Count, Match, counting, counting_here, matching
+from concord.text.phrases import Sizes
+from concord.text.services import Analyse, Parse
+from concord.text.trees import Tree
+from concord.text.units import Unit, difference
+
+Context = Literal["sentence", "concatenate", "both"]
+
+SEPARATOR = " / "
+UNRELATED = {
+    "en": (
+        "The library opens at nine o'clock.",
+        "It rained all afternoon.",
+        "My sister plays the piano.",
+        "The train to the coast was late.",
+    )
+}
+
+
+async def check(
+    x: Text,
+    translate: Translate,
+    parse: Parse,
+    analyse: Analyse,
+    rng: Random,
+    *,
+    to: str,
+    d: float = 0,
+    phrases: tuple[str, ...] = ("NP",),
+    max_words: int = 10,
+    min_content: int = 3,
+    at_least: float | None = None,
+    match: Match = "auto",
+    alternatives: str = "",
+    context: Context = "sentence",
+    unrelated: str = "",
+    reverse: bool = False,
+    trees: bool = False,
+) -> list[Case]:
+    tree = await parse(x)
+    pairs = []
+    if context != "concatenate":
+        pairs += referents(x, tree, Wanted(phrases, Sizes(max_words, min_content), at_least))
+    if context != "sentence":
+        pairs.append(beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5))
+    made_of = {pair.container: parts(pair, tree) for pair in pairs if reverse and pair.where != "concatenation"}
+
+    texts = [text for pair in pairs for text in (pair.container, pair.phrase)]
+    asked = list(dict.fromkeys([*texts, *(part for found in made_of.values() for part in found)]))
+    outputs = dict(zip(asked, await translate.each(asked, to), strict=True))
+    way = matching(match, to, analysed=analyse.can(to))
+    words = (
+        dict(zip(outputs.values(), await analyse.each(list(outputs.values())), strict=True)) if way == "lemma" else {}
+    )
+    count = counting(way, words.__getitem__, read_alternatives(alternatives, to))
+
+    cases = []
+    for pair in pairs:
+        sides = pair.container, pair.phrase
+        case = compare(*sides, *(outputs[text] for text in sides), d=d, count=count)
+        _show(case, pair, tree if trees else None)
+        cases.append(case)
+    cases += [_unexplained(whole, found, outputs, count, d) for whole, found in made_of.items() if len(found) > 1]
+    return [*cases, *_left(outputs, d)]
+
+
+def plan(
+    source: str,
+    *,
+    to: str,
+    max_words: int,
+    min_content: int,
+    context: Context,
+    unrelated: str,
+    alternatives: str,
+    **_: object,
+) -> Plan:
+    if source == to:
+        raise UserError(
+            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
+        )
+    if max_words < 2 or min_content < 0:
+        raise UserError(f"rti: max_words is at least 2 and min_content at least 0, not {max_words} and {min_content}")
+    if context != "sentence" and not unrelated and base(source) not in UNRELATED:
+        raise UserError(
+            f"rti: name a sentence in '{source}' to stand beside each text: rti,context={context},unrelated=…"
+        )
+    read_alternatives(alternatives, to)
+    return Plan([(source, to)], files=[alternatives] if alternatives else [])
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    *,
+    d: float = 0,
+    match: Match = "auto",
+    alternatives: str = "",
+    count: Count | None = None,
+) -> Case:
+    """Judge one pair: the source is the container, the follow-up the phrase in it."""
+    count = count or counting_here(match, source_output.lang, read_alternatives(alternatives, source_output.lang))
+    own = count(follow_up_output)
+    missing, instead = difference(own, count(source_output))
+    return Case(
+        source=source,
+        follow_up=follow_up,
+        source_output=source_output,
+        follow_up_output=follow_up_output,
+        compared=(source_output, follow_up_output),
+        suspicion=len(missing),
+        threshold=d,
+        scores={"kept": 1 - len(missing) / len(own) if own else 1.0},
+        factors={"finding": "difference"},
+        evidence={
+            "missing": _written(missing, follow_up_output),
+            "marked": {"follow_up_output": _spans(missing), "source_output": _spans(instead)},
+        },
+    )
+
+
+def _show(case: Case, pair: Pair, tree: Tree | None) -> None:
+    case.factors |= {"phrase": pair.label, "container": pair.where}
+    case.evidence["marked"]["source"] = [[pair.start, pair.start + len(pair.phrase.words)]]
+    if tree is not None and pair.where != "concatenation":
+        sides = {"container": pair.container, "phrase": pair.phrase}
+        case.evidence["trees"] = {side: around(tree, text.words).bracketed() for side, text in sides.items()}
+
+
+def _unexplained(whole: Text, found: Sequence[Text], outputs: Mapping[Text, Text], count: Count, d: float) -> Case:
+    """Words of a translation that stand in none of the translations of its parts."""
+    output = outputs[whole]
+    extra, _ = difference(count(output), [unit for part in found for unit in count(outputs[part])])
+    sides = [
+        Text(SEPARATOR.join(text.words for text in texts), texts[0].lang)
+        for texts in (found, [outputs[part] for part in found])
+    ]
+    return Case(
+        source=whole,
+        follow_up=sides[0],
+        source_output=output,
+        follow_up_output=sides[1],
+        compared=(output, sides[1]),
+        suspicion=len(extra),
+        threshold=d,
+        factors={"finding": "unexplained"},
+        evidence={"unexplained": _written(extra, output), "marked": {"source_output": _spans(extra)}},
+    )
+
+
+def _left(outputs: Mapping[Text, Text], d: float) -> Iterator[Case]:
+    """A finding for every text of which words were left in its own script."""
+    for text, output in outputs.items():
+        found = left_over(text, output)
+        spans = [[each.start, each.end] for each in found]
+        if found:
+            yield Case(
+                source=text,
+                follow_up=text,
+                source_output=output,
+                follow_up_output=output,
+                compared=(text, output),
+                suspicion=len(found),
+                threshold=d,
+                factors={"finding": "untranslated"},
+                evidence={
+                    "untranslated": [each.words for each in found],
+                    "marked": dict.fromkeys(("source_output", "follow_up_output"), spans),
+                },
+            )
+
+
+def _written(found: Sequence[Unit], text: Text) -> list[str]:
+    return [text.words[unit.start : unit.end] for unit in found]
+
+
+def _spans(found: Sequence[Unit]) -> list[list[int]]:
+    """Where units stand, those that touch joined."""
+    spans: list[list[int]] = []
+    for unit in sorted(found, key=lambda unit: unit.start):
+        if spans and unit.start <= spans[-1][1]:
+            spans[-1][1] = max(spans[-1][1], unit.end)
+        else:
+            spans.append([unit.start, unit.end])
+    return spans

@@ -1,0 +1,65 @@
+"""When two words of translations count as the same: as they are written, by their stems or by their lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Literal
+
+from concord.errors import ServiceError, UserError
+from concord.model import Text
+from concord.text.alternatives import Alternatives
+from concord.text.analysis import Word
+from concord.text.languages import is_spaced
+from concord.text.stems import stems
+from concord.text.units import Unit, lemmas, stemmed, units
+
+Match = Literal["auto", "exact", "stem", "lemma"]
+Count = Callable[[Text], Sequence[Unit]]
+Analysed = Callable[[Text], Sequence[Word]]
+
+
+def matching(match: Match, lang: str, *, analysed: bool) -> Match:
+    """The way to match words of a language; `auto` takes the best there is, which is not always what is exact.
+
+    Lemmas where the language can be analysed, else stems where it has a stemmer. Languages without blanks are
+    counted by characters, which have neither.
+    """
+    if match == "auto":
+        return "exact" if not is_spaced(lang) else "lemma" if analysed else "stem" if stems(lang) else "exact"
+    if match == "lemma" and not analysed:
+        raise UserError(
+            f"match=lemma: words in '{lang}' cannot be analysed here. Install an Apertium pair that translates"
+            f" from '{lang}', or choose match={'stem' if stems(lang) else 'exact'}"
+        )
+    if match == "stem" and not stems(lang):
+        raise UserError(f"match=stem: there is no stemmer for '{lang}'. Choose match=exact")
+    return match
+
+
+def counting(match: Match, analysed: Analysed, alternatives: Alternatives) -> Count:
+    """How the units of a text are counted by a way that `matching` chose; every text is counted once."""
+
+    @cache
+    def count(text: Text) -> Sequence[Unit]:
+        if match == "lemma":
+            return alternatives.settled(lemmas(analysed(text)))
+        return alternatives.settled(stemmed(text) if match == "stem" else units(text))
+
+    return count
+
+
+def counting_here(match: Match, lang: str, alternatives: Alternatives) -> Count:
+    """The same without a service for the analysis, one text at a time."""
+    from concord.text.parse.apertium import Parser
+
+    parser = Parser()
+    can = is_spaced(lang) and lang in parser.languages()
+
+    def analysed(text: Text) -> Sequence[Word]:
+        (found,) = parser.analyse([text.words], text.lang)
+        if isinstance(found, ServiceError):
+            raise found
+        return found
+
+    return counting(matching(match, lang, analysed=can), analysed, alternatives)

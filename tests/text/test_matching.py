@@ -1,0 +1,69 @@
+"""The way to match words is the best that the language allows, and says what is missing."""
+
+from __future__ import annotations
+
+import pytest
+
+from concord.errors import UserError
+from concord.model import Text
+from concord.text.alternatives import NONE
+from concord.text.matching import Match, counting, counting_here, matching
+from concord.text.stems import stem, version
+from concord.text.units import difference
+
+
+@pytest.mark.parametrize(
+    ("lang", "analysed", "way"),
+    [
+        ("zh", False, "exact"),
+        ("zh", True, "exact"),
+        ("es", True, "lemma"),
+        ("de", False, "stem"),
+        ("vi", False, "exact"),
+    ],
+)
+def test_the_best_way_is_taken_if_none_is_named(lang: str, analysed: bool, way: Match) -> None:
+    assert matching("auto", lang, analysed=analysed) == way
+
+
+def test_a_way_that_is_named_is_taken() -> None:
+    assert matching("exact", "es", analysed=True) == "exact"
+    assert matching("stem", "es", analysed=True) == "stem"
+
+
+def test_a_way_that_cannot_be_gone_is_refused_with_another() -> None:
+    with pytest.raises(UserError, match=r"'sv' cannot be analysed here.*choose match=stem"):
+        matching("lemma", "sv", analysed=False)
+    with pytest.raises(UserError, match=r"no stemmer for 'vi'. Choose match=exact"):
+        matching("stem", "vi", analysed=False)
+
+
+def test_a_text_is_analysed_once() -> None:
+    asked = []
+
+    def analysed(text: Text) -> list[object]:
+        asked.append(text)
+        return []
+
+    count = counting("lemma", analysed, NONE)  # type: ignore[arg-type]
+    count(Text("hola", "es"))
+    count(Text("hola", "es"))
+    assert len(asked) == 1
+
+
+def test_apertium_knows_agreement_and_contractions() -> None:
+    count = counting_here("auto", "es", NONE)
+    phrase, whole = count(Text("Los gatos negros", "es")), count(Text("La cola del gato negro", "es"))
+    assert difference(phrase, whole).missing == []
+
+
+def test_galician_borrows_the_stemmer_of_portuguese() -> None:
+    assert stem("casas", "gl") == stem("casa", "gl")
+
+
+def test_a_word_too_long_to_be_one_is_its_own_stem() -> None:
+    assert stem("a" * 1000 + "s", "en") == "a" * 1000 + "s"
+
+
+def test_stems_have_a_version() -> None:
+    assert version().startswith("snowball@")
