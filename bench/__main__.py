@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, engine, experiment, language, memory, metrics
+from bench import apertium, engine, experiment, language, memory, metrics, rti
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -18,6 +18,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "Metrics": metrics.rows,
     "Experiment": experiment.rows,
     "Language": language.rows,
+    "RTI": rti.rows,
 }
 
 

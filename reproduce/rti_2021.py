@@ -2,9 +2,10 @@
 
     python reproduce/rti_2021.py FOLDER
 
-FOLDER is the data folder, with rti/sentences.jsonl and rti/published_errors_google.jsonl in it. Prints how many phrases and pairs our parser gives (the paper: 335 and 620), how many
-of the phrases that the authors published are among them and why the others are not, and how many of the pairs
-that can be rebuilt from the published errors the distance flags.
+FOLDER is the data folder, with rti/sentences.jsonl and rti/published_errors_google.jsonl in it. Prints how many
+phrases and pairs our parser gives (the paper: 335 and 620), how many of the phrases that the authors published
+are among them and why the others are not, and how many of the pairs that can be rebuilt from the published
+errors the distance flags.
 """
 
 from __future__ import annotations
@@ -129,5 +130,5 @@ def print_flagged(errors: dict[str, str]) -> None:
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit(__doc__)
+        sys.exit("usage: python reproduce/rti_2021.py FOLDER")
     sys.exit(main(Path(sys.argv[1])))

@@ -28,7 +28,7 @@ LAYERS = [
     {"report"},
     {"planning"},
     {"running"},
-    {"judging", "doctor", "estimating", "experiment"},
+    {"constructing", "judging", "doctor", "estimating", "experiment"},
     {"api"},
     {"printing"},
     {"web", "cli", "testing"},

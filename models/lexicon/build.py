@@ -195,7 +195,7 @@ def _vocabulary(table: Table, ranks: dict[str, int], rows: np.ndarray) -> dict[s
 
 
 def _relations(table: Table, net: WordNet) -> dict[str, np.ndarray]:
-    """Senses of lemmas, with their shares; parents of synsets; information; opposites as pairs of lemmas."""
+    """Senses of lemmas, with their shares; parents, information and topics of synsets; opposites as pairs of lemmas."""
     senses = [(lemma, *each) for lemma, kept in enumerate(table.senses) for each in kept]
     none = Synset("", 0, [])
     known = list(table.synsets)
@@ -210,6 +210,7 @@ def _relations(table: Table, net: WordNet) -> dict[str, np.ndarray]:
         "senses": np.array(senses, np.int32),
         "parents": np.array(parents, np.int32),
         "information": _information(len(table.synsets), senses, parents),
+        "topics": np.array([getattr(net.synsets.get(key), "topic", PERSONS) for key in table.synsets], np.uint8),
         "opposites": np.array(sorted(_opposites(table, net, known)), np.int32),
     }
 

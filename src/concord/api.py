@@ -14,12 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from concord import planning, plugins
+from concord.constructing import constructed
 from concord.corpus import Corpus, read
 from concord.doctor import apertium_lacks, doctor
 from concord.engine.budget import Budget
 from concord.engine.shard import Job, run_job
 from concord.engine.translating import Translating
-from concord.errors import Missing, ServiceError, UserError
+from concord.errors import Missing, ServiceError, UnknownName, UserError
 from concord.estimating import Estimate, estimate
 from concord.experiment import Asked, Design, Experiment, design, perform, read_experiment
 from concord.experiment.observations import runs_of
@@ -28,9 +29,15 @@ from concord.model import Outcome, Segment, System, Text
 from concord.report import html
 from concord.report.baseline import Against, against
 from concord.report.summary import Progress, Summary, summary
+from concord.report.thresholds import Sweep, sweeps
+from concord.report.translations import Group, by_segment, by_translation
 from concord.running import SEED, Runs, Settings
 from concord.store import RunRecord, Workspace
 from concord.store.export import write_rows
+from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
+from concord.store.labels import Labels
+from concord.store.sheets import write_sheet
+from concord.store.workspace import THRESHOLDS
 from concord.text.languages import normalise
 from concord.translators._function import Function
 from concord.translators.files import Translator as Files
@@ -44,13 +51,18 @@ __all__ = [
     "apertium_lacks",
     "check",
     "compare",
+    "constructed",
     "describe",
     "doctor",
     "dry_run",
     "dry_run_experiment",
     "export",
+    "export_labels",
     "faults",
+    "groups",
+    "import_labels",
     "judge",
+    "labels",
     "need_png",
     "plan",
     "read",
@@ -61,6 +73,7 @@ __all__ = [
     "runs",
     "sample",
     "show",
+    "thresholds",
     "worst",
     "write_report",
 ]
@@ -71,6 +84,8 @@ if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait 
     from concord.stats.analysis import Analysis
 
 WORKSPACE = "concord.sqlite"
+EVERY = 2**62
+GROUPS = {"sentence": by_segment, "translation": by_translation}
 Chosen = Sequence[str | int]
 T = TypeVar("T")
 
@@ -367,6 +382,52 @@ def show(
         return summaries, store.errors(chosen, limit) if errors else store.worst(chosen, limit, violated=violated)
 
 
+def groups(workspace: str | Path, runs: Chosen = (), *, by: str = "translation", limit: int = 10) -> list[Group]:
+    """Violated cases by `sentence`, or by the `translation` behind several of them; the group of the worst first."""
+    if by not in GROUPS:
+        raise UnknownName("group", by, GROUPS)
+    with Workspace(workspace, create=False) as store:
+        return GROUPS[by](store.worst_segments(_select(store, runs), limit))[:limit]
+
+
+def thresholds(workspace: str | Path, runs: Chosen = (), *, at: Sequence[float] = ()) -> list[Sweep]:
+    """What cases and labels come to at each threshold, for the runs of each relation; nothing is translated."""
+    with Workspace(workspace, create=False) as store:
+        return sweeps(store, _select(store, runs), at)
+
+
+def export_labels(
+    workspace: str | Path,
+    runs: Chosen,
+    path: str | Path,
+    *,
+    annotator: str = "",
+    limit: int | None = None,
+    unflagged: bool = False,
+) -> int:
+    """Write violated cases (or, with `unflagged`, all) to be labelled, the worst first; gives the number of lines."""
+    with Workspace(workspace, create=False) as store:
+        chosen = _select(store, runs)
+        _spare(workspace, path)
+        rows = store.worst(chosen, EVERY if limit is None else limit, violated=not unflagged)
+        return write_sheet(Path(path), COLUMNS, lines_of(rows, Labels(store).of(chosen), annotator.strip()))
+
+
+def import_labels(workspace: str | Path, path: str | Path, *, annotator: str = "") -> int:
+    """Read labels back, all or none; gives their number. `annotator` is whose they are, where the file does not say."""
+    with Workspace(workspace, create=False) as store:
+        found = labels_from(Path(path), Labels(store), annotator.strip())
+        Labels(store).save(found)
+        return len(found)
+
+
+def labels(workspace: str | Path, runs: Chosen = ()) -> list[dict[str, Any]]:
+    """The labels of these runs' cases; `stale` are those of other outputs than the case now has."""
+    with Workspace(workspace, create=False) as store:
+        chosen = _select(store, runs)
+        return list(states(store.rows(chosen), Labels(store).of(chosen)))
+
+
 def compare(workspace: str | Path, runs: Chosen = ()) -> list[Against]:
     """Each system beside the first one of these runs, the baseline: segments that fail newly, and no longer."""
     with Workspace(workspace, create=False) as store:
@@ -464,6 +525,6 @@ def _latest(store: Workspace) -> list[int]:
         raise UserError(f"the workspace {store.path} has no run yet. `concord run` makes one")
     kinds = {}
     for run in runs:
-        settings = {name: value for name, value in run.settings.items() if name != "threshold"}
+        settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
         kinds[run.relation, str(settings), run.system, run.source, run.target, run.corpus] = run.id
     return list(kinds.values())

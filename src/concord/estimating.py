@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.engine.budget import Budget
-from concord.engine.shard import Job, run_job
+from concord.engine.shard import run_job
 from concord.engine.translating import Translating
 from concord.model import Direction, Limits, System
 from concord.planning import Task
-from concord.running import Settings, StoreMemory, to_renew
+from concord.running import Settings, StoreMemory, job_of, to_renew
 from concord.signature import digest
 from concord.store import Workspace
 
@@ -54,7 +54,7 @@ async def _one(
 ) -> Estimate:
     memory = _Remembering(store, task.system, asked, anew)
     translate = Translating(_Echo(task.system), task.directions, memory=memory)
-    job = Job.of(task.spec, task.target, translate, settings.seed, settings.repetitions, settings.services)
+    job = job_of(task, translate, settings)
     async for _ in run_job(job, task.segments, translate):
         pass
     rate = budget.rate(task.system)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Protocol
 
 from concord import plugins
 from concord.engine.patience import patiently
-from concord.engine.services import named_services, service
+from concord.engine.services import parsed, versions
 from concord.engine.translating import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
@@ -34,7 +36,8 @@ class Segments(Protocol):
 class Task:
     """One run to be: a relation on a system over segments into a language.
 
-    `services` are those besides the system that its rows depend on, each with its version.
+    `services` are those besides the system that its rows depend on, each with its version, and `parsed` the
+    languages whose texts are parsed.
     """
 
     spec: plugins.Spec
@@ -44,6 +47,7 @@ class Task:
     plan: Plan
     segments: Segments
     services: Mapping[str, str] = field(default_factory=dict)
+    parsed: tuple[str, ...] = ()
 
     @property
     def options(self) -> dict[str, Any]:
@@ -72,14 +76,19 @@ async def tasks(
     `chosen` says what stands behind a service, such as `{"parse": "concord_en"}`.
     """
     found = [task for system in systems for task in await _of_system(segments, specs, system, targets, seconds)]
-    return [replace(task, services=_versions(task, chosen or {})) for task in found]
+    return [_served(task, chosen or {}) for task in found]
 
 
-def _versions(task: Task, chosen: Mapping[str, str]) -> dict[str, str]:
-    """The services that a relation asks for, with their versions; one that cannot serve is said here."""
-    check = plugins.load("relations", task.spec.name).check
+def _served(task: Task, chosen: Mapping[str, str]) -> Task:
+    """The task with the services that its relation asks for; one that cannot serve is said here."""
+    relation = plugins.load("relations", task.spec.name)
     langs = (task.segments.lang, task.target)
-    return {name: service(name, chosen).version(langs) for name in named_services(check)}
+    found = versions(relation, chosen, *langs) | {Path(file).name: _fingerprint(file) for file in task.plan.files}
+    return replace(task, services=found, parsed=parsed(relation, *langs))
+
+
+def _fingerprint(file: str) -> str:
+    return hashlib.blake2b(Path(file).read_bytes(), digest_size=4).hexdigest()
 
 
 async def directions(system: System, seconds: float | None = None) -> Collection[Direction] | None:

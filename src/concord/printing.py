@@ -130,6 +130,17 @@ def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any
         terminal.print_findings(rows, console)
 
 
+def print_groups(summaries: list[Any], groups: list[Any], beside: list[Any], as_json: bool) -> None:
+    from concord.report import grouped, terminal
+
+    if as_json:
+        shown = {"runs": [each.plain() for each in summaries], "groups": [each.plain() for each in groups]}
+        print_json({**shown, "against_baseline": [each.plain() for each in beside]})
+        return
+    print_run(summaries, [], beside)
+    grouped.print_groups(groups, terminal.console())
+
+
 def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> None:
     """Where everything is and what to type next."""
     program = program_name()

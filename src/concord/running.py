@@ -16,6 +16,7 @@ from concord.engine.budget import Budget, account
 from concord.engine.pace import Paces
 from concord.engine.question import Counts
 from concord.engine.shard import Job, run_job, run_sharded
+from concord.engine.tally import Tally
 from concord.engine.translating import Translating
 from concord.errors import ServiceError, UserError
 from concord.model import Direction, Outcome, Segment, System
@@ -114,13 +115,13 @@ class Runs:
         gate = self._budget.gate(task.system)
         pace = self._paces.of(account(task.system))
         translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate, pace=pace)
-        memory.meter = meter = Meter(record.id, translate.batched.counts)
-        how = self._settings
-        job = Job.of(task.spec, task.target, translate, how.seed, how.repetitions, how.services)
+        tally = Tally()
+        memory.meter = meter = Meter(record.id, translate.batched.counts, tally)
+        job = job_of(task, translate, self._settings)
         try:
             async with self._shown(record, task.segments.size, translate, stop) as count:
                 undone = self._undone(record, task.segments)
-                await self._write(record, self._outcomes(job, undone, translate, stop), count, meter)
+                await self._write(record, self._outcomes(job, undone, translate, stop, tally), count, meter)
         except UserError:
             if not self._store.tally(record.id)["checks"]:
                 self._store.discard(record)
@@ -129,13 +130,19 @@ class Runs:
         return summary(self._store, record.id)
 
     async def _outcomes(
-        self, job: Job, segments: Iterator[Segment], translate: Translating, stop: asyncio.Event
+        self,
+        job: Job,
+        segments: Iterator[Segment],
+        translate: Translating,
+        stop: asyncio.Event,
+        tally: Tally,
     ) -> AsyncIterator[Outcome]:
         if self._settings.workers == 1:
             capped = self._settings.max_characters is not None or self._settings.max_cost is not None
-            stream = run_job(job, segments, translate, stop, narrow=capped or job.limits.per_month is not None)
+            narrow = capped or job.limits.per_month is not None
+            stream = run_job(job, segments, translate, stop, narrow=narrow, tally=tally)
         else:
-            stream = run_sharded(job, segments, translate, self._settings.workers, stop)
+            stream = run_sharded(job, segments, translate, self._settings.workers, stop, tally)
         async with contextlib.aclosing(stream):  # type: ignore[type-var]
             async for outcome in stream:
                 yield outcome
@@ -209,6 +216,12 @@ def to_renew(store: Workspace, settings: Settings, tasks: Sequence[Task]) -> lis
     return [system for system, going_on in begun.items() if not going_on]
 
 
+def job_of(task: Task, translate: Translating, how: Settings) -> Job:
+    """The task as the engine's job."""
+    job = Job.of(task.spec, task.target, translate, how.seed, how.repetitions, how.services)
+    return dataclasses.replace(job, source=task.segments.lang, parsed=task.parsed, seconds=how.seconds)
+
+
 def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]:
     """What a run is, for its record."""
     source, system = task.segments.lang, task.system
@@ -234,15 +247,20 @@ def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]
 class Meter:
     """What a run has taken since the last reading."""
 
-    def __init__(self, run: int, counts: Counts) -> None:
+    def __init__(self, run: int, counts: Counts, tally: Tally) -> None:
         self._run = run
         self._counts = counts
+        self._tally = tally
+        self._noted = Tally()
         self._last = (0, 0, 0, time.monotonic())
 
     def read(self) -> Spent:
         before = self._last
         self._last = now = (self._counts.asked, self._counts.sent, self._counts.cached, time.monotonic())
-        return Spent(self._run, now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3])
+        noted, self._noted = self._noted, Tally(self._tally.rejected.copy(), dict(self._tally.seconds))
+        spent = (now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3])
+        stages = {stage: took - noted.seconds.get(stage, 0.0) for stage, took in self._tally.seconds.items()}
+        return Spent(self._run, *spent, self._tally.rejected - noted.rejected, stages)
 
 
 class StoreMemory:

@@ -67,7 +67,7 @@ def test_a_relation_gets_the_trees_it_asks_for(installed):
 
 
 def test_the_parser_and_its_version_stand_in_the_signature(installed):
-    assert "|parse:flat@7|" in ran().run.signature
+    assert "|parse[en]:flat@7|" in ran().run.signature
 
 
 def test_trees_are_the_same_with_workers(installed):
@@ -85,6 +85,33 @@ def test_a_language_without_a_parser_is_said_before_anything_is_sent(installed, 
     settings = concord.Settings(services={"parse": "flat"})
     with pytest.raises(UserError, match="no parser for 'de'"):
         concord.run("c.txt", source="de", relations=["counts"], systems=["fake"], to=["es"], settings=settings)
+
+
+def test_a_parser_for_another_language_changes_nothing_that_is_not_parsed(installed, guest, monkeypatch):
+    before = ran().run.signature
+    guest("parsers", "spanish", PARSER.replace('"en"', '"es"'))
+    monkeypatch.setattr("concord.engine.services._parsing.Parsers.preferred", ("flat", "spanish"))
+    settings = concord.Settings(services={"parse": "auto"})
+    ended = concord.run("c.txt", relations=["counts"], systems=["fake"], to=["es"], settings=settings)[0]
+    assert ended.run.signature == before
+
+
+def test_a_relation_that_parses_both_sides_says_so_and_both_stand_in_the_signature(installed, guest, monkeypatch):
+    both = RELATION.replace("there.words.split()", "(await parse(there)).leaves()")
+    guest("relations", "both", both + '\nPARSES = ("source", "target")\n')
+    guest("relations", "silent", both)
+    guest("parsers", "castilian", PARSER.replace('"en"', '"es"').replace("flat", "castilian"))
+    monkeypatch.setattr("concord.engine.services._parsing.Parsers.preferred", ("flat", "castilian"))
+    done = concord.run("c.txt", relations=["both"], systems=["fake"], to=["es"])[0]
+    assert "|parse[en]:flat@7|parse[es]:castilian@7|" in done.run.signature
+    with pytest.raises(UserError, match=r"'es', but its module does not say so.* PARSES ="):
+        concord.run("c.txt", relations=["silent"], systems=["fake"], to=["es"])
+
+
+def test_sides_that_do_not_exist_are_said(installed, guest):
+    guest("relations", "sided", RELATION + "\nPARSES = ('pivot',)\n")
+    with pytest.raises(UserError, match=r"guest_sided: PARSES is a tuple of 'source' and 'target', not \('pivot',\)"):
+        concord.run("c.txt", relations=["sided"], systems=["fake"], to=["es"])
 
 
 def test_services_are_named_by_position():

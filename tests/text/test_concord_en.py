@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
+from itertools import chain, pairwise
 from random import Random
+from threading import Barrier, Event, Thread
 
 import numpy as np
 import pytest
@@ -18,10 +20,11 @@ from hypothesis import strategies as st
 from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.text.parse._chart import WORTH, best_tree
-from concord.text.parse._cores import _openblas, one_core
+from concord.text.parse._cores import OneCore, one_core
 from concord.text.parse._pieces import Pieces, shape
-from concord.text.parse.concord_en import MOST_CHARACTERS, SHIPPED, Parser
-from concord.text.trees import DEEPEST, Tree, read_brackets
+from concord.text.parse._placed import MOST_CHARACTERS
+from concord.text.parse.concord_en import REINSTALL, SHIPPED, Parser
+from concord.text.trees import DEEPEST, Tree, read_brackets, visible
 
 NEWS = "The chairman of the committee resigned on Friday, and nobody knew why."
 
@@ -41,6 +44,10 @@ def check(tree: Tree | Exception, words: str) -> Tree:
             assert (node.children[0].start, node.children[-1].end) == (node.start, node.end)
             assert all(left.end <= right.start for left, right in pairwise(node.children))
     assert max(map(len, tree.paths())) <= DEEPEST
+    bounds = [0, *chain.from_iterable((leaf.start, leaf.end) for leaf in tree.leaves()), len(words)]
+    between = [words[end:start] for end, start in zip(bounds[::2], bounds[1::2], strict=True)]
+    assert not any(map(visible, "".join(between)))
+    assert read_brackets(tree.bracketed(), words) == tree
     return tree
 
 
@@ -103,20 +110,33 @@ def test_chances_are_probabilities_and_find_more_phrases_than_the_best_tree():
     assert len(likely) == len(set(likely))
 
 
+def test_phrases_within_a_sentence_are_found_by_their_chances_too():
+    words = (
+        "I saw the man on the hill with the telescope of my brother from the old house by the sea. "
+        "The cat slept on the mat."
+    )
+    tree = check(parse(words), words)
+    everywhere = tree.phrases("NP", at_least=0.05)
+    assert [part for child in tree.children for part in child.phrases("NP", at_least=0.05)] == everywhere
+    assert len(tree.children[0].phrases("NP", at_least=0.05)) > len(tree.children[0].phrases("NP"))
+
+
 def test_errors_stand_in_the_place_of_their_texts():
     found = Parser().parse([Text("", "en"), Text(NEWS, "en"), Text("Bonjour.", "fr"), Text("Go on.", "en-GB")])
     assert [type(each) for each in found] == [Refused, Tree, Refused, Tree]
     assert "not 'fr'" in str(found[2])
 
 
-@pytest.mark.parametrize("words", ["", "   \n\t ", "\0\x01\x02", "\u200b\ufeff"])
+@pytest.mark.parametrize("words", ["", "   \n\t ", "\0\x01\x02", "\u200b\ufeff", "\ud800"])
 def test_a_text_without_words_is_refused(words):
     refused = parse(words)
     assert isinstance(refused, Refused)
     assert "no word" in str(refused)
 
 
-@pytest.mark.parametrize("words", ["猫がマットの上に座った。", "Кошка сидела на коврике.", "القطة على السجادة"])
+@pytest.mark.parametrize(
+    "words", ["猫がマットの上に座った。", "Кошка сидела на коврике.", "القطة على السجادة", "אב" * 50_000]
+)
 def test_a_text_in_another_script_is_refused(words):
     refused = parse(words)
     assert isinstance(refused, Refused)
@@ -134,6 +154,23 @@ def test_control_characters_are_between_the_words():
     assert [leaf.label for leaf in tree.leaves()] == [leaf.label for leaf in parse("The cat sat on the mat.").leaves()]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "A lone \ud800 surrogate, and one at the end \udfff",
+        "The family 👩‍👩‍👧‍👦 waved a flag 🏳️‍🌈 at 👍🏽 us.",
+        "She said \u202eabc\u202c and שלום, twice.",
+        "The cafe\u0301s of Zu\u0308rich \u0301 are full.",
+        "A new sign \U0001fae9\U00043be0 and \uffff are words too.",
+        "He typed -LRB- and -LRB(, a ␣, a\\/b and {x\\*}.",
+        "soft\u00adhyphens and zero\u200bwidth\u200b \u200bblanks\x85here",
+        "one\u2028two\x1cthree\x0bfour",
+    ],
+)
+def test_odd_characters_leave_the_other_words_in_their_places(words):
+    check(parse(words), words)
+
+
 def test_capitals_alone_are_parsed_much_like_other_text():
     words = "THE CAT SAT ON THE MAT."
     phrases = [phrase.words for phrase in check(parse(words), words).phrases("NP")]
@@ -142,8 +179,36 @@ def test_capitals_alone_are_parsed_much_like_other_text():
 
 @pytest.mark.parametrize(
     "words",
-    ["word " * 5_000, "the cat that " * 1_700, ", " * 5_000, "a" * 90_000, "a-" * 40_000, "(" * 5_000, "x." * 9_000],
-    ids=["same word", "nested", "commas", "no spaces", "hyphens", "brackets", "stops"],
+    [
+        "word " * 5_000,
+        "the cat that " * 1_700,
+        ", " * 5_000,
+        "a" * 100_000,
+        "a-" * 50_000,
+        "(" * 5_000,
+        "x." * 9_000,
+        "1" * 100_000,
+        "$1%" * 1_500,
+        "'" * 3_000,
+        "👩‍👩‍👧‍👦" * 500,
+        "e\u0301\u0327" * 30_000,
+        "THE CAT SAT. " * 1_000,
+    ],
+    ids=[
+        "same word",
+        "nested",
+        "commas",
+        "no spaces",
+        "hyphens",
+        "brackets",
+        "stops",
+        "digits",
+        "amounts",
+        "quotes",
+        "emoji",
+        "marks",
+        "capitals",
+    ],
 )
 def test_long_nonsense_has_a_bounded_tree(words):
     check(parse(words), words)
@@ -156,7 +221,9 @@ def test_a_text_beyond_all_bounds_is_refused():
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.text(max_size=60) | st.text("aB1 .,'-$%(\"\n\0é漢", max_size=60))
+@given(
+    st.text(max_size=60) | st.text("aB1 .,'-$%(\"\n\0é漢\u200b\u00ad\ud800\x1c\x85\u0378\\/*LRB␣😀\u0301", max_size=60)
+)
 def test_any_text_has_a_tree_or_is_refused(words):
     tree = parse(words)
     if not isinstance(tree, Refused):
@@ -164,21 +231,37 @@ def test_any_text_has_a_tree_or_is_refused(words):
 
 
 def test_a_file_that_is_no_model_is_named(tmp_path):
-    with pytest.raises(UserError, match=r"none\.npz is not a model"):
+    with pytest.raises(UserError, match=r"none\.npz is not a model of concord_en \(there is no such file\)"):
         Parser(model=str(tmp_path / "none.npz")).version()
     (tmp_path / "wrong.npz").write_bytes(b"PK nothing")
-    with pytest.raises(UserError, match=r"wrong\.npz is not a model"):
+    with pytest.raises(UserError, match=r"wrong\.npz is not a model of .* the one that ships is used"):
         Parser(model=str(tmp_path / "wrong.npz")).parse([Text(NEWS, "en")])
+
+
+def test_a_model_of_another_make_is_named(tmp_path):
+    np.savez(tmp_path / "other.npz", facts=np.frombuffer(b"[]", np.uint8))
+    with pytest.raises(UserError, match=r"other\.npz is not a model"):
+        Parser(model=str(tmp_path / "other.npz")).version()
+
+
+@pytest.mark.parametrize("damage", ["gone", "cut short", "one byte changed", "empty"])
+def test_a_damaged_installation_is_to_be_installed_again(damage, tmp_path, monkeypatch):
+    whole = bytearray(SHIPPED.read_bytes())
+    whole[len(whole) // 2] ^= 1
+    left = {"cut short": whole[:1_000_000], "one byte changed": whole, "empty": b""}
+    if damage in left:
+        (tmp_path / "shipped.npz").write_bytes(left[damage])
+    monkeypatch.setattr("concord.text.parse.concord_en.SHIPPED", tmp_path / "shipped.npz")
+    with pytest.raises(UserError) as caught:
+        Parser().version()
+    assert REINSTALL in str(caught.value)
+    assert "models.parser" not in str(caught.value)
 
 
 def test_the_version_tells_the_weights():
     assert Parser().version() == Parser(model=str(SHIPPED)).version()
     assert Parser().languages() == {"en"}
     assert Parser().kind == "full"
-
-
-def test_the_model_file_fits_into_the_wheel():
-    assert SHIPPED.stat().st_size <= 8_000_000
 
 
 def test_the_parser_needs_numpy_alone():
@@ -216,11 +299,68 @@ def test_the_chart_finds_the_best_sum_of_brackets(words, seed):
 
 
 def test_matrices_are_multiplied_on_one_core_and_then_as_before():
-    count = _openblas()[0]
-    before = count()
-    with one_core():
-        assert count() == 1
-    assert count() == before
+    held = one_core()
+    before = held.count()
+    with held:
+        assert held.count() == 1
+    assert held.count() == before
+
+
+class Cores:
+    """A library that remembers how many cores it was told to use."""
+
+    def __init__(self):
+        self.told = [4]
+
+    def held(self) -> OneCore:
+        return OneCore(lambda: self.told[-1], self.told.append)
+
+
+def test_one_core_within_one_core_ends_with_the_outer():
+    cores = Cores()
+    held = cores.held()
+    with held:
+        with held:
+            assert cores.told[-1] == 1
+        assert cores.told[-1] == 1
+    assert cores.told == [4, 1, 4]
+
+
+def test_an_error_within_gives_the_cores_back():
+    cores = Cores()
+    with pytest.raises(ValueError, match="no"), cores.held():
+        raise ValueError("no")
+    assert cores.told == [4, 1, 4]
+
+
+def test_threads_that_leave_in_another_order_than_they_came_give_the_cores_back_once():
+    cores = Cores()
+    held, inside, out = cores.held(), Barrier(3), [Event(), Event()]
+
+    def work(may_leave: Event) -> None:
+        with held:
+            inside.wait()
+            may_leave.wait()
+
+    threads = [Thread(target=work, args=[each]) for each in out]
+    for thread in threads:
+        thread.start()
+    inside.wait()
+    for thread, may_leave in zip(threads, out, strict=True):
+        assert cores.told == [4, 1]
+        may_leave.set()
+        thread.join()
+    assert cores.told == [4, 1, 4]
+
+
+def test_threads_parse_at_once_as_one_does_and_leave_the_cores_as_they_were():
+    before = one_core().count()
+    texts = [Text(f"{NEWS} The {number} dogs ran.", "en") for number in range(24)]
+    alone = Parser().parse(texts)
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda text: Parser().parse([text])[0], texts))
+    assert together == alone
+    assert one_core().count() == before
 
 
 def test_words_are_cut_into_the_longest_known_pieces():

@@ -108,3 +108,17 @@ def test_the_version_tells_one_file_from_another(tmp_path):
 def test_looking_at_the_module_does_not_read_the_file():
     code = "from concord.text import lexicon; print(lexicon.lexicon.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "0\n"
+
+
+def test_a_word_has_a_topic_and_a_share_of_its_commonest_sense():
+    known = lexicon()
+    doctor, fee, bridge = (known.forms(word, "NN")[0] for word in ("doctor", "fee", "bridge"))
+    assert (known.topic(doctor), known.topic(fee)) == (18, 21)
+    assert known.topic(bridge) not in (18, 21)
+    assert 0 < known.plainness(bridge) <= 1
+
+
+def test_given_names_are_told_from_places():
+    assert lexicon().given("Anna")
+    assert not lexicon().given("London")
+    assert not lexicon().given("Qwxyz")

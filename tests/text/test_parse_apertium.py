@@ -6,7 +6,6 @@ import os
 import random
 import signal
 import subprocess
-import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,8 +19,9 @@ from concord.text._apertium import FOLDER, TOGETHER, find_modes, to_stream
 from concord.text.analysis import Word
 from concord.text.parse._apertium_chunks import read_chunks, to_chunker
 from concord.text.parse._apertium_words import read_words
-from concord.text.parse.apertium import MOST_CHARACTERS, Parser
-from concord.text.trees import Tree
+from concord.text.parse._placed import MOST_CHARACTERS
+from concord.text.parse.apertium import EDITION, MOST_UNBROKEN, Parser
+from concord.text.trees import Tree, read_brackets, visible
 from concord.translators.apertium import Translator
 
 ODD = [*"[]{}^$/\\@<>~*+#'\".,!?\u00ad\u200d\u00a0\u0301\x01\x0b\n\t\r 😀👍🏽日Жé", "\n\n", "[]", "^a/b<n>$", "[w3]"]
@@ -138,10 +138,23 @@ def test_every_visible_character_is_in_exactly_one_word(parser: Parser, text: st
     assert bounds == sorted(bounds)
     assert all(word.words.strip() == word.words != "" for word in found)
     outside = "".join(text[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
-    assert all(each.isspace() or each == "~" or unicodedata.category(each) in ("Cc", "Cf") for each in outside)
+    assert not any(map(visible, outside))
 
 
-@pytest.mark.parametrize("text", ["", "  \n\t ", "~"])
+@given(st.lists(st.sampled_from([*KNOWN, *ODD]), max_size=12).map("".join))
+@settings(max_examples=60, deadline=None)
+def test_a_tree_written_as_brackets_is_read_back_from_the_text(parser: Parser, text: str) -> None:
+    found = parser.parse([Text(text, "en")])[0]
+    assert isinstance(found, Refused) or read_brackets(found.bracketed(), text) == found
+
+
+def test_a_tilde_is_a_mark_though_apertium_is_not_shown_it(parser: Parser) -> None:
+    found = words(parser, "~ about ~10 cats~")
+    assert [(word.words, word.upos) for word in found if "~" in word.words] == [("~", "SYM")] * 3
+    assert len(tree(parser, "~ Hello there. ~ Goodbye.").children) == 2
+
+
+@pytest.mark.parametrize("text", ["", "  \n\t ", "\x01\u200b\ufeff"])
 def test_a_text_without_words_has_none_and_no_tree(parser: Parser, text: str) -> None:
     assert parser.analyse([text], "en") == [[]]
     refused = parser.parse([Text(text, "en")])[0]
@@ -163,7 +176,33 @@ def test_a_long_sentence_is_one_tree() -> None:
     parser.close()
 
 
-@pytest.mark.parametrize("bad", ["a\0b", "a\uffffb", "a\ud800b", "x" * (MOST_CHARACTERS + 1)])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x" * MOST_UNBROKEN,
+        "1" * MOST_UNBROKEN,
+        "the cat " * 12_500,
+        "word " * 5_000,
+        ". " * 5_000,
+        "(" * 5_000,
+        "~" * 5_000,
+        "\n\n" * 5_000 + "cat",
+        "THE CAT SAT ON THE MAT. " * 500,
+        "👩‍👩‍👧‍👦🏳️‍🌈" * 300,
+        "שלום עולם القطة " * 1_000,
+        "猫がマットの上に座った。" * 400,
+        "e\u0301\u0327 " * 5_000,
+        "\x01\x1b[31m\u202e cat\u200b " * 1_000,
+    ],
+    ids=lambda text: ascii(text[:8]),
+)
+def test_odd_and_long_texts_are_analysed_like_others(parser: Parser, text: str) -> None:
+    found = tree(parser, text)
+    assert not any(map(visible, text[: found.start] + text[found.end :]))
+    assert read_brackets(found.bracketed(), text) == found
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "a\uffffb", "a\ud800b", "x " * MOST_CHARACTERS, "x" * (MOST_UNBROKEN + 1)])
 def test_a_text_that_cannot_be_sent_is_refused_alone(parser: Parser, bad: str) -> None:
     first, refused, last = parser.parse([Text("one cat", "en"), Text(bad, "en"), Text("two cats", "en")])
     assert isinstance(first, Tree)
@@ -260,7 +299,7 @@ def test_the_tags_are_those_that_a_fresh_chain_of_the_translator_gives(lang: str
 
 def test_the_version_is_the_translators_for_the_pair_and_says_how_words_are_read() -> None:
     parser = Parser(target="es")
-    assert parser.version("en") == f"{Translator().version('en', 'es')}+words1"
+    assert parser.version("en") == f"{Translator().version('en', 'es')}+{EDITION}"
     assert parser.version("en") != parser.version("fr")
     assert parser.version() != Parser(target="en").version()
 

@@ -177,8 +177,56 @@ def test_what_is_no_address_is_named(url: str) -> None:
         Parser(url=url)
 
 
-def test_the_version_is_what_the_user_says(parser: Parser, service: Any) -> None:
-    other = Parser(url=service.url, release="4.5.7", lang="fr")
-    assert (other.version(), other.languages()) == ("4.5.7+fr", {"fr"})
-    assert parser.version() == "untold+en"
+def corenlp(page: str) -> Any:
+    """A server that parses the word it is probed with, and has this page."""
+    words = {"parse": "(ROOT (INTJ (UH OK)))", "tokens": [token(1, "OK", 0, "UH")]}
+
+    def answer(request: Any) -> Any:
+        body = page if request.method == "GET" else json.dumps({"sentences": [words]})
+        return 200, {}, body.encode()
+
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("page", "release"),
+    [
+        ('<a class="navbar-brand">Stanford CoreNLP 4.5.7 (updated 2024-04-19)</a>', "4.5.7"),
+        ("<h1>Annotate your text</h1>", "untold"),
+    ],
+)
+def test_the_version_is_what_the_servers_page_tells(service: Any, parser: Parser, page: str, release: str) -> None:
+    service.answer = corenlp(page)
+    assert parser.version() == f"{release}+en+tokenize.ssplit.pos.parse"
+
+
+def test_what_the_user_says_of_the_release_is_believed(service: Any) -> None:
+    service.answer = corenlp("Stanford CoreNLP 4.5.7")
+    other = Parser(url=service.url, release="ours-2", lang="fr")
+    assert (other.version(), other.languages()) == ("ours-2+fr+tokenize.ssplit.pos.parse", {"fr"})
     other.close()
+
+
+def test_a_dead_server_is_told_before_a_run_with_the_command_that_starts_one() -> None:
+    parser = Parser(url="http://127.0.0.1:9")
+    with pytest.raises(UserError, match=r"no CoreNLP server answers at http://127\.0\.0\.1:9.*StanfordCoreNLPServer"):
+        parser.version()
+    parser.close()
+
+
+@pytest.mark.parametrize(
+    ("status", "said", "complaint"),
+    [
+        (0, "", "broke off"),
+        (500, "java.lang.OutOfMemoryError", "OutOfMemoryError"),
+        (404, "nothing here", "status 404"),
+        (200, "<html>another server</html>", "not JSON"),
+        (200, '{"sentences": [{"tokens": []}]}', "not as expected"),
+    ],
+)
+def test_a_server_that_cannot_parse_is_told_before_a_run(
+    service: Any, parser: Parser, status: int, said: str, complaint: str
+) -> None:
+    service.answers(said, status)
+    with pytest.raises(UserError, match=rf"cannot be used: .*{complaint}.*StanfordCoreNLPServer"):
+        parser.version()

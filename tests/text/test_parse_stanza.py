@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from stanza.models.constituency.tree_reader import read_trees
 
 from concord.errors import BadAnswer, Missing, Refused, UserError
 from concord.model import Text
-from concord.text.parse.stanza import RELATIONS, TREES, Parser, relations_of, tree_of
+from concord.text.parse.stanza import RELATIONS, TREES, Parser, _load, relations_of, tree_of
 from concord.text.trees import Tree
 
 ENGLISH = "Black cats (old) sleep."
@@ -61,14 +62,34 @@ TREE = f"(ROOT (S (NP (NP (JJ Black) (NNS cats)) {OLD}) (VP (VBP sleep)) (. .)))
 class Pipeline:
     """Stands in for a pipeline whose models are not here: it gives back documents of Stanza's own kind."""
 
-    def __init__(self, lang: str, *, processors: str, download_method: Any, verbose: bool) -> None:
+    made = 0
+
+    def __init__(self, lang: str, *, processors: str, download_method: Any, verbose: bool, dir: str = "") -> None:
         assert (lang, download_method, verbose) == ("en", None, False)
+        Pipeline.made += 1
         self.brackets = TREE if "constituency" in processors else ""
+        # As Stanza's own pipeline keeps it, with files in lists where a processor can have several.
+        self.config = {
+            "lang": lang,
+            "pos_model_path": f"{dir}/pos.pt",
+            "ner_model_path": [f"{dir}/ner.pt"],
+            "ner_dependencies": [{"charlm_path": f"{dir}/charlm.pt"}],
+            "tokenize_model_path": None,
+            "pretagged": False,
+        }
 
     def bulk_process(self, texts: list[str]) -> list[Document]:
         if any("broken" in text for text in texts):
             raise RuntimeError("a tensor has the wrong shape")
         return [english(self.brackets) for _ in texts]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_loaded() -> Iterator[None]:
+    _load.cache_clear()
+    Pipeline.made = 0
+    yield
+    _load.cache_clear()
 
 
 def test_a_tree_has_the_offsets_of_the_words() -> None:
@@ -136,9 +157,32 @@ def test_a_language_without_a_pipeline_is_named(tmp_path: Path) -> None:
         Parser(lang="tlh", folder=str(tmp_path)).parse([Text("tlhIngan", "tlh")])
 
 
-def test_the_version_is_stanzas() -> None:
-    assert Parser(lang="de").version() == f"{stanza.__version__}+de"
+def test_the_version_tells_stanza_the_language_and_the_model_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stanza, "Pipeline", Pipeline)
+    versions = []
+    for name in ("pos.pt", "ner.pt", "charlm.pt"):
+        (tmp_path / name).write_text(f"other {name}")
+        _load.cache_clear()
+        versions.append(Parser(folder=str(tmp_path)).version())
+    assert all(version.startswith(f"{stanza.__version__}+en+") for version in versions)
+    assert len(set(versions)) == 3
+    _load.cache_clear()
+    assert Parser(folder=str(tmp_path)).version() == versions[-1]
     assert Parser(lang="de").languages() == {"de"}
+
+
+def test_models_that_are_not_here_are_missed_by_the_version_already(tmp_path: Path) -> None:
+    with pytest.raises(Missing, match=r"stanza\.download\('en'"):
+        Parser(folder=str(tmp_path)).version()
+
+
+def test_models_are_loaded_once_for_the_version_and_the_trees(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stanza, "Pipeline", Pipeline)
+    Parser().version()
+    Parser().parse([Text(ENGLISH, "en")])
+    assert Pipeline.made == 1
 
 
 def test_without_stanza_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,3 +135,45 @@ def test_the_lexicon_passes_the_same_gate():
     source = Substitutes(similarity=0.3, parse=lambda texts: [Refused("no") for _ in texts])
     assert source.substitutes([SLOT]) == [[]]
     assert source.rejected["not parsed"] > 0
+
+
+LONG = read_brackets(
+    "(ROOT (S (NP (PRP It)) (VP (VBD rained)) (. .)) (S (NP (DT A) (NN bridge)) (VP (VBD fell)) (. .)))",
+    "It rained. A bridge fell.",
+)
+
+
+def later(sentence, word):
+    return Substitute(Text(f"It rained. {sentence}", "en"), 13, 19, word, 0.9, "similar")
+
+
+def test_of_several_sentences_only_the_one_with_the_word_is_parsed():
+    asked = []
+
+    def parse(texts):
+        asked.extend(text.words for text in texts)
+        shapes = {"A road fell.": "(NN road)", "An arch fell.": "(NN arch)"}
+        return [
+            read_brackets(f"(ROOT (S (NP (DT {text.words.split()[0]}) {shapes[text.words]}) (VP (VBD fell)) (. .)))")
+            for text in texts
+        ]
+
+    gate = Gate(parse, rarest=60_000)
+    candidates = later("A road fell.", "road"), later("An arch fell.", "arch")
+    assert passed(gate, *candidates, slot=Slot(LONG, 13, 19)) == ["road", "arch"]
+    assert sorted(asked) == ["A road fell.", "An arch fell."]
+
+
+def test_a_sentence_that_falls_apart_has_another_tree():
+    gate = Gate(
+        lambda texts: [
+            read_brackets("(ROOT (S (NP (DT A) (NN road))) (S (VP (VBD fell)) (. .)))", text.words) for text in texts
+        ]
+    )
+    assert passed(gate, later("A road fell.", "road"), slot=Slot(LONG, 13, 19)) == []
+    assert gate.rejected == {"tree": 1}
+
+
+def test_a_parser_that_answers_too_few_is_not_believed():
+    with pytest.raises(ValueError, match="zip"):
+        passed(Gate(lambda texts: []), substitute("road"))

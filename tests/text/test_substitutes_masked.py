@@ -217,3 +217,9 @@ def test_missing_libraries_say_what_installs_them(monkeypatch):
     monkeypatch.setattr(module.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(Missing, match=r"pip install 'concord-mt\[huggingface\]'"):
         module.Substitutes(argument="x")
+
+
+def test_half_a_character_in_the_text_breaks_nothing(masked):
+    broken = read_brackets("(S (NP (DT The) (NN bridge)) (VP (VBD fell) (RB \ud800)))")
+    (answer,) = masked(top=40).substitutes([slot("bridge", broken)])
+    assert answer

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
-from concord.text.trees import DEEPEST, Chance, Tree, read_brackets
+from concord.text.trees import DEEPEST, Chance, Tree, read_brackets, visible
 
 BRACKETS = "(ROOT (S (NP (NP (DT The) (NN cat)) (PP (IN on) (NP (DT the) (NN mat)))) (VP (VBD sat)) (. .)))"
 TEXT = "The cat\ton  the mat sat."
@@ -83,6 +83,21 @@ def test_an_improbable_phrase_of_the_best_tree_is_not_likely():
 def test_likely_phrases_come_outermost_first():
     cat = likely(Chance("NP", 0, 7, 0.9), Chance("NP", 0, 19, 0.9))
     assert [phrase.end for phrase in cat.phrases("NP", at_least=0.5)] == [19, 7]
+
+
+def test_likely_phrases_are_found_within_a_phrase_too():
+    chances = (Chance("NP", 0, 19, 0.9), Chance("NP", 0, 7, 0.9), Chance("NP", 8, 19, 0.2), Chance("NP", 4, 14, 0.5))
+    tree = read_brackets("(PP (IN on) (NP (DT the) (NN mat)))", TEXT[8:19])
+    above = Tree("PP", 8, 19, tuple(Tree(leaf.label, leaf.start + 8, leaf.end + 8, (), TEXT, chances)
+                                    for leaf in tree.leaves()), TEXT, chances)  # fmt: skip
+    assert [phrase.words for phrase in above.phrases("NP", at_least=0.1)] == ["on  the mat"]
+    again = above.phrases("NP", at_least=0.1)[0]
+    assert again.phrases("NP", at_least=0.1) == [again]
+
+
+def test_trees_are_equal_whatever_their_chances(cat):
+    assert likely(Chance("NP", 0, 7, 0.9)) == cat
+    assert hash(likely(Chance("NP", 0, 7, 0.9))) == hash(cat)
 
 
 def test_without_chances_the_likely_phrases_are_those_of_the_tree(cat):
@@ -170,13 +185,20 @@ def test_a_tree_of_a_hundred_thousand_words_is_read_and_written():
     assert len(tree.leaves()) == 100_000
 
 
-words = st.text(
-    st.characters(codec="utf-8", exclude_categories=("Zs", "Zl", "Zp", "Cc", "Cf", "Cs")), min_size=1
-).filter(lambda word: not word.isspace() and "␣" not in word and "\\" not in word)
+# Anything may stand within a word, but its ends are to be seen.
+words = (
+    st.lists(
+        st.characters() | st.sampled_from([*"()[]{}-/\\*'`\"␣ \t\n\x1c", "-LRB-", "-RCB-", "\\/"]),
+        min_size=1,
+        max_size=8,
+    )
+    .map("".join)
+    .filter(lambda word: visible(word[0]) and visible(word[-1]))
+)
 labels = st.sampled_from(["S", "NP", "VP", "NN", "-LRB-"])
 leaves = st.tuples(labels, words)
 nested = st.recursive(leaves, lambda inner: st.tuples(labels, st.lists(inner, min_size=1, max_size=4)), max_leaves=12)
-blanks = st.sampled_from(["", " ", "\n", " \u00a0 "])
+blanks = st.sampled_from(["", " ", "\n", " \u00a0 ", "\u200b", "\0\ud800", "\x1c\x85"])
 
 
 def planted(plan, blank: str) -> Tree:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from concord.model import Text
 from concord.text.analysis import Part, Word
-from concord.text.units import Unit, difference, lemmas, stemmed, units
+from concord.text.units import Unit, difference, joined, lemmas, stemmed, units
 
 
 def forms(words: str, lang: str) -> list[str]:
@@ -69,17 +69,35 @@ def test_forms_with_one_stem_count_as_the_same() -> None:
     assert [unit.form for unit in difference(other, one).missing] == ["la"]
 
 
-def test_forms_with_one_lemma_count_as_the_same_and_articles_and_prepositions_do_not_count() -> None:
+def test_forms_with_one_lemma_count_as_the_same_and_nobody_misses_articles_and_prepositions() -> None:
     text = "del gato"
     words = [
         Word(0, 3, (Part("de", ("pr",), "ADP"), Part("el", ("det",), "DET")), text),
         Word(4, 8, (Part("gato", ("n", "m", "sg"), "NOUN"),), text),
     ]
-    assert lemmas(words) == [Unit("gato", "gato", 4, 8)]
+    assert [unit.key for unit in lemmas(words, "es")] == ["de", "el", "gato"]
+    assert difference(lemmas(words, "es"), joined([Unit("gatos", "gato", 0, 5)])).missing == []
+    assert [unit.form for unit in difference(lemmas(words, "es"), joined([])).missing] == ["gato"]
+
+
+def test_a_word_is_found_again_where_the_analysis_takes_it_for_a_preposition() -> None:
+    noun, preposition = ([Word(0, 3, (Part("via", (), upos),), "via")] for upos in ("NOUN", "ADP"))
+    assert difference(lemmas(noun, "ca"), lemmas(preposition, "ca")).missing == []
+
+
+def test_the_words_of_an_expression_count_one_by_one() -> None:
+    text = "al càrrec de la sala"
+    words = [
+        Word(0, 12, (Part("al càrrec de", ("pr",), "ADP"),), text),
+        Word(16, 20, (Part("sala", (), "NOUN"),), text),
+    ]
+    found = lemmas(words, "ca")
+    assert [text[unit.start : unit.end] for unit in found] == ["al", "càrrec", "de", "sala"]
+    assert [unit.form for unit in difference(found, joined([])).missing] == ["càrrec", "sala"]
 
 
 def test_what_is_written_alike_is_the_same_whatever_its_lemma() -> None:
-    assert difference([Unit("un", "u", 0, 2)], [Unit("un", "un", 5, 7)]).missing == []
+    assert difference(joined([Unit("un", "u", 0, 2)]), joined([Unit("un", "un", 5, 7)])).missing == []
 
 
 def test_what_stands_instead_is_looked_for_where_the_rest_of_the_phrase_stands() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from concord.cli.app import app, main
+from concord.cli.app import app, main, program
 
-__all__ = ["app", "main"]
+__all__ = ["app", "main", "program"]
 
 # Each adds its commands to the program, which lists them in this order.
-for _commands in ("running", "looking", "experimenting", "sampling", "judging", "listing"):
+for _commands in ("running", "looking", "labelling", "experimenting", "sampling", "constructing", "judging", "listing"):
     import_module(f"concord.cli.{_commands}")

@@ -1,5 +1,5 @@
 """`python -m concord.cli` is the program `concord`."""
 
-from concord.cli import main
+from concord.cli import program
 
-main()
+program()

@@ -51,6 +51,21 @@ PricePerMillion = Annotated[
 ]
 
 
+def program() -> NoReturn:
+    """The command line as a program of its own, which ends even where a plug-in does not."""
+    try:
+        main()
+        code = OK
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else FAILED
+    services = sys.modules.get("concord.engine.services")
+    if services is not None and services.left_behind():
+        # What is still at work would come back to an interpreter that is being taken down, and abort the process.
+        sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
+
+
 def main() -> None:
     """Run the command line; every expected error is one line on stderr and an exit code."""
     try:

@@ -7,14 +7,18 @@ from typing import Annotated
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
 from concord.errors import UserError
-from concord.printing import WORKSPACE, print_json, print_json_rows, print_run, print_table
+from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table
 
 
 @app.command()
 def show(
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
-    limit: Annotated[int, option(min=1, help="How many cases.")] = 10,
+    limit: Annotated[int, option(min=1, help="How many cases, or groups.")] = 10,
+    group: Annotated[
+        str,
+        option(metavar="sentence|translation", help="Violated cases by sentence, or by the translation behind them."),
+    ] = "",
     violated: Annotated[bool, option("--violated", help="Only cases above their threshold.")] = False,
     errors: Annotated[bool, option("--errors", help="The rows with an error instead.")] = False,
     as_json: AsJson = False,
@@ -22,9 +26,14 @@ def show(
     """Show runs and their most suspicious cases, by rank within each run."""
     from concord import api
 
+    if group and errors:
+        raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
+    groups = api.groups(workspace, runs or [], by=group, limit=limit) if group else None
     summaries, rows = api.show(workspace, runs or [], limit=limit, violated=violated, errors=errors)
     beside = api.compare(workspace, [each.run.id for each in summaries])
-    if as_json:
+    if groups is not None:
+        print_groups(summaries, groups, beside, as_json)
+    elif as_json:
         shown = {"runs": [each.plain() for each in summaries], "rows": rows}
         print_json({**shown, "against_baseline": [each.plain() for each in beside]})
     else:

@@ -17,6 +17,7 @@ from concord.engine.budget import Gate
 from concord.engine.pace import Pace
 from concord.engine.patience import Patience, Waits, unbilled
 from concord.engine.question import Ask, Batch, Counts, Lane, Memory, Question
+from concord.engine.tally import Stopwatch
 from concord.errors import (
     BadAnswer,
     ConcordError,
@@ -49,6 +50,7 @@ class Batched:
         gate: Gate | None = None,
         pace: Pace | None = None,
         waits: Waits | None = None,
+        grace: float | None = None,
         name: str = "the service",
     ) -> None:
         self.limits = limits
@@ -56,11 +58,13 @@ class Batched:
         self.fatal: ConcordError | None = None
         self.wake: Callable[[], None] = lambda: None
         self._answer = answer
+        self.watch = Stopwatch()
         self._memory = memory
         self._size = size
         self._usable = usable
         self._gate = gate
         self._waits = waits or Waits()
+        self._grace = limits.seconds if grace is None else grace
         self._pace = pace or Pace(self._waits.clock)
         self._patience = Patience(name, limits.in_flight, self._waits)
         self._name = name
@@ -160,13 +164,13 @@ class Batched:
         return max(self._pace.held(), self._patience.wait())
 
     async def drain(self) -> None:
-        """Send nothing more, but take in what is already paid for, as long as an answer may take."""
+        """Send nothing more, but take in what is under way; what is paid for, as long as an answer may take."""
         self._stopped = True
         for task in self._napping:
             task.cancel()
         if self._requests:
             hopeless = self.fatal is not None and not isinstance(self.fatal, (Exhausted, Unauthorised))
-            grace = min(self.limits.seconds, GRACE) if hopeless else self.limits.seconds
+            grace = min(self._grace, GRACE) if hopeless else self._grace
             _, late = await asyncio.wait(set(self._requests), timeout=grace)
             for task in late:
                 task.cancel()
@@ -337,7 +341,8 @@ class Batched:
     async def _answers(self, lane: Any, items: list[Any]) -> Sequence[Any]:
         try:
             async with asyncio.timeout(self.limits.seconds):
-                answers = await self._answer(lane, items)
+                with self.watch:
+                    answers = await self._answer(lane, items)
         except TimeoutError:
             raise _Late(f"{self._name} gave no answer within {self.limits.seconds:g} s") from None
         except ConcordError:

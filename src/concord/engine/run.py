@@ -19,6 +19,7 @@ from typing import Any
 
 from concord.engine.batched import Batched
 from concord.engine.question import Ask
+from concord.engine.tally import Stopwatch
 from concord.errors import ConcordError, Interrupted, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
 from concord.signature import digest
@@ -120,18 +121,20 @@ async def run(
     repetitions: int = 1,
     stop: asyncio.Event | None = None,
     narrow: bool = False,
+    thinking: Stopwatch | None = None,
 ) -> AsyncIterator[Outcome]:
     """Check every segment; a check that fails is an outcome with an error, never the end of the run.
 
     Many checks live at once, so that batches are full. With `narrow` there are few, and the first are done soon:
-    then a budget that ends the run has bought finished checks, not the first halves of all of them.
+    then a budget that ends the run has bought finished checks, not the first halves of all of them. `thinking`
+    runs while a check works itself.
     """
     batched = list(services)
     window = max([4 * each.limits.texts * each.limits.in_flight for each in batched], default=64)
     if narrow:
         window = min(NARROW, window)
     work = ((segment, repetition) for segment in segments for repetition in range(repetitions))
-    checks = Window(start, work, batched, window)
+    checks = Window(start, work, batched, window, thinking or Stopwatch())
     wake = asyncio.Event()
     for each in batched:
         each.wake = wake.set
@@ -164,7 +167,15 @@ async def _either(wake: asyncio.Event, stop: asyncio.Event | None) -> None:
 class Window:
     """The checks that are alive, those of them that can go on, and the work still to come."""
 
-    def __init__(self, start: Start, work: Iterator[tuple[Segment, int]], services: list[Batched], size: int) -> None:
+    def __init__(
+        self,
+        start: Start,
+        work: Iterator[tuple[Segment, int]],
+        services: list[Batched],
+        size: int,
+        thinking: Stopwatch,
+    ) -> None:
+        self._thinking = thinking
         self.ready: deque[Live] = deque()
         self._start = start
         self._work = work
@@ -184,7 +195,8 @@ class Window:
             self._refill()
             while self.ready:
                 live = self.ready.popleft()
-                outcome = live.step()
+                with self._thinking:
+                    outcome = live.step()
                 if outcome is not None:
                     self._alive.discard(live)
                     yield outcome

@@ -8,6 +8,7 @@ through a socket, so that nothing is bought twice and an answer is committed bef
 from __future__ import annotations
 
 import asyncio
+import atexit
 import contextlib
 import itertools
 import json
@@ -25,8 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.engine.run import bind, run
-from concord.engine.services import named_services, service
+from concord.engine.run import Start, bind, run
+from concord.engine.services import Local, Terms, left_behind, named_services, service
+from concord.engine.tally import STAGES, Stopwatch, Tally
 from concord.engine.translating import Translating
 from concord.errors import ConcordError, Interrupted, Refused, RunEnding
 from concord.model import Direction, Limits, Outcome, Segment, System
@@ -47,6 +49,11 @@ class Job:
     limits: Limits
     chosen: Mapping[str, str] = field(default_factory=dict)
     """What stands behind the services besides `translate`, where the user has chosen."""
+    source: str = ""
+    parsed: tuple[str, ...] = ()
+    """The languages whose texts the relation may have parsed; any, if none is named."""
+    seconds: float | None = None
+    """How long one answer of those services may take, where the user has said so."""
 
     @classmethod
     def of(
@@ -79,20 +86,49 @@ async def run_job(
     stop: asyncio.Event | None = None,
     *,
     narrow: bool = False,
+    tally: Tally | None = None,
 ) -> AsyncIterator[Outcome]:
-    """The job in this process."""
-    check = plugins.load("relations", job.relation).check
-    others = {name: service(name, job.chosen) for name in named_services(check)}
-    start = bind(check, job.relation, job.options, {"translate": translate, **others}, job.seed)
+    """The job in this process; `tally` is told what it takes."""
+    tally = tally or Tally()
+    watches: dict[str, Stopwatch] = {
+        "start": Stopwatch(),
+        "translate": translate.batched.watch,
+        "relation": Stopwatch(),
+    }
+    with watches["start"]:
+        start, others = _prepared(job, translate, tally)
+    watches |= {name: each.batched.watch for name, each in others.items()}
     every = [translate.batched, *(each.batched for each in others.values())]
-    async for outcome in run(start, segments, every, repetitions=job.repetitions, stop=stop, narrow=narrow):
-        yield outcome
+    thinking = watches["relation"]
+    try:
+        async for outcome in run(
+            start, segments, every, repetitions=job.repetitions, stop=stop, narrow=narrow, thinking=thinking
+        ):
+            tally.time(watches)
+            yield outcome
+    finally:
+        tally.time(watches)
+        await asyncio.gather(*(each.close() for each in others.values()))
+
+
+def _prepared(job: Job, translate: Translating, tally: Tally) -> tuple[Start, dict[str, Local]]:
+    check = plugins.load("relations", job.relation).check
+    terms = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
+    others = {name: service(name, job.chosen, terms) for name in named_services(check)}
+    verbs = {name: each.verb for name, each in others.items()}
+    return bind(check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others
 
 
 async def run_sharded(
-    job: Job, segments: Iterable[Segment], translate: Translating, workers: int, stop: asyncio.Event
+    job: Job,
+    segments: Iterable[Segment],
+    translate: Translating,
+    workers: int,
+    stop: asyncio.Event,
+    tally: Tally | None = None,
 ) -> AsyncIterator[Outcome]:
     """The job over a pool of processes that ask `translate` here."""
+    tally = tally or Tally()
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_settle_in)
     desk = _Desk(translate)
@@ -103,23 +139,26 @@ async def run_sharded(
             async for shard in _spread(pool, job, _shards(segments, job.limits), address, 2 * workers, translate, stop):
                 translate.batched.counts.asked += shard.shared
                 translate.batched.counts.cached += shard.shared
+                tally.add(shard.tally)
+                tally.seconds[STAGES["translate"]] = translate.batched.watch.seconds
                 for outcome in shard.outcomes:
                     yield outcome
         finally:
             server.close()
             await translate.batched.drain()
-            # Workers that still ask learn that the run is over, and end their shards. They are not killed: one
-            # that dies while it hands over its rows would leave the pool waiting for the rest of them for ever.
+            # Workers learn that the run is over, and end their shards. They are not killed: one that dies
+            # while it hands over its rows would leave the pool waiting for the rest of them for ever.
             desk.close()
             await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A shard's outcomes, and how many questions the worker answered by sharing another's answer."""
+    """A shard's outcomes, how many questions the worker answered by sharing another's answer, and what it took."""
 
     outcomes: list[Outcome]
     shared: int
+    tally: Tally
 
 
 def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
@@ -128,13 +167,40 @@ def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
     async def all_of_it() -> Checked:
         system = Distant(job.system, address, job.limits)
         translate = Translating(system, job.directions)
+        tally = Tally()
         try:
-            outcomes = [outcome async for outcome in run_job(job, segments, translate)]
-            return Checked(outcomes, translate.batched.counts.cached)
+            async with _until_the_desk_closes(address) as stop:
+                stream = run_job(job, segments, translate, stop, tally=tally)
+                outcomes = [outcome async for outcome in stream]
+            return Checked(outcomes, translate.batched.counts.cached, tally)
         finally:
             await system.close()
 
     return asyncio.run(all_of_it())
+
+
+@contextlib.asynccontextmanager
+async def _until_the_desk_closes(address: str) -> AsyncIterator[asyncio.Event]:
+    """An event for the end of the run, which a worker that waits for its own services would not learn of otherwise."""
+    stop = asyncio.Event()
+    try:
+        reader, writer = await asyncio.open_unix_connection(address)
+    except OSError:
+        raise Interrupted("the run was stopped") from None
+
+    async def watch() -> None:
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+        stop.set()
+
+    watching = asyncio.ensure_future(watch())
+    try:
+        yield stop
+    finally:
+        watching.cancel()
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()
 
 
 class Distant(System):
@@ -248,6 +314,8 @@ def _result(future: asyncio.Future[Checked]) -> Checked:
 def _settle_in() -> None:
     """A worker leaves Ctrl-C to the main process, and leaves the world with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # All that it had to hand over it has handed over by then.
+    atexit.register(lambda: os._exit(0) if left_behind() else None)
     parent = multiprocessing.parent_process()
     assert parent is not None
 

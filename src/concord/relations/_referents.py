@@ -21,6 +21,16 @@ class Pair:
     label: str
     where: str
 
+    def plain(self) -> dict[str, object]:
+        """The pair as plain data."""
+        return {
+            "phrase": self.phrase.words,
+            "container": self.container.words,
+            "start": self.start,
+            "label": self.label,
+            "where": self.where,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:

@@ -13,21 +13,23 @@ container's translation that no part of it explains (`reverse`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence, Set
 from random import Random
 from typing import Literal
 
-from concord.errors import UserError
+from concord.errors import ServiceError, UserError
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
 from concord.text.alternatives import read_alternatives
 from concord.text.languages import base
 from concord.text.leftover import left_over
 from concord.text.matching import Count, Match, counting, counting_here, matching
+from concord.text.noun_groups import grouped, has_universal_tags
 from concord.text.phrases import Sizes
 from concord.text.services import Analyse, Parse
 from concord.text.trees import Tree
-from concord.text.units import Unit, difference
+from concord.text.units import Unit, difference, joined
 
 Context = Literal["sentence", "concatenate", "both"]
 
@@ -63,20 +65,25 @@ async def check(
     trees: bool = False,
 ) -> list[Case]:
     tree = await parse(x)
-    pairs = []
-    if context != "concatenate":
-        pairs += referents(x, tree, Wanted(phrases, Sizes(max_words, min_content), at_least))
-    if context != "sentence":
-        pairs.append(beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5))
+    pairs = construct(
+        x,
+        tree,
+        rng,
+        phrases=phrases,
+        max_words=max_words,
+        min_content=min_content,
+        at_least=at_least,
+        context=context,
+        unrelated=unrelated,
+    )
     made_of = {pair.container: parts(pair, tree) for pair in pairs if reverse and pair.where != "concatenation"}
 
-    texts = [text for pair in pairs for text in (pair.container, pair.phrase)]
-    asked = list(dict.fromkeys([*texts, *(part for found in made_of.values() for part in found)]))
+    asked = list(dict.fromkeys(text for pair in pairs for text in (pair.container, pair.phrase)))
     outputs = dict(zip(asked, await translate.each(asked, to), strict=True))
+    outputs |= await _tried(translate, {part for found in made_of.values() for part in found} - set(asked), to)
     way = matching(match, to, analysed=analyse.can(to))
-    words = (
-        dict(zip(outputs.values(), await analyse.each(list(outputs.values())), strict=True)) if way == "lemma" else {}
-    )
+    answers = list(outputs.values()) if way == "lemma" else []
+    words = dict(zip(answers, await analyse.each(answers), strict=True))
     count = counting(way, words.__getitem__, read_alternatives(alternatives, to))
 
     cases = []
@@ -85,8 +92,47 @@ async def check(
         case = compare(*sides, *(outputs[text] for text in sides), d=d, count=count)
         _show(case, pair, tree if trees else None)
         cases.append(case)
-    cases += [_unexplained(whole, found, outputs, count, d) for whole, found in made_of.items() if len(found) > 1]
+    explained = {whole: found for whole, found in made_of.items() if len(found) > 1 and outputs.keys() >= set(found)}
+    cases += [_unexplained(whole, found, outputs, count, d) for whole, found in explained.items()]
     return [*cases, *_left(outputs, d)]
+
+
+async def _tried(translate: Translate, texts: Set[Text], to: str) -> dict[Text, Text]:
+    """Translations of parts, which no corpus has asked for: a system that refuses one has done nothing wrong."""
+    wanted = sorted(texts, key=lambda text: text.words)
+    try:
+        return dict(zip(wanted, await translate.each(wanted, to), strict=True))
+    except ServiceError:
+        found = {}
+        for text in wanted:
+            with contextlib.suppress(ServiceError):
+                found[text] = await translate(text, to)
+        return found
+
+
+def construct(
+    x: Text,
+    tree: Tree,
+    rng: Random,
+    *,
+    phrases: tuple[str, ...] = ("NP",),
+    max_words: int = 10,
+    min_content: int = 3,
+    at_least: float | None = None,
+    context: Context = "sentence",
+    unrelated: str = "",
+) -> list[Pair]:
+    """The pairs that a text is tested with; nothing is translated. Shallow trees have noun phrases alone."""
+    pairs = []
+    if has_universal_tags(tree) and not tree.phrases("NP"):
+        if phrases != ("NP",):
+            raise UserError(f"rti: a shallow tree of '{x.lang}' has noun phrases alone, not {', '.join(phrases)}")
+        tree = grouped(tree, x.lang)
+    if context != "concatenate":
+        pairs += referents(x, tree, Wanted(phrases, Sizes(max_words, min_content), at_least))
+    if context != "sentence":
+        pairs.append(beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5))
+    return pairs
 
 
 def plan(
@@ -129,6 +175,7 @@ def compare(
     count = count or counting_here(match, source_output.lang, read_alternatives(alternatives, source_output.lang))
     own = count(follow_up_output)
     missing, instead = difference(own, count(source_output))
+    size = len(own) - len(own.empty)
     return Case(
         source=source,
         follow_up=follow_up,
@@ -137,7 +184,7 @@ def compare(
         compared=(source_output, follow_up_output),
         suspicion=len(missing),
         threshold=d,
-        scores={"kept": 1 - len(missing) / len(own) if own else 1.0},
+        scores={"kept": 1 - len(missing) / size if size else 1.0},
         factors={"finding": "difference"},
         evidence={
             "missing": _written(missing, follow_up_output),
@@ -157,7 +204,7 @@ def _show(case: Case, pair: Pair, tree: Tree | None) -> None:
 def _unexplained(whole: Text, found: Sequence[Text], outputs: Mapping[Text, Text], count: Count, d: float) -> Case:
     """Words of a translation that stand in none of the translations of its parts."""
     output = outputs[whole]
-    extra, _ = difference(count(output), [unit for part in found for unit in count(outputs[part])])
+    extra, _ = difference(count(output), joined([unit for part in found for unit in count(outputs[part])]))
     sides = [
         Text(SEPARATOR.join(text.words for text in texts), texts[0].lang)
         for texts in (found, [outputs[part] for part in found])

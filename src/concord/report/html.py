@@ -20,9 +20,24 @@ from markupsafe import Markup
 
 from concord import __version__, plugins
 from concord.report import baseline
-from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
+from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, visible
 from concord.report.summary import Summary, summary
-from concord.report.wording import NAMES, ROLES, direction, judged, moment, number, remarks, roles, said, scales, share
+from concord.report.translations import Group, Translation, by_translation
+from concord.report.wording import (
+    NAMES,
+    ROLES,
+    direction,
+    facts,
+    judged,
+    marked,
+    moment,
+    number,
+    remarks,
+    roles,
+    said,
+    scales,
+    share,
+)
 from concord.store import Workspace
 from concord.whole import whole
 
@@ -32,6 +47,8 @@ MESSAGES = 20
 EXAMPLES = 3
 BINS = 20
 THRESHOLDS = 3
+GROUPS = 20
+SHORT = 300
 ENORMOUS = 1e300
 
 
@@ -85,6 +102,7 @@ class _Run:
     share: str
     percent: float
     chart: _Chart | None
+    groups: list[_Shared]
     violated: list[_Case]
     others: list[_Case]
     errors: list[_Failure]
@@ -103,11 +121,38 @@ class _Run:
             share=share(total),
             percent=100 * total.violated / total.cases if total.cases else 0.0,
             chart=_chart(tale.values) if tale.values else None,
+            groups=_shared([row for row in rows if row["violated"]]),
             violated=[_case(row) for row in rows if row["violated"]],
             others=[_case(row) for row in rows if not row["violated"]],
             errors=failures[:MESSAGES],
             more_errors=len(failures[MESSAGES:]),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Shared:
+    """A translation that explains several cases, with the one that would do so as well, if there is one."""
+
+    translations: list[tuple[Translation, Excerpt, Excerpt]]
+    ranks: list[int]
+    more: int
+
+    @classmethod
+    def of(cls, group: Group) -> _Shared:
+        named = [one for one in (group.translation, group.rival) if one is not None]
+        parts = [(one, plain(one.words, SHORT), plain(one.output, SHORT)) for one in named]
+        ranks = [row["rank"] for row in group.rows]
+        return cls(parts, ranks[:GROUPS], len(ranks[GROUPS:]))
+
+    @property
+    def cases(self) -> int:
+        return len(self.ranks) + self.more
+
+
+def _shared(rows: Sequence[Mapping[str, Any]]) -> list[_Shared]:
+    """Those with the most cases; what explains one case alone says no more than the case itself."""
+    several = [group for group in by_translation(rows) if len(group.rows) > 1]
+    return [_Shared.of(group) for group in sorted(several, key=lambda group: -len(group.rows))[:GROUPS]]
 
 
 @dataclass(slots=True)
@@ -241,13 +286,13 @@ def _case(row: Mapping[str, Any]) -> _Case:
     return _Case(
         row=row,
         judged=judged(row),
-        boxes=_boxes(row, dict(zip(pair, parts, strict=True)) if pair else {}),
+        boxes=_boxes(row, dict(zip(pair, parts, strict=True)) if pair else {}, marked(row)),
         link="-".join(pair),
         compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
         apart=[] if pair else [_Box([name], lang, True, part) for name, lang, part in apart],
         aside=_aside(row),
         scores=scales(dict(islice(row["scores"].items(), ENTRIES))),
-        facts=[_facts(kind, row[kind]) for kind in ("factors", "evidence") if row[kind]],
+        facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
     )
 
 
@@ -258,7 +303,7 @@ def _compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (first[0], second[-1]) if first and second else ()
 
 
-def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt]) -> dict[str, _Box]:
+def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt], told: Mapping[str, Any] | None) -> dict[str, _Box]:
     boxes: dict[str, _Box] = {}
     for place, role in enumerate(ROLES):
         text = row[role]
@@ -268,10 +313,17 @@ def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt]) -> dict[str,
             names=[NAMES.get(role, role), *steps],
             lang=text["lang"],
             compared=role in compared,
-            part=compared.get(role) or plain(text["words"], CHARACTERS),
+            part=_part(text["words"], compared.get(role), None if told is None else told.get(role, ())),
             same=NAMES.get(same, same),
         )
     return boxes
+
+
+def _part(words: str, compared: Excerpt | None, spans: object) -> Excerpt:
+    """A text with what the relation marks in it or, if it leaves that open, with what the comparison finds."""
+    if spans is not None:
+        return excerpt(at(words, spans), CHARACTERS)
+    return compared or plain(words, CHARACTERS)
 
 
 def _aside(row: Mapping[str, Any]) -> list[_Box]:

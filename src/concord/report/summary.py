@@ -57,6 +57,8 @@ class Summary:
             "translations": {"asked": run.asked, "sent": run.sent, "cached": run.cached},
             "seconds": round(run.seconds, 3),
             "finished": run.finished is not None,
+            "stages": {stage: round(seconds, 4) for stage, seconds in run.stages.items()},
+            "rejected": dict(run.rejected),
             "notes": list(self.notes),
         }
 

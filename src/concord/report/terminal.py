@@ -21,9 +21,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concord.report.marks import Excerpt, blanks, excerpt, marks, plain, visible
+from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, visible
 from concord.report.summary import Summary
-from concord.report.wording import ROLES, direction, judged, moment, remarks, roles, said, scales, share
+from concord.report.wording import ROLES, direction, facts, judged, marked, moment, remarks, roles, said, scales, share
 from concord.store import RunRecord
 
 LIMIT = 600
@@ -182,7 +182,10 @@ def _case(row: Mapping[str, Any], console: Console) -> None:
     heading.append(judged(row), style="red" if row["violated"] else "green")
     heading.append(visible(f"  {_place(row)}"), style="not bold default")
     _line(heading, console)
-    _records([*_context(row), *_compared(row, console), *_details(row)], console, indent=2)
+    texts = (
+        _told(row, told, console) if (told := marked(row)) is not None else [*_context(row), *_compared(row, console)]
+    )
+    _records([*texts, *_details(row)], console, indent=2)
     console.print()
 
 
@@ -206,14 +209,28 @@ def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, T
         yield "≠ " * (a != b) + "= " * (a == b) + _named(names, text), _shown(excerpt(pieces, LIMIT), brackets)
 
 
+def _told(row: Mapping[str, Any], told: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
+    """Every text once, with the marks that the relation gives."""
+    brackets = _brackets("".join(row[role]["words"] for role in ROLES), console)
+    seen = []
+    for role in ROLES:
+        text = row[role]
+        if text not in seen:
+            seen.append(text)
+            spans = [span for name in ROLES if row[name] == text for span in told.get(name, ())]
+            sign = "≠ " if text in row["compared"] else ""
+            yield sign + _named(roles(row, text), text), _shown(excerpt(at(text["words"], spans), LIMIT), brackets)
+
+
 def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     if row["scores"]:
         groups = scales(row["scores"]).items()
         listed = "; ".join(f"{', '.join(map(' '.join, group))} ({meaning})" for meaning, group in groups)
         yield "scores", _shown(plain(listed, LIMIT), None)
     for kind in ("factors", "evidence"):
-        if row[kind]:
-            listed = "; ".join(f"{name}: {said(value)}" for name, value in row[kind].items())
+        found = facts(row, kind)
+        if found:
+            listed = "; ".join(f"{name}: {said(value)}" for name, value in found.items())
             yield kind, _shown(plain(listed, LIMIT), None)
 
 

@@ -99,6 +99,10 @@ STEPS = [
     """
     ALTER TABLE runs ADD COLUMN given TEXT NOT NULL DEFAULT '';
     """,
+    """
+    ALTER TABLE runs ADD COLUMN rejected TEXT NOT NULL DEFAULT '{}';
+    ALTER TABLE runs ADD COLUMN stages TEXT NOT NULL DEFAULT '{}';
+    """,
 ]
 
 

@@ -9,7 +9,7 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
@@ -26,13 +26,21 @@ _COLUMNS = (
 )
 
 
+# The names under which relations take their thresholds: `d` is that of Purity's paper.
+THRESHOLDS = frozenset({"threshold", "d"})
+
+
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """One run: one relation, one system (`given` is how the user wrote it), one direction, one corpus."""
+    """One run: one relation, one system (`given` is how the user wrote it), one direction, one corpus.
+
+    `rejected` says how many substitutes were turned away while it went on, by reason, and `stages` what took how
+    many seconds; stages overlap.
+    """
 
     id: int
     signature: str
@@ -52,6 +60,8 @@ class RunRecord:
     cached: int
     seconds: float
     given: str = ""
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    stages: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,8 @@ class Spent:
     sent: int
     cached: int
     seconds: float
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    stages: Mapping[str, float] = field(default_factory=dict)
 
 
 class Workspace:
@@ -242,6 +254,8 @@ class Workspace:
             facts = dict(zip(RunRecord.__slots__, row, strict=True))
             facts["settings"] = json.loads(facts["settings"])
             facts["notes"] = json.loads(facts["notes"])
+            facts["rejected"] = json.loads(facts["rejected"])
+            facts["stages"] = json.loads(facts["stages"])
             facts["fresh"] = bool(facts["fresh"])
             yield RunRecord(**facts)
 
@@ -288,19 +302,27 @@ class Workspace:
 
     def worst(self, runs: Sequence[int], limit: int, *, violated: bool = False) -> list[dict[str, Any]]:
         """The most suspicious cases; scales differ, so lists across runs go by rank within the run."""
-        marks = ", ".join("?" * len(runs))
         query = (
-            f"SELECT {_COLUMNS}, k.run, k.place FROM ("
-            "  SELECT *, row_number() OVER (PARTITION BY run ORDER BY suspicion DESC, position, number) AS place FROM ("
-            "   SELECT *, row_number() OVER (PARTITION BY run, key ORDER BY position, repetition, number) AS twin"
-            f"  FROM cases WHERE run IN ({marks})" + (" AND suspicion > threshold" if violated else "") + ")"
-            "  WHERE twin = 1) k"
+            f"SELECT {_COLUMNS}, k.run, k.place FROM ({_ranked(runs, violated)}) k"
             " JOIN checks c USING (run, position, repetition)"
             " WHERE k.place <= ? ORDER BY k.place, k.run LIMIT ?"
         )
+        return self._with_rank(query, runs, (*runs, limit, limit))
+
+    def worst_segments(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
+        """Every violated case of so many segments, those with the worst cases first."""
+        query = (
+            f"WITH ranked AS ({_ranked(runs, True)}),"
+            " chosen AS (SELECT run, position, min(place) AS first FROM ranked GROUP BY run, position"
+            "  ORDER BY first, run LIMIT ?)"
+            f" SELECT {_COLUMNS}, k.run, k.place FROM ranked k JOIN chosen USING (run, position)"
+            " JOIN checks c USING (run, position, repetition) ORDER BY chosen.first, k.run, k.place"
+        )
+        return self._with_rank(query, runs, (*runs, limit))
+
+    def _with_rank(self, query: str, runs: Sequence[int], values: Sequence[Any]) -> list[dict[str, Any]]:
         records = {run: self.run(run) for run in runs}
-        found = self._many(query, (*runs, limit, limit))
-        return [{**_row(records[row[12]], row[:12]), "rank": row[13]} for row in found]
+        return [{**_row(records[row[12]], row[:12]), "rank": row[13]} for row in self._many(query, values)]
 
     # -- inside ---------------------------------------------------------------------------------
 
@@ -327,7 +349,7 @@ class Workspace:
 
 def case_key(run: RunRecord, case: Case) -> bytes:
     """What makes two cases the same test, whatever the threshold and the answers."""
-    settings = {name: value for name, value in run.settings.items() if name != "threshold"}
+    settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
     # What the system itself produced on the way is an answer, not an input.
     produced = (case.source_output, *case.steps.values())
     inputs = (case.source,) if case.follow_up in produced else (case.source, case.follow_up)
@@ -342,6 +364,17 @@ def case_key(run: RunRecord, case: Case) -> bytes:
     )
 
 
+def _ranked(runs: Sequence[int], violated: bool) -> str:
+    """The cases of runs with their rank within the run; the same case occurring twice is taken once."""
+    return (
+        "SELECT *, row_number() OVER (PARTITION BY run ORDER BY suspicion DESC, position, number) AS place FROM ("
+        " SELECT *, row_number() OVER (PARTITION BY run, key ORDER BY position, repetition, number) AS twin"
+        f" FROM cases WHERE run IN ({', '.join('?' * len(runs))})"
+        + (" AND suspicion > threshold" if violated else "")
+        + ") WHERE twin = 1"
+    )
+
+
 def _spend(db: sqlite3.Connection, spent: Spent | None) -> None:
     if spent is not None:
         db.execute(
@@ -349,6 +382,18 @@ def _spend(db: sqlite3.Connection, spent: Spent | None) -> None:
             " WHERE id = ?",
             (spent.asked, spent.sent, spent.cached, spent.seconds, spent.run),
         )
+        for column, more in (("rejected", spent.rejected), ("stages", spent.stages)):
+            if more:
+                _add(db, column, spent.run, more)
+
+
+def _add(db: sqlite3.Connection, column: str, run: int, more: Mapping[str, float]) -> None:
+    row = db.execute(f"SELECT {column} FROM runs WHERE id = ?", (run,)).fetchone()
+    if row is not None:
+        every = json.loads(row[0])
+        every |= {name: every.get(name, 0) + value for name, value in more.items()}
+        written = json.dumps(dict(sorted(every.items())), ensure_ascii=False)
+        db.execute(f"UPDATE runs SET {column} = ? WHERE id = ?", (written, run))
 
 
 def _key(system: str, version: str, direction: tuple[str, str], text: str) -> bytes:

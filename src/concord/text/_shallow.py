@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from concord.text.analysis import PARTS_OF_SPEECH
 from concord.text.trees import Tree
 
 
@@ -12,7 +13,6 @@ def named(labels: str) -> frozenset[str]:
     return frozenset(labels.split())
 
 
-_TAGS = named("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X")
 _NOMINAL = named("NOUN PROPN PRON NUM SYM X")
 # The part of speech that most likely heads a chunk, and a sentence, comes first.
 _IN_CHUNK = ["VERB", "NOUN", "PROPN", "PRON", "ADJ", "AUX", "NUM", "ADV", "X", "ADP", "DET"]
@@ -35,7 +35,7 @@ Link = tuple[str, Tree, Tree]
 def is_shallow(phrase: Tree) -> bool:
     """Whether all its words have universal tags and stand in it or one level below."""
     below = [leaf for child in phrase.children for leaf in child.children or (child,)]
-    return all(not leaf.children and leaf.label in _TAGS for leaf in below)
+    return all(not leaf.children and leaf.label in PARTS_OF_SPEECH for leaf in below)
 
 
 def shallow_head(phrase: Tree) -> Tree:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from concord.errors import UserError
 from concord.model import Text
-from concord.text.units import Unit, units
+from concord.text.units import Unit, Units, joined, units
 
 LARGEST = 20_000_000
 Forms = tuple[str, ...]
@@ -22,27 +22,28 @@ class Alternatives:
     first: Mapping[Forms, Forms]
     longest: int
 
-    def settled(self, found: Sequence[Unit]) -> list[Unit]:
+    def settled(self, found: Units) -> Units:
         """The units with every alternative, the longest ones first, as one unit named after the first of its line."""
         if not self.first:
-            return list(found)
+            return found
         made: list[Unit] = []
+        empty: set[int] = set()
         at = 0
         while at < len(found):
             size = self._size(found, at)
             if size:
-                forms = tuple(unit.form for unit in found[at : at + size])
+                chosen = " ".join(self.first[tuple(found.forms[at : at + size])])
                 start, end = found[at].start, found[at + size - 1].end
-                chosen = " ".join(self.first[forms])
                 made.append(Unit(chosen, chosen, start, end))
             else:
+                empty.update({len(made)} if at in found.empty else ())
                 made.append(found[at])
             at += size or 1
-        return made
+        return joined(made, frozenset(empty))
 
-    def _size(self, found: Sequence[Unit], at: int) -> int:
+    def _size(self, found: Units, at: int) -> int:
         for size in range(min(self.longest, len(found) - at), 0, -1):
-            if tuple(unit.form for unit in found[at : at + size]) in self.first:
+            if tuple(found.forms[at : at + size]) in self.first:
                 return size
         return 0
 
@@ -62,7 +63,7 @@ def read_alternatives(path: str, lang: str) -> Alternatives:
     for number, line in enumerate(_lines(Path(path)), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        forms = [tuple(unit.form for unit in units(Text(each, lang))) for each in line.split("\t") if each.strip()]
+        forms = [tuple(units(Text(each, lang)).forms) for each in line.split("\t") if each.strip()]
         forms = [each for each in forms if each]
         if len(forms) < 2:
             raise UserError(f"{path}, line {number}: a line holds two or more translations with a tab between them")

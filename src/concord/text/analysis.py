@@ -25,6 +25,8 @@ _UNIVERSAL = {
 }
 _UPOS = {tag: upos for upos, tags in _UNIVERSAL.items() for tag in tags.split()}
 UNKNOWN = "X"
+PARTS_OF_SPEECH = frozenset({*_UNIVERSAL, UNKNOWN})
+"""The universal tags."""
 
 
 def universal(tags: tuple[str, ...]) -> str:

@@ -25,7 +25,7 @@ from concord.text._heads import (
     plain,
 )
 from concord.text._shallow import is_shallow, named, shallow_links
-from concord.text.trees import Tree
+from concord.text.trees import ROOTS, Tree
 
 _SUBORDINATORS = frozenset({"that", "whether"})
 _NOMINAL = named("NP WHNP NML NX NN NNS NNP NNPS PRP QP CD EX FW")
@@ -52,7 +52,7 @@ def relations(tree: Tree) -> list[Relation]:
     """
     heads = _heads(tree)
     found = {}
-    for sentence in tree.children if tree.label in ("ROOT", "TOP") else (tree,):
+    for sentence in tree.children if tree.label in ROOTS else (tree,):
         top = heads[id(sentence)]
         found[id(top)] = Relation("root", None, top)
         for node in sentence.nodes():

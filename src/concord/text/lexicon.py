@@ -8,6 +8,7 @@ built by `models/lexicon`; `CARD.md` there says from what, and under which licen
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -172,6 +173,22 @@ class Lexicon:
     def share(self, form: Form) -> float:
         """How much of a spelling's use is under this lemma's part of speech, by WordNet's counts; 0 to 1."""
         return float(next(share for lemma, _, share in self._forms_of[form.number] if lemma == form.lemma)) / 100
+
+    def plainness(self, form: Form) -> float:
+        """How much of a word's use is in its commonest sense; 0 to 1."""
+        return max((share for _, share in self._senses[form.lemma]), default=0) / 100
+
+    def topic(self, form: Form) -> int:
+        """What the word is mostly about, as WordNet sorts its meanings: 18 are persons, 21 is what one owns."""
+        shares: Counter[int] = Counter()
+        for sense, share in self._senses[form.lemma]:
+            shares[int(self._data["topics"][sense])] += share
+        return max(shares, key=lambda topic: (shares[topic], -topic), default=-1)
+
+    def given(self, name: str) -> bool:
+        """Whether it is a given name and nothing else."""
+        kinds = [self._parents[sense] for form in self.forms(name, "NNP") for sense, _ in self._senses[form.lemma]]
+        return bool(kinds) and not any(kinds)
 
     def frames(self, form: Form) -> int:
         """WordNet's sentence frames of a verb, as bits: bit 8 is "Somebody ----s something"."""

@@ -12,10 +12,10 @@ from concord.text.alternatives import Alternatives
 from concord.text.analysis import Word
 from concord.text.languages import is_spaced
 from concord.text.stems import stems
-from concord.text.units import Unit, lemmas, stemmed, units
+from concord.text.units import Units, lemmas, stemmed, units
 
 Match = Literal["auto", "exact", "stem", "lemma"]
-Count = Callable[[Text], Sequence[Unit]]
+Count = Callable[[Text], Units]
 Analysed = Callable[[Text], Sequence[Word]]
 
 
@@ -41,9 +41,9 @@ def counting(match: Match, analysed: Analysed, alternatives: Alternatives) -> Co
     """How the units of a text are counted by a way that `matching` chose; every text is counted once."""
 
     @cache
-    def count(text: Text) -> Sequence[Unit]:
+    def count(text: Text) -> Units:
         if match == "lemma":
-            return alternatives.settled(lemmas(analysed(text)))
+            return alternatives.settled(lemmas(analysed(text), text.lang))
         return alternatives.settled(stemmed(text) if match == "stem" else units(text))
 
     return count

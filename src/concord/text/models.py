@@ -40,6 +40,11 @@ def digest(files: Iterable[Path], folder: Path | None = None) -> str:
     return whole.hexdigest()[:16]
 
 
+def files_in(folder: Path) -> list[Path]:
+    """Every file of a folder and of those within it."""
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
 def first_line(error: Exception) -> str:
     """The part of a library's complaint that a reader can bear."""
     return next((line.strip() for line in str(error).splitlines() if line.strip()), type(error).__name__)

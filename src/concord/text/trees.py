@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 
 from concord.errors import UserError
 
+ROOTS = frozenset({"ROOT", "TOP", "S1"})
+"""What treebanks and parsers call the root above the sentences."""
 DEEPEST = 200
 """The levels that a tree may have; comparing and printing deeper ones would exhaust Python's stack."""
 
@@ -34,7 +36,8 @@ class Tree:
     """A phrase or, without children, a word; its label is the phrase's or the word's tag.
 
     `text` is the whole original string, the same object in every node; `start:end` is the span in it.
-    A root may carry the `chances` of its parser.
+    `chances` are those of the whole tree, where the parser tells them, again the same object in every node;
+    trees that differ in nothing else are equal.
     """
 
     label: str
@@ -42,7 +45,7 @@ class Tree:
     end: int
     children: tuple[Tree, ...] = ()
     text: str = field(default="", repr=False)
-    chances: tuple[Chance, ...] = field(default=(), repr=False)
+    chances: tuple[Chance, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def words(self) -> str:
@@ -62,11 +65,11 @@ class Tree:
         return [node for node in self.nodes() if not node.children]
 
     def phrases(self, label: str, *, at_least: float | None = None) -> list[Tree]:
-        """The phrases of a label at any depth, the outer ones before those inside.
+        """The phrases of a label at any depth, itself included, the outer ones before those inside.
 
-        `at_least` asks for every phrase that the parser held to be that probable, in its best tree or not
-        (those that are not have their words as children). It needs the `chances` of the root; without
-        them it is the best tree's phrases.
+        `at_least` asks for every phrase over some of its words that the parser held to be that probable, in
+        the best tree or not (those that are not have their words as children). The parser must have told
+        its `chances`; without them it is the best tree's phrases.
         """
         found = [node for node in self.nodes() if node.label == label and node.children]
         if at_least is None or not self.chances:
@@ -78,14 +81,17 @@ class Tree:
         leaves = self.leaves()
         begins = {leaf.start: at for at, leaf in enumerate(leaves)}
         ends = {leaf.end: at + 1 for at, leaf in enumerate(leaves)}
-        likely = []
-        for chance in sorted(self.chances, key=lambda chance: (chance.start, -chance.end)):
-            start, end = chance.start, chance.end
-            if chance.label != label or chance.probability < at_least:
-                continue
-            flat = tuple(leaves[begins[start] : ends[end]])
-            likely.append(best.get((start, end)) or Tree(label, start, end, flat, self.text))
-        return likely
+        spans = {
+            (chance.start, chance.end)
+            for chance in self.chances
+            if chance.label == label and chance.probability >= at_least
+            if self.start <= chance.start and chance.end <= self.end
+        }
+        return [
+            best.get((start, end))
+            or Tree(label, start, end, tuple(leaves[begins[start] : ends[end]]), self.text, self.chances)
+            for start, end in sorted(spans, key=lambda span: (span[0], -span[1]))
+        ]
 
     def contains(self, other: Tree) -> bool:
         """Whether the other phrase of the same text lies within this one (each contains itself)."""
@@ -150,6 +156,14 @@ _WRITTEN_AS = {
     "...": ("…",),
 }
 _Event = tuple[str, str | None]
+
+
+def visible(character: str) -> bool:
+    """Whether a character is to be seen, so that it stands in a word of the tree.
+
+    Blanks are not, nor are control characters, marks of format and halves of surrogate pairs.
+    """
+    return not character.isspace() and unicodedata.category(character) not in ("Cc", "Cf", "Cs")
 
 
 def escaped(words: str) -> str:
@@ -222,31 +236,53 @@ def _joined(words: list[str]) -> list[tuple[int, int]]:
 
 
 def _aligned(words: list[str], original: str) -> list[tuple[int, int]]:
-    spans, at = [], 0
+    spans, end = [], 0
     for word in words:
-        at = _after_blanks(original, at)
-        plain = unescaped(word)
-        for written in (plain, word, *_WRITTEN_AS.get(plain, ())):
-            if original.startswith(written, at):
-                break
-        else:
-            here = _short(original[at:])
-            raise UserError(
-                f"the word '{_short(word)}' of the tree is not in the original text, which goes on '{here}'"
-            )
-        spans.append((at, at + len(written)))
-        at += len(written)
-    rest = original[_after_blanks(original, at) :]
-    if rest:
-        raise UserError(f"the tree ends before the original text does: '{_short(rest)}' has no word in it")
+        start, end = _found(word, original, end)
+        spans.append((start, end))
+    rest = original[end:]
+    if any(map(visible, rest)):
+        raise UserError(f"the tree ends before the original text does: '{_short(rest.lstrip())}' has no word in it")
     return spans
 
 
-def _after_blanks(text: str, at: int) -> int:
-    # Parsers drop what cannot be seen, such as soft hyphens and byte-order marks.
-    while at < len(text) and (text[at].isspace() or unicodedata.category(text[at]) in ("Cc", "Cf")):
+def _found(word: str, original: str, at: int) -> tuple[int, int]:
+    """The span of the next word; parsers drop blanks and what cannot be seen, such as soft hyphens."""
+    while at < len(original):
+        length = None if original[at].isspace() else _length(word, original, at)
+        if length is not None:
+            return at, at + length
+        if visible(original[at]):
+            break
         at += 1
-    return at
+    raise UserError(
+        f"the word '{_short(word)}' of the tree is not in the original text, which goes on '{_short(original[at:])}'"
+    )
+
+
+def _length(word: str, original: str, at: int) -> int | None:
+    """How many characters of the original a written word stands for there, if it does."""
+    plain = unescaped(word)
+    if plain != word and (own := _written_length(word, original, at)):
+        return own
+    for written in (plain, *_WRITTEN_AS.get(plain, ())):
+        if original.startswith(written, at):
+            return len(written)
+    return None
+
+
+def _written_length(word: str, original: str, at: int) -> int:
+    """How many characters of the original `escaped` writes as this word, 0 if there are none.
+
+    Not every word can be told from what is written alone: a text may hold a `-LRB-` of its own, or a tab in a word.
+    """
+    done, end = 0, at
+    while done < len(word):
+        written = escaped(original[end : end + 1])
+        if not written or not word.startswith(written, done):
+            return 0
+        done, end = done + len(written), end + 1
+    return end - at
 
 
 def _grown(events: list[_Event], spans: list[tuple[int, int]], text: str) -> Tree:

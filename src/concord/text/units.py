@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 from concord.model import Text
@@ -13,10 +13,13 @@ from concord.text.analysis import Word
 from concord.text.languages import base, is_spaced
 from concord.text.scripts import UNSPACED_LETTERS, marks
 from concord.text.stems import stem
+from concord.text.stopwords import stop_words
 from concord.text.tokens import tokens
 
+Span = tuple[int, int]
+
 # Particles that come and go without a change of meaning (He et al. 2021 leave them out).
-_EMPTY = {"zh": frozenset("的了")}
+_EMPTY = {"zh": str.maketrans("的了", "  ")}
 # Their like in languages that are analysed: articles and prepositions.
 _EMPTY_TAGS = frozenset({"DET", "ADP"})
 _COUNTED = frozenset({"word", "number", "address", "emoji"})
@@ -33,45 +36,97 @@ class Unit(NamedTuple):
     end: int
 
 
-def units(text: Text) -> list[Unit]:
+class Units(Sequence[Unit]):
+    """The units of a text in its order. Most texts are only counted, so that places are looked up when asked for.
+
+    `empty` are the numbers of those that nobody misses.
+    """
+
+    def __init__(
+        self,
+        forms: Sequence[str],
+        keys: Sequence[str],
+        spans: Callable[[], Sequence[Span]],
+        empty: frozenset[int] = frozenset(),
+    ) -> None:
+        self.forms = forms
+        self.keys = keys
+        self.empty = empty
+        self._spans = spans
+
+    def __len__(self) -> int:
+        return len(self.forms)
+
+    def __getitem__(self, at: int) -> Unit:  # type: ignore[override]
+        return Unit(self.forms[at], self.keys[at], *self.spans[at])
+
+    def __iter__(self) -> Iterator[Unit]:
+        return (self[at] for at in range(len(self)))
+
+    @cached_property
+    def spans(self) -> Sequence[Span]:
+        """Where each unit stands."""
+        return self._spans()
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """The numbers of the units of every form, the last one first."""
+        return _places(self.forms, range(len(self)))
+
+
+def units(text: Text) -> Units:
     """The units of a text as they are written, in lower case and without marks.
 
     Languages without blanks are counted by characters; a word in another script, such as a name, counts as one.
 
-    >>> [unit.form for unit in units(Text("亲切的双边会谈", "zh"))]
+    >>> units(Text("亲切的双边会谈", "zh")).forms
     ['亲', '切', '双', '边', '会', '谈']
     """
-    folded = _folded if unicodedata.is_normalized("NFKC", text.words) else _plain
+    fold = _fold if unicodedata.is_normalized("NFKC", text.words) else _plain
     if is_spaced(text.lang):
-        words = [(folded(each.text), each.start, each.end) for each in tokens(text) if each.kind in _COUNTED]
-        return [Unit(form, form, start, end) for form, start, end in words]
-    empty = _EMPTY.get(base(text.lang), frozenset())
-    found = ((folded(each[0]), *each.span()) for each in _CHARACTER.finditer(text.words))
-    return [Unit(form, form, start, end) for form, start, end in found if form not in empty]
+        kept = [each for each in tokens(text) if each.kind in _COUNTED]
+        return _alike([fold(each.text) for each in kept], lambda: [(each.start, each.end) for each in kept])
+    # Particles become blanks, so that what is left stays in its place.
+    counted = text.words.translate(_EMPTY.get(base(text.lang), {}))
+
+    def spans() -> list[Span]:
+        return [each.span() for each in _CHARACTER.finditer(counted)]
+
+    found = _CHARACTER.findall(counted)
+    return _alike([*map(fold, found)], spans)
 
 
-def _plain(words: str) -> str:
-    """Without what only looks different: digits and letters of full width, presentation forms."""
-    return unicodedata.normalize("NFKC", words).casefold()
-
-
-_folded = str.casefold
-
-
-def stemmed(text: Text) -> list[Unit]:
+def stemmed(text: Text) -> Units:
     """The units of a text; inflected forms with one stem count as the same."""
-    return [unit._replace(key=stem(unit.form, text.lang)) for unit in units(text)]
+    found = units(text)
+    return Units(found.forms, [stem(form, text.lang) for form in found.forms], lambda: found.spans)
 
 
-def lemmas(words: Iterable[Word]) -> list[Unit]:
-    """The units of an analysed text but for articles and prepositions; forms of one lemma count as the same."""
-    return [
-        Unit(word.words.casefold(), part.lemma.casefold(), word.start, word.end)
-        for word in words
-        if any(map(str.isalnum, word.words))
-        for part in word.parts
-        if part.upos not in _EMPTY_TAGS
-    ]
+def lemmas(words: Iterable[Word], lang: str) -> Units:
+    """The units of an analysed text; forms of one lemma count as the same, and nobody misses articles and prepositions.
+
+    Dictionaries hold expressions of several words, such as *al càrrec de*; their words count one by one, since
+    they may stand elsewhere without the rest.
+    """
+    found = [each for word in words for each in _units_of(word, lang)]
+    return joined([unit for unit, _ in found], frozenset(at for at, (_, empty) in enumerate(found) if empty))
+
+
+def _units_of(word: Word, lang: str) -> Iterator[tuple[Unit, bool]]:
+    form = word.words.casefold()
+    if len(form.split()) > 1:
+        for each in units(Text(word.words, lang)):
+            moved = each._replace(start=word.start + each.start, end=word.start + each.end)
+            yield moved, each.form in stop_words(lang)
+    elif any(map(str.isalnum, form)):
+        for part in word.parts:
+            yield Unit(form, part.lemma.casefold(), word.start, word.end), part.upos in _EMPTY_TAGS
+
+
+def joined(found: Sequence[Unit], empty: frozenset[int] = frozenset()) -> Units:
+    """Units that were made one by one."""
+    spans = [(unit.start, unit.end) for unit in found]
+    return Units([unit.form for unit in found], [unit.key for unit in found], lambda: spans, empty)
 
 
 class Difference(NamedTuple):
@@ -81,47 +136,69 @@ class Difference(NamedTuple):
     instead: list[Unit]
 
 
-def difference(phrase: Sequence[Unit], whole: Sequence[Unit]) -> Difference:
+def difference(phrase: Units, whole: Units) -> Difference:
     """Which occurrences in a phrase the whole lacks; of a unit that occurs too often, the last ones.
 
     A unit is found again in one that is written alike or else in one that counts as the same.
     """
-    missing, matched = _matched(phrase, whole)
-    return Difference(missing, _around(whole, matched, 2 * len(phrase) + 2) if missing else [])
+    left = whole.places
+    used: dict[str, int] = {}
+    lacking = []
+    for at, form in enumerate(phrase.forms):
+        times = used.get(form, 0)
+        if form in left and times < len(left[form]):
+            used[form] = times + 1
+        elif at not in phrase.empty:
+            lacking.append(at)
+    if not lacking:
+        return Difference([], [])
+    matched = {place for form, times in used.items() for place in left[form][-times:]}
+    lacking = _alike_by_key(phrase, lacking, whole, matched)
+    return Difference([phrase[at] for at in lacking], _around(whole, matched, 2 * len(phrase) + 2) if lacking else [])
 
 
-# A unit is found again by its form or, where that fails, by its key.
-_SIDES: tuple[Callable[[Unit], str], ...] = (itemgetter(0), itemgetter(1))
+def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, matched: set[int]) -> list[int]:
+    """Those that are lacking also by what counts as the same; what is found is added to the matched."""
+    if whole.keys is whole.forms and phrase.keys is phrase.forms:
+        return lacking
+    free = _places(whole.keys, [at for at in range(len(whole)) if at not in matched])
+    still = []
+    for at in lacking:
+        places = free.get(phrase.keys[at])
+        if places:
+            matched.add(places.pop())
+        else:
+            still.append(at)
+    return still
 
 
-def _matched(phrase: Sequence[Unit], whole: Sequence[Unit]) -> tuple[list[Unit], set[int]]:
-    taken: set[int] = set()
-    rest = list(phrase)
-    for written in _SIDES:
-        places: dict[str, list[int]] = {}
-        for at in range(len(whole) - 1, -1, -1):
-            if at not in taken:
-                places.setdefault(written(whole[at]), []).append(at)
-        lacking = []
-        for unit in rest:
-            found = places.get(written(unit))
-            if found:
-                taken.add(found.pop())
-            else:
-                lacking.append(unit)
-        rest = lacking
-        if not rest:
-            break
-    return rest, taken
-
-
-def _around(whole: Sequence[Unit], matched: set[int], width: int) -> list[Unit]:
+def _around(whole: Units, matched: set[int], width: int) -> list[Unit]:
     """The units that are not matched in the stretch, at most so wide, that holds most of those that are."""
     places = sorted(matched)
-    best = (0, 0, -1)
+    most, start, end = 0, 0, -1
     first = 0
     for last, place in enumerate(places):
         while place - places[first] >= width:
             first += 1
-        best = max(best, (last - first + 1, places[first], place), key=lambda each: each[0])
-    return [whole[at] for at in range(best[1], best[2] + 1) if at not in matched]
+        if last - first + 1 > most:
+            most, start, end = last - first + 1, places[first], place
+    return [whole[at] for at in range(start, end + 1) if at not in matched]
+
+
+def _places(forms: Sequence[str], numbers: Sequence[int]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for at in reversed(numbers):
+        found.setdefault(forms[at], []).append(at)
+    return found
+
+
+def _alike(forms: list[str], spans: Callable[[], Sequence[Span]]) -> Units:
+    return Units(forms, forms, spans)
+
+
+def _plain(words: str) -> str:
+    """Without what only looks different: digits and letters of full width, presentation forms."""
+    return unicodedata.normalize("NFKC", words).casefold()
+
+
+_fold = str.casefold

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from concord.errors import Refused
 from concord.text._apertium import BLANKS, ends_a_sentence
 from concord.text.analysis import UNKNOWN, Part, Word, universal
+from concord.text.trees import visible
 
 # An escaped character, a unit ^surface/reading$, a superblank, any other character.
 STREAM = re.compile(
@@ -19,7 +20,10 @@ STREAM = re.compile(
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _PARTS = re.compile(r"(?<=>)\+")
 _TAG = re.compile(r"<([^<>]*)>")
+_TILDES = re.compile("~+")
 _INSERTED = -1
+
+Span = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -32,49 +36,71 @@ class Analysed:
     """The words that begin a sentence."""
 
 
-class _Cursor:
-    """Walks through the characters that were sent, of which the stream repeats all but blanks."""
-
-    def __init__(self, text: str) -> None:
-        self._sent = [(offset, letter) for offset, letter in _sent(text)]
-        self._at = 0
-
-    def take(self, surface: str) -> tuple[int, int] | None:
-        """The span of a surface form in the text; None if it consists of what was added to the text."""
-        found = [offset for letter in surface if not letter.isspace() for offset in self._one(letter)]
-        return (found[0], found[-1] + 1) if found else None
-
-    def _one(self, letter: str) -> list[int]:
-        while self._at < len(self._sent):
-            offset, sent = self._sent[self._at]
-            self._at += 1
-            if sent == letter:
-                return [offset] if offset != _INSERTED else []
-            if not _skipped(sent):
-                break
-        raise Refused("Apertium's analysis does not repeat the text, so its words cannot be found again in it")
-
-
 def read_words(text: str, stream: str) -> Analysed:
     """What the tagger says about a text."""
-    cursor, found, number, fresh = _Cursor(text), Analysed(), 0, True
+    cursor, reader, number = _Cursor(text), _Reader(text), 0
     for piece in _pieces(stream):
         unit = number if piece.reading else None
         number += piece.reading is not None
         span = cursor.take(piece.surface)
-        if span is None:
-            fresh = fresh or piece.ends
-            continue
-        apart = not found.words or span[0] > found.words[-1].end
-        if fresh and apart:
-            found.starts.add(len(found.words))
+        if span is not None:
+            reader.tildes(span[0])
+            reader.add(span, piece.parts(text[slice(*span)]), unit)
+        reader.ended = reader.ended or piece.ends
+    reader.tildes(len(text))
+    return reader.found
+
+
+class _Cursor:
+    """Walks through the characters that were sent, of which the stream repeats all but blanks."""
+
+    def __init__(self, text: str) -> None:
+        self._sent = list(_sent(text))
+        self._at = 0
+
+    def take(self, surface: str) -> Span | None:
+        """The span of a surface form in the text; None if it was added to the text or cannot be seen."""
+        places = [(self._place(letter), letter) for letter in surface if not letter.isspace()]
+        seen = [place for place, letter in places if place != _INSERTED and visible(letter)]
+        return (seen[0], seen[-1] + 1) if seen else None
+
+    def _place(self, letter: str) -> int:
+        while self._at < len(self._sent):
+            place, sent = self._sent[self._at]
+            self._at += 1
+            if sent == letter:
+                return place
+            # The analyser leaves out soft hyphens and others that cannot be seen.
+            if visible(sent):
+                break
+        raise Refused("Apertium's analysis does not repeat the text, so its words cannot be found again in it")
+
+
+class _Reader:
+    """Gathers the words of a text from left to right, and tells where sentences begin."""
+
+    def __init__(self, text: str) -> None:
+        self.found = Analysed()
+        self.ended = True
+        self._text = text
+        self._end = 0
+
+    def add(self, span: Span, parts: tuple[Part, ...], unit: int | None) -> None:
+        words = self.found.words
+        apart = not words or span[0] > self._end
+        if self.ended and apart:
+            self.found.starts.add(len(words))
         # A stop with a letter right after it, as in an address, ends nothing; a closing mark belongs to what it ends.
-        if apart or text[span[0]].isalnum():
-            fresh = False
-        found.words.append(Word(*span, piece.parts(text[slice(*span)]), text))
-        found.units.append(unit)
-        fresh = fresh or piece.ends
-    return found
+        if apart or self._text[span[0]].isalnum():
+            self.ended = False
+        words.append(Word(*span, parts, self._text))
+        self.found.units.append(unit)
+        self._end = span[1]
+
+    def tildes(self, until: int) -> None:
+        """The tildes up to there, which travel as blanks: the analyser is not shown them."""
+        for run in _TILDES.finditer(self._text, self._end, until):
+            self.add(run.span(), (Part(run[0], (), _mark(run[0])),), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +155,3 @@ def _sent(text: str) -> Iterator[tuple[int, str]]:
         elif ends_a_sentence(run[0]):
             yield _INSERTED, "."
     yield _INSERTED, "."
-
-
-def _skipped(letter: str) -> bool:
-    """Whether the analyser leaves a character out: soft hyphens and other invisible ones."""
-    return unicodedata.category(letter) in ("Cf", "Cc")

@@ -46,9 +46,9 @@ class Model:
         """The best tree of every sentence, in order."""
         for batch in _batches([self._pieces.code(words) for words in sentences]):
             with one_core():
-                found = list(self._network.scores(batch))
-            for coded, scores in zip(batch, found, strict=True):
-                yield self._best(scores, len(coded.first) - 2)
+                scores = self._network.scores(batch)
+                found = [self._best(each, len(coded.first) - 2) for coded, each in zip(batch, scores, strict=True)]
+            yield from found
 
     def _best(self, scores: Scores, words: int) -> Parsed:
         tags = [self._tags[number] for number in scores.tags.argmax(1).tolist()]

@@ -6,12 +6,12 @@ They are Concord's own tokens, but for amounts: a treebank writes "$ 5" and "8 %
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 from concord.model import Text
 from concord.text.sentences import spans
 from concord.text.tokens import Token, tokens
+from concord.text.trees import visible
 
 Span = tuple[int, int]
 MOST_WORDS = 100
@@ -35,8 +35,8 @@ def _words(sentence: str) -> Iterator[Span]:
     for token in tokens(Text(sentence, "en")):
         if token.kind == "number":
             yield from _amount(token)
-        elif token.kind != "blank" and any(map(_visible, token.text)):
-            yield token.start, token.end
+        elif token.kind != "blank":
+            yield from _seen(token)
 
 
 def _amount(token: Token) -> Iterator[Span]:
@@ -47,8 +47,14 @@ def _amount(token: Token) -> Iterator[Span]:
             yield token.start + start, token.start + end
 
 
-def _visible(character: str) -> bool:
-    return unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Cn")
+def _seen(token: Token) -> Iterator[Span]:
+    """The token from its first to its last visible character, if it has one."""
+    if token.text.isprintable():
+        yield token.start, token.end
+        return
+    places = [place for place, character in enumerate(token.text) if visible(character)]
+    if places:
+        yield token.start + places[0], token.start + places[-1] + 1
 
 
 def _cut(text: str, words: Sequence[Span]) -> int:

@@ -1,17 +1,15 @@
-"""What adapters share: trees with the spans that a library gives, and one bad text that spoils no other."""
+"""What parsers share: trees with the spans that a library gives, and one bad text that spoils no other."""
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 from typing import TypeVar
 
 from concord.errors import BadAnswer, Refused, ServiceError, UserError
 from concord.model import Text
 from concord.text.languages import base
-from concord.text.trees import Tree, read_brackets
+from concord.text.trees import ROOTS, Tree, read_brackets, visible
 
 T = TypeVar("T")
 Span = tuple[int, int]
@@ -41,10 +39,10 @@ def rooted(sentences: Iterable[Tree], text: str) -> Tree:
     """One tree for a text, with a child for every sentence, whatever root these came with."""
     children: list[Tree] = []
     for sentence in sentences:
-        wrapped = sentence.label in ("ROOT", "TOP", "S1") and bool(sentence.children)
+        wrapped = sentence.label in ROOTS and bool(sentence.children)
         children += sentence.children if wrapped else (sentence,)
     if not children:
-        raise Refused("there is no word in this text that could be parsed")
+        raise no_word()
     return Tree("ROOT", children[0].start, children[-1].end, tuple(children), text)
 
 
@@ -64,12 +62,20 @@ def smoothed(text: str) -> tuple[str, list[int]]:
 def refused(text: Text, who: str, lang: str) -> Refused | None:
     """Why a text cannot be given to a parser of one language, if it cannot."""
     if base(text.lang) != base(lang):
-        return Refused(f"{who} was set up for '{lang}', not '{text.lang}'")
-    if len(text.words) > MOST_CHARACTERS:
-        return Refused(f"{who} is given up to {MOST_CHARACTERS} characters, not {len(text.words)}: cut the text")
-    if not text.words.strip():
-        return Refused("there is no word in this text that could be parsed")
-    return None
+        return Refused(f"{who} parses '{lang}' here, not '{text.lang}'")
+    return too_long(text.words, who) or (None if any(map(visible, text.words)) else no_word())
+
+
+def too_long(words: str, who: str) -> Refused | None:
+    """Why a text is too much for a parser, if it is."""
+    if len(words) <= MOST_CHARACTERS:
+        return None
+    return Refused(f"{who} is given up to {MOST_CHARACTERS} characters, not {len(words)}: cut the text")
+
+
+def no_word() -> Refused:
+    """What is said of a text that holds nothing but blanks and what cannot be seen."""
+    return Refused("there is no word in this text that could be parsed")
 
 
 def each(texts: Sequence[str], some: Callable[[Sequence[str]], Sequence[T]], who: str) -> list[T | ServiceError]:
@@ -92,13 +98,3 @@ def answers(
     sent = [text.words for text, reason in zip(texts, reasons, strict=True) if reason is None]
     found = iter(each(sent, some, who) if sent else [])
     return [reason or next(found) for reason in reasons]
-
-
-def fingerprint(folder: Path) -> str:
-    """A digest of the files of a model: other files may give other trees."""
-    digest = hashlib.blake2b(digest_size=4)
-    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
-        digest.update(str(file.relative_to(folder)).encode())
-        with file.open("rb") as content:
-            digest.update(hashlib.file_digest(content, "blake2b").digest())
-    return digest.hexdigest()

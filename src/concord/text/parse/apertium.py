@@ -18,17 +18,18 @@ from concord.text.analysis import Word
 from concord.text.languages import base
 from concord.text.parse._apertium_chunks import read_chunks, to_chunker
 from concord.text.parse._apertium_words import Analysed, read_words
+from concord.text.parse._placed import no_word, too_long
 from concord.text.trees import Tree
 
 T = TypeVar("T")
 Direction = tuple[str, str]
 Command = tuple[str, ...]
 
-MOST_CHARACTERS = 100_000
+MOST_UNBROKEN = 5_000
 TEXTS = 64
 SECONDS = 120.0
 # Stands in every version: how words and chunks are read off Apertium's streams.
-EDITION = "words1"
+EDITION = "words2"
 _CHUNKERS = ("apertium-interchunk", "apertium-postchunk")
 
 
@@ -143,7 +144,7 @@ class _Lines:
 
     async def ask(self, texts: Sequence[str], chunks: bool) -> list[_Found | ServiceError]:
         """Together first; where that fails, one at a time, so that one bad text spoils no other."""
-        refused = [_refused(text) for text in texts]
+        refused = [too_long(text, "Apertium") or _unbroken(text) or unsendable(text) for text in texts]
         sent = [text for text, why in zip(texts, refused, strict=True) if why is None]
         try:
             done = iter(await self._some(sent, chunks))
@@ -178,10 +179,12 @@ def _found(text: str, tagged: str, chunked: str) -> _Found | ServiceError:
         return error
 
 
-def _refused(text: str) -> Refused | None:
-    if len(text) > MOST_CHARACTERS:
-        return Refused(f"Apertium's analysis takes up to {MOST_CHARACTERS} characters, not {len(text)}: cut the text")
-    return unsendable(text)
+def _unbroken(text: str) -> Refused | None:
+    """Why a text is too much although it is not too long: the analyser's time grows with the square of a word's."""
+    longest = max(map(len, text.split()), default=0)
+    if longest <= MOST_UNBROKEN:
+        return None
+    return Refused(f"Apertium is given up to {MOST_UNBROKEN} characters without a blank between them, not {longest}")
 
 
 def _tagger(commands: Sequence[Command]) -> int:
@@ -221,7 +224,7 @@ def _tree(found: _Found | ServiceError) -> Tree | ServiceError:
     analysed, owners = found
     words = analysed.words
     if not words:
-        return Refused("there is no word in this text that Apertium could analyse")
+        return no_word()
     owned = [owners.get(unit, (-1, "")) if unit is not None else None for unit in analysed.units]
     bounds = [*sorted(analysed.starts | {0}), len(words)]
     sentences = [_sentence(words[a:b], owned[a:b]) for a, b in itertools.pairwise(bounds)]

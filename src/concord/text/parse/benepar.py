@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from concord.errors import Missing, ServiceError, UserError
 from concord.model import Text
-from concord.text.parse._placed import answers, fingerprint, placed, rooted, smoothed
+from concord.text.models import digest, files_in
+from concord.text.parse._placed import answers, placed, rooted, smoothed
 from concord.text.parse.spacy import load, version_of
 from concord.text.trees import Tree
 
@@ -34,7 +35,7 @@ class Parser:
     def version(self) -> str:
         """The versions of benepar and spaCy, and their models."""
         own = Path(self._model)
-        model = f"{own.name}.{fingerprint(own)}" if own.is_dir() else self._model
+        model = f"{own.name}.{digest(files_in(own), own)}" if own.is_dir() else self._model
         return f"{_release()}+{model}+{version_of(self._loaded(), self._spacy)}"
 
     def languages(self) -> frozenset[str]:

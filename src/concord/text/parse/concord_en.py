@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
 from concord.errors import Refused, ServiceError, UserError
 from concord.model import Text
-from concord.text.languages import base
+from concord.text.models import first_line
 from concord.text.parse import _penn
 from concord.text.parse._model import Model, Parsed
+from concord.text.parse._placed import no_word, refused
 from concord.text.parse._weights import read
 from concord.text.trees import DEEPEST, Chance, Tree
 
 SHIPPED = Path(__file__).with_name("concord_en.npz")
-MOST_CHARACTERS = 100_000
+REINSTALL = "pip install --force-reinstall --no-deps concord-mt"
 
 _ROOM = 8
 _Sentences = list[list[_penn.Span]]
@@ -67,20 +68,20 @@ class Parser:
 def _model(file: Path) -> Model:
     try:
         return Model(read(file))
-    except (OSError, ValueError, KeyError) as error:
-        raise UserError(
-            f"{file} is not a model of concord_en ({error}). Make one with: python -m models.parser"
-        ) from None
+    except Exception as error:  # what is no model, or a damaged one, can fail in any way
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else first_line(error)
+    if file == SHIPPED:
+        raise UserError(f"the model of concord_en, {file}, cannot be read ({why}). Reinstall Concord: {REINSTALL}")
+    raise UserError(
+        f"{file} is not a model of concord_en ({why}). Without the option model, the one that ships is used"
+    )
 
 
 def _sentences(text: Text) -> _Sentences | Refused:
-    if base(text.lang) != "en":
-        return Refused(f"concord_en parses English (en), not '{text.lang}'")
-    if len(text.words) > MOST_CHARACTERS:
-        return Refused(f"concord_en parses up to {MOST_CHARACTERS} characters, not {len(text.words)}: cut the text")
-    if _foreign(text.words):
-        return Refused("concord_en parses English, but most letters of this text are not Latin")
-    return list(_penn.sentences(text.words)) or Refused("there is no word in this text that concord_en could parse")
+    reason = refused(text, "concord_en", "en")
+    if reason is None and _foreign(text.words):
+        reason = Refused("concord_en parses English, but most letters of this text are not Latin")
+    return reason or list(_penn.sentences(text.words)) or no_word()
 
 
 def _foreign(words: str) -> bool:
@@ -92,22 +93,20 @@ def _foreign(words: str) -> bool:
 
 
 def _tree(text: str, sentences: _Sentences, parsed: Iterator[Parsed]) -> Tree:
-    grown, chances = [], []
-    for words in sentences:
-        found = next(parsed)
-        grown.append(_grown(text, words, found))
-        chances += [
-            Chance(label, words[start][0], words[end - 1][1], probability)
-            for label, start, end, probability in found.chances
-        ]
-    return Tree("ROOT", grown[0].start, grown[-1].end, tuple(grown), text, tuple(chances))
+    found = [(words, next(parsed)) for words in sentences]
+    chances = tuple(
+        Chance(label, words[start][0], words[end - 1][1], probability)
+        for words, each in found
+        for label, start, end, probability in each.chances
+    )
+    node = partial(Tree, text=text, chances=chances)
+    grown = tuple(_grown(node, words, each) for words, each in found)
+    return node("ROOT", grown[0].start, grown[-1].end, grown)
 
 
-def _grown(text: str, words: list[_penn.Span], found: Parsed) -> Tree:
+def _grown(node: partial[Tree], words: list[_penn.Span], found: Parsed) -> Tree:
     """Phrases from the innermost to the outermost: each takes what has grown so far from its first word on."""
-    grown = [
-        (Tree(tag, *span, (), text), at + 1, 1) for at, (tag, span) in enumerate(zip(found.tags, words, strict=True))
-    ]
+    grown = [(node(tag, *span), at + 1, 1) for at, (tag, span) in enumerate(zip(found.tags, words, strict=True))]
     for label, start, end in reversed(found.phrases):
         children, height, at = [], 0, start
         while at < end:
@@ -116,5 +115,5 @@ def _grown(text: str, words: list[_penn.Span], found: Parsed) -> Tree:
             height = max(height, below + 1)
         # Only nonsense nests this deep; phrases around it are left out, but for the sentence itself.
         if height < DEEPEST - _ROOM or end - start == len(words):
-            grown[start] = (Tree(label, children[0].start, children[-1].end, tuple(children), text), end, height)
+            grown[start] = (node(label, children[0].start, children[-1].end, tuple(children)), end, height)
     return grown[0][0]

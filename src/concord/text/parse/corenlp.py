@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from itertools import accumulate
 from typing import Any, Literal, TypeVar
 
@@ -23,28 +25,39 @@ INSTALL = f"Get CoreNLP from https://stanfordnlp.github.io/CoreNLP and start it 
 TREES = "tokenize,ssplit,pos,parse"
 RELATIONS = "tokenize,ssplit,pos,depparse"
 LARGEST_ANSWER = 64 * 2**20
+UNTOLD = "untold"
+PROBE = "OK"
+
+_RELEASE = re.compile(r"CoreNLP (\d+(?:\.\d+)+)")
 
 
 class Parser:
     """Constituency trees, and dependency relations by `depend`, from the server at `url`.
 
-    The server does not tell its version: say it as `release`, so that results can be told apart. `lang` is
-    the language that its texts are in; other languages than English need their models on the server.
+    `lang` is the language that its texts are in; other languages than English need their models on the
+    server. Where its page does not tell which release it is, say it as `release`, so that results can be told
+    apart.
     """
 
     id = "corenlp"
     kind: Literal["full", "shallow"] = "full"
 
     def __init__(
-        self, *, url: str = "http://127.0.0.1:9000", lang: str = "en", release: str = "untold", seconds: float = 120.0
+        self, *, url: str = "http://127.0.0.1:9000", lang: str = "en", release: str = UNTOLD, seconds: float = 120.0
     ) -> None:
         self._client = _client(url, seconds)
         self._lang = lang
         self._release = release
 
     def version(self) -> str:
-        """The release that the user said, and the language."""
-        return f"{self._release}+{self._lang}"
+        """The release, the language and the annotators, of a server that has just parsed a word."""
+        try:
+            _tree(self._asked(PROBE, TREES), PROBE)
+            release = self._release if self._release != UNTOLD else self._told()
+        except ServiceError as error:
+            cure = "" if INSTALL in str(error) else f". {INSTALL}"
+            raise UserError(f"the parser corenlp cannot be used: {error}{cure}") from None
+        return f"{release}+{self._lang}+{TREES.replace(',', '.')}"
 
     def languages(self) -> frozenset[str]:
         """The language it was set up for."""
@@ -74,24 +87,35 @@ class Parser:
             content = words.encode()
         except UnicodeEncodeError:
             raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry") from None
+        request = self._client.build_request(
+            "POST",
+            "/",
+            params={"properties": properties, "pipelineLanguage": self._lang},
+            content=content,
+            # Without a type the server takes the text for a form and decodes its signs; after a blank it
+            # overlooks the charset.
+            headers={"content-type": "text/plain;charset=utf-8"},
+        )
+        return _decoded(*self._sent(request))
+
+    def _told(self) -> str:
+        """The release that the server's own page is headed with."""
+        _, page = self._sent(self._client.build_request("GET", "/"))
+        found = _RELEASE.search(page.decode("utf-8", "replace"))
+        return found[1] if found else UNTOLD
+
+    def _sent(self, request: httpx.Request) -> tuple[int, bytes]:
+        """The status and the body of the answer."""
         try:
-            with self._client.stream(
-                "POST",
-                "/",
-                params={"properties": properties, "pipelineLanguage": self._lang},
-                content=content,
-                # Without a type the server takes the text for a form and decodes its signs; after a blank it
-                # overlooks the charset.
-                headers={"content-type": "text/plain;charset=utf-8"},
-            ) as response:
-                body = _read(response)
+            response = self._client.send(request, stream=True)
+            with closing(response):
+                return response.status_code, _read(response)
         except (httpx.ConnectError, httpx.ConnectTimeout):
             raise Unavailable(f"no CoreNLP server answers at {self._client.base_url}. {INSTALL}") from None
         except httpx.TimeoutException:
             raise Unavailable("the CoreNLP server did not answer in time") from None
         except httpx.RequestError:
             raise Unavailable("the CoreNLP server broke off the connection") from None
-        return _decoded(response.status_code, body)
 
 
 def _client(url: str, seconds: float) -> httpx.Client:

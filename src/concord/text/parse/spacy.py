@@ -12,7 +12,8 @@ from typing import Any, Literal
 from concord.errors import Missing, ServiceError, UserError
 from concord.model import Text
 from concord.text.depend import Relation
-from concord.text.parse._placed import answers, fingerprint, rooted, smoothed
+from concord.text.models import digest, files_in
+from concord.text.parse._placed import answers, rooted, smoothed
 from concord.text.trees import Tree
 
 INSTALL = "pip install 'spacy>=3.7'"
@@ -82,9 +83,11 @@ def load(model: str) -> Any:
 
 
 def version_of(nlp: Any, model: str) -> str:
+    """spaCy's version and that of a pipeline it has loaded."""
     spacy = importlib.import_module("spacy")
     name = f"{spacy.__version__}+{nlp.meta['lang']}_{nlp.meta['name']}.{nlp.meta['version']}"
-    return f"{name}+{fingerprint(Path(model))}" if Path(model).is_dir() else name
+    folder = Path(model)
+    return f"{name}+{digest(files_in(folder), folder)}" if folder.is_dir() else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Literal, TypeVar
 
 from concord.errors import BadAnswer, Missing, ServiceError, UserError
 from concord.model import Text
 from concord.text.depend import Relation
+from concord.text.models import digest
 from concord.text.parse._placed import Span, answers, placed, rooted
 from concord.text.trees import Tree
+
+T = TypeVar("T")
 
 INSTALL = "pip install 'stanza>=1.8'"
 TREES = "tokenize,pos,constituency"
@@ -29,11 +35,10 @@ class Parser:
     def __init__(self, *, lang: str = "en", folder: str = "") -> None:
         self._lang = lang
         self._folder = folder
-        self._pipelines: dict[str, Any] = {}
 
     def version(self) -> str:
-        """Stanza's version and its language; models belong to the version."""
-        return f"{_library(self._lang, TREES).__version__}+{self._lang}"
+        """Stanza's version, its language and a fingerprint of the models, which are loaded to be sure of them."""
+        return f"{_library(self._lang, TREES).__version__}+{self._lang}+{self._loaded(TREES).fingerprint}"
 
     def languages(self) -> frozenset[str]:
         """The language it was set up for."""
@@ -47,11 +52,24 @@ class Parser:
         """The universal dependencies between the words of every text, in order."""
         return answers(texts, "Stanza", self._lang, lambda some: self._made(some, RELATIONS, relations_of))
 
-    def _made(self, texts: Sequence[str], processors: str, make: Any) -> list[Any]:
-        if processors not in self._pipelines:
-            self._pipelines[processors] = _load(self._lang, processors, self._folder)
-        documents = self._pipelines[processors].bulk_process(list(texts))
+    def _made(self, texts: Sequence[str], processors: str, make: Callable[[Any, str], T]) -> list[T]:
+        documents = self._loaded(processors).pipeline.bulk_process(list(texts))
         return [make(document, text) for document, text in zip(documents, texts, strict=True)]
+
+    def _loaded(self, processors: str) -> _Loaded:
+        return _load(self._lang, processors, self._folder)
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A pipeline of Stanza's."""
+
+    pipeline: Any
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the files that its configuration names: models, word vectors, language models."""
+        return digest(sorted(set(_paths(self.pipeline.config))))
 
 
 def tree_of(document: Any, text: str) -> Tree:
@@ -105,11 +123,24 @@ def _library(lang: str, processors: str) -> Any:
         raise Missing("Stanza", f"{INSTALL} && {_download(lang, processors)}") from None
 
 
-def _load(lang: str, processors: str, folder: str) -> Any:
+def _paths(configured: Any) -> Iterator[Path]:
+    """The files among the values of a configuration, which nests them in lists for some processors."""
+    if isinstance(configured, dict):
+        configured = list(configured.values())
+    if isinstance(configured, (list, tuple)):
+        for each in configured:
+            yield from _paths(each)
+    elif isinstance(configured, str) and Path(configured).is_file():
+        yield Path(configured)
+
+
+# A run asks for versions before it begins; the models need not be loaded once more when it does.
+@cache
+def _load(lang: str, processors: str, folder: str) -> _Loaded:
     stanza = _library(lang, processors)
     place = {"dir": folder} if folder else {}
     try:
-        return stanza.Pipeline(lang, processors=processors, download_method=None, verbose=False, **place)
+        return _Loaded(stanza.Pipeline(lang, processors=processors, download_method=None, verbose=False, **place))
     except FileNotFoundError:
         raise Missing(f"Stanza's models for '{lang}' ({processors})", _download(lang, processors)) from None
     except (ValueError, KeyError) as error:

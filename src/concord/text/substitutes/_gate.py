@@ -19,6 +19,8 @@ from concord.text.trees import Tree
 
 SPARE = 3
 """How many candidates are tried for each one that is wanted."""
+ROOTS = frozenset({"ROOT", "TOP"})
+"""Labels of trees whose children are sentences."""
 
 
 @dataclass(slots=True)
@@ -72,12 +74,13 @@ class Gate:
         return "frequency" if rank is None or rank > self.rarest else ""
 
     def _parsed(self, parse: Parse, slots: list[Slot], found: list[list[Substitute]]) -> list[list[Substitute]]:
-        trees = iter(parse([each.text for each in chain(*found)]))
-        made = []
-        for slot, each in zip(slots, found, strict=True):
-            reasons = [(one, _broken(slot, one, next(trees))) for one in each]
-            self.rejected.update(reason for _, reason in reasons if reason)
-            made.append([one for one, reason in reasons if not reason])
+        asked = [(at, one, *_sentence(slot, one)) for at, slot in enumerate(slots) for one in found[at]]
+        made: list[list[Substitute]] = [[] for _ in slots]
+        for (at, one, before, _), after in zip(asked, parse([text for *_, text in asked]), strict=True):
+            if reason := _broken(before, one, after):
+                self.rejected[reason] += 1
+            else:
+                made[at].append(one)
         return made
 
     def _meant(self, embed: Embed, slots: list[Slot], found: list[list[Substitute]]) -> list[list[Substitute]]:
@@ -105,12 +108,23 @@ def _best_first(each: Substitute) -> tuple[float, str]:
     return -each.score, each.text.words
 
 
-def _broken(slot: Slot, each: Substitute, tree: Tree | ServiceError) -> str:
+def _sentence(slot: Slot, each: Substitute) -> tuple[Tree, Text]:
+    """The sentence that holds the word, as it was and as it would be: what stands around it need not be parsed anew."""
+    tree, new = slot.tree, each.text
+    if tree.label not in ROOTS or len(tree.children) < 2:
+        return tree, new
+    sentence = next(child for child in tree.children if child.start <= each.start < child.end)
+    grown = len(new.words) - len(tree.text)
+    whole = Tree(tree.label, sentence.start, sentence.end, (sentence,), tree.text)
+    return whole, Text(new.words[sentence.start : sentence.end + grown], new.lang)
+
+
+def _broken(before: Tree, each: Substitute, after: Tree | ServiceError) -> str:
     """Why the new sentence is not built as the old one; empty if it is."""
-    if isinstance(tree, ServiceError):
+    if isinstance(after, ServiceError):
         return "not parsed"
-    before, after = slot.tree.leaves(), tree.leaves()
-    at = next((at for at, leaf in enumerate(before) if leaf.start == each.start), len(after))
-    if len(before) != len(after) or before[at].label != after[at].label:
+    old, new = before.leaves(), after.leaves()
+    at = next((at for at, leaf in enumerate(old) if leaf.start == each.start), len(new))
+    if len(old) != len(new) or old[at].label != new[at].label:
         return "tag"
-    return "" if slot.tree.shape() == tree.shape() else "tree"
+    return "" if before.shape() == after.shape() else "tree"

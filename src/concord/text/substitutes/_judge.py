@@ -8,15 +8,18 @@ from collections.abc import Iterator
 from concord.text.lexicon import Form, Lexicon, Neighbour, variants
 from concord.text.stopwords import stop_words
 from concord.text.substitutes._light import LIGHT
-from concord.text.substitutes._place import NAMES, VERBS, Place, countable, frames, unidiomatic
+from concord.text.substitutes._place import NAMES, TIMES, VERBS, Place, countable, frames
 
-# Fitted by logistic regression to 630 verdicts of a reader on candidates for the bundled corpus, so that a
-# score is about the share of such substitutes that a reader accepts. Adding up: the company that the two words
-# keep and the kinship of their meanings, each from 0 to 1; what the word lacks in similarity to the words around
-# it; how much rarer it is; and what makes a place harder or a relation safer.
-BASE, COMPANY, KINSHIP, STRANGENESS, RARER = -2.2, 3.6, 2.8, -0.6, -0.5
-VERB, PLURAL, BEFORE_OF, AFTER_NUMBER, AFTER_ADJECTIVE = -0.8, 0.8, -1.8, -0.6, -1.0
-SAFER = {"co-hyponym": 1.1, "antonym": 1.6}
+# Fitted by logistic regression to readers' verdicts on candidates for the bundled corpus, so that a score is about
+# the share of such substitutes that a reader accepts (docs/substitutes.md). Adding up: the company that the two
+# words keep, the kinship of their meanings, how much of the original's use is in one sense, each from 0 to 1; what
+# the word lacks in similarity to the rest of the sentence; how much rarer it is; and what makes a place harder or a
+# relation safer.
+BASE, COMPANY, KINSHIP, PLAIN, STRANGENESS, RARER = -4.32, 4.47, 2.77, 1.09, -6.11, -0.15
+VERB, BEFORE_OF, OWNED = -0.75, -1.87, -0.85
+SAFER = {"co-hyponym": 0.82, "antonym": 1.6}
+PERSONS, OWNINGS = 18, 21
+"""Topics of WordNet. Words for money and rights have exact meanings, and their neighbours say something else."""
 USUAL, USUAL_VERB = 0.5, 0.3
 """The least share of a spelling's use that is under the part of speech in question; verbs are often nouns too."""
 TIMES_RARER, COMMON = 10, 6_000
@@ -35,11 +38,12 @@ class Judge:
         self._originals = known.forms(place.word, place.tag)
         self._frames = self._wanted_frames() if place.tag in VERBS else 0
         self._countable = countable(place)
-        self._neighbours = place.neighbours()
+        self._company = place.company()
         self._fit = self._fitting(place.word)
         self._others = place.others()
         self._ease = self._place_is_easy()
         self._light = LIGHT.get(place.tag[0], frozenset())
+        self._person = any(known.topic(form) == PERSONS for form in self._originals)
 
     def verdicts(self) -> Iterator[tuple[str, float, Neighbour | None]]:
         """For each candidate why it is out of place, or else how natural it would be, from 0 to 1, and what it is."""
@@ -51,9 +55,9 @@ class Judge:
                     continue
                 neighbour = self._known.related(original, form, cosine)
                 if self._place.tag not in NAMES:
-                    yield "", self._score(neighbour), neighbour
+                    yield "", self._score(original, neighbour), neighbour
                 elif neighbour.kind in ("co-hyponym", "synonym"):
-                    yield "", cosine, neighbour
+                    yield "", (1 + cosine) / 2, neighbour
                 else:
                     yield "another kind of name", 0.0, None
 
@@ -67,8 +71,8 @@ class Judge:
             return "another kind of name"
         if known.lemma(form) in self._light or form.word in stop_words("en"):
             return "function word"
-        if unidiomatic(self._place, form.word):
-            return "idiom"
+        if form.word in TIMES:
+            return "measure"
         if known.share(form) < (USUAL_VERB if form.tag in VERBS else USUAL):
             return "part of speech"
         if (known.rank(form.word) or 0) > max(COMMON, TIMES_RARER * (known.rank(self._place.word) or 0)):
@@ -77,26 +81,21 @@ class Judge:
             return "frame"
         if self._countable is not None and not self._counted(form):
             return "countability"
+        if (known.topic(form) == PERSONS) != self._person:
+            return "person or thing"
         return "variant" if variants(self._place.word, form.word) else ""
 
-    def _score(self, neighbour: Neighbour) -> float:
-        word = neighbour.form.word
+    def _score(self, original: Form, neighbour: Neighbour) -> float:
+        known, word = self._known, neighbour.form.word
         lost = max(0.0, self._fit - self._fitting(word))
-        rarer = max(0.0, math.log((_rank(self._known, word) + 500) / (_rank(self._known, self._place.word) + 500)))
+        rarer = max(0.0, math.log((_rank(known, word) + 500) / (_rank(known, self._place.word) + 500)))
         evidence = self._ease + COMPANY * neighbour.similarity + KINSHIP * neighbour.kinship
+        evidence += PLAIN * known.plainness(original) + OWNED * (known.topic(original) == OWNINGS)
         evidence += STRANGENESS * lost + RARER * rarer + SAFER.get(neighbour.kind, 0.0)
         return 1 / (1 + math.exp(-evidence))
 
     def _place_is_easy(self) -> float:
-        place = self._place
-        return (
-            BASE
-            + VERB * (place.tag in VERBS)
-            + PLURAL * (place.tag == "NNS")
-            + BEFORE_OF * (place.word_at(1) == "of")
-            + AFTER_NUMBER * (place.tag_at(-1) == "CD")
-            + AFTER_ADJECTIVE * place.tag_at(-1).startswith("JJ")
-        )
+        return BASE + VERB * (self._place.tag in VERBS) + BEFORE_OF * (self._place.word_at(1) == "of")
 
     def _wanted_frames(self) -> int:
         """Those that the place asks for, as far as the original has them; a rare use is held to the original's own."""
@@ -112,7 +111,7 @@ class Judge:
         return ratio <= COUNT if self._countable else ratio >= MASS
 
     def _fitting(self, word: str) -> float:
-        return float(self._known.similarity(word, self._neighbours).mean()) if self._neighbours else 0.0
+        return float(self._known.similarity(word, self._company).mean()) if self._company else 0.0
 
 
 def _rank(known: Lexicon, word: str) -> int:

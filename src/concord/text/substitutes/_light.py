@@ -17,7 +17,7 @@ LIGHT = {
     "N": _listed("""
         lot lots number kind sort type part way time case end place thing bit deal fact piece couple pair amount rest
         majority half quarter third course order turn account regard front back side top bottom middle sake instance
-        example addition term favour favor view means none nobody nothing something anything everything someone
+        example addition term favour favor view means none nobody nothing something anything everything someone somebody
         anyone everyone no-one anybody everybody one self mr mrs ms dr basis respect behalf accordance event lack
         plenty dozen hundred thousand million billion percent home today tomorrow yesterday tonight
     """),

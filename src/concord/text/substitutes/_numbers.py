@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 _UNITS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
@@ -14,16 +14,52 @@ _MONTHS = frozenset({"january", "february", "march", "april", "may", "june", "ju
     "october", "november", "december",
 }  # fmt: skip
 _HALVES_OF_DAY = frozenset({"am", "pm", "a.m.", "p.m.", "o'clock", "a.m", "p.m"})
+_PARTS_OF_DAY = {"morning": (5, 11), "afternoon": (1, 5), "evening": (6, 10), "night": (9, 11)}
 _STEPS = (2, -1, 3, 1, -2, 4, -3, 5, 6, -4, 7, 8)
 _DAYS, _HOURS = 28, 12
 
 
-def others(number: str, before: str = "", after: str = "") -> list[str]:
+def others(number: str, before: str = "", following: Sequence[str] = ()) -> list[str]:
     """Plausible numbers in the place of another, the nearest in kind first; the neighbours tell days and hours.
 
-    >>> others("1,200")[:3], others("two")[:2], others("2.6")[:2], others("31", "", "December")[:2]
+    >>> others("1,200")[:3], others("two")[:2], others("2.6")[:2], others("31", "", ["December"])[:2]
     (['1,400', '1,100', '1,500'], ['four', 'five'], ['2.8', '2.5'], ['27', '26'])
+    >>> others("four", "by", ["in", "the", "afternoon"])
+    ['three', 'five', 'two']
     """
+    part = _part_of_day(following)
+    found = _of_its_shape(number, before, following[0] if following else "")
+    return found if part is None else [each for each in found if part[0] <= (amount(each) or 0) < part[1] + 1]
+
+
+def amount(number: str) -> float | None:
+    """What a number amounts to, as far as it is one word of a series or figures; a clock's time in hours."""
+    lower = number.lower()
+    if lower in _UNITS:
+        return 2.0 + _UNITS.index(lower)
+    if clock := _CLOCK.fullmatch(number):
+        return int(clock[1]) + int(clock[3]) / 100
+    found = _FIGURE.fullmatch(number)
+    return float(found[2].replace(",", "") + (found[3] or "")) if found else None
+
+
+def same_order(number: str, other: str, beside: str) -> bool:
+    """Whether the other number is greater or less than the one beside it just as the number was."""
+    was, now, fixed = amount(number), amount(other), amount(beside)
+    if was is None or now is None or fixed is None:
+        return False
+    return (was > fixed) == (now > fixed) and (was < fixed) == (now < fixed)
+
+
+def _part_of_day(following: Sequence[str]) -> tuple[int, int] | None:
+    """The hours that "in the afternoon" and the like leave."""
+    words = [word.lower() for word in following]
+    if words[:2] == ["at", "night"]:
+        return _PARTS_OF_DAY["night"]
+    return _PARTS_OF_DAY.get(words[2]) if words[:2] == ["in", "the"] and len(words) > 2 else None
+
+
+def _of_its_shape(number: str, before: str, after: str) -> list[str]:
     lower = number.lower()
     for series in (_UNITS, _TENS, _ORDINALS):
         if lower in series:

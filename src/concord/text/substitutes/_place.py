@@ -26,13 +26,6 @@ _HAVE = frozenset({"have", "has", "had", "having", "'ve", "'s", "'d"})
 _OPENS_NOUN_PHRASE = NOUNS | {"DT", "PDT", "PRP", "PRP$", "CD", "JJ", "JJR", "JJS", "EX", "$", "VBN"}
 _OF_TWO = frozenset({"either", "neither", "both", "between"})
 _FRACTIONS = frozenset({"third", "thirds", "quarter", "quarters", "fifths", "half", "halves"})
-_PARTS_OF_DAY = frozenset({"morning", "afternoon", "evening", "day", "noon", "midnight", "dawn", "hour", "minute"})
-_NEVER_AFTER = {
-    "last": _PARTS_OF_DAY | {"eve"},
-    "next": _PARTS_OF_DAY - {"day"} | {"night"},
-    "this": frozenset({"night", "day", "hour", "minute", "midnight", "noon", "dawn", "eve"}),
-}
-_WINDOW = 5
 # A bound on the work for texts of thousands of words.
 _SENTENCE = 60
 
@@ -53,15 +46,27 @@ ADJECTIVE = _bits(5, 6, 7)
 
 
 _NOUNS = frozenset({"NN", "NNS"})
+# Times are part of what a sentence reckons with: "twice a week", "every morning before breakfast".
+TIMES = frozenset(
+    re.findall(
+        r"\w+",
+        """
+        second seconds minute minutes hour hours day days night nights week weeks weekend weekends month months quarter
+        year years season seasons decade decades century centuries moment fortnight period periods eve dawn dusk noon
+        midnight morning mornings afternoon afternoons evening evenings breakfast lunch dinner supper hourly daily
+        nightly weekly monthly quarterly yearly annual annually
+        """,
+    )
+)
 _UNITS = frozenset(
     re.findall(
         r"\w+",
         """
-        second seconds minute minutes hour hours day days night nights week weeks month months year years decade decades
         metre metres meter meters kilometre kilometres kilometer kilometers centimetre centimetres centimeter
         centimeters millimetre millimetres mile miles foot feet inch inches yard yards gram grams kilogram kilograms
         kilo kilos ton tons tonne tonnes ounce ounces litre litres liter liters pint pints gallon gallons degree degrees
-        volt volts watt watts euro euros dollar dollars pound pounds cent cents pence point points percent times
+        volt volts watt watts euro euros dollar dollars pound pounds cent cents pence franc francs
+        peso pesos point points percent times
         """,
     )
 )
@@ -101,14 +106,14 @@ class Place:
         text, start, end = self.leaf.text, self.leaf.start, self.leaf.end
         return text[start - 1 : start] in tuple(marks) or text[end : end + 1] in tuple(marks)
 
-    def neighbours(self) -> list[str]:
-        """The content words around it."""
-        near = self.leaves[max(0, self.at - _WINDOW) : self.at + _WINDOW + 1]
+    def company(self) -> list[str]:
+        """The other content words of the sentence, numbers left out."""
+        near = self.leaves[max(0, self.at - _SENTENCE) : self.at + _SENTENCE + 1]
         stopped = stop_words("en")
         return [
             leaf.words
             for leaf in near
-            if leaf is not self.leaf and leaf.label in OPEN and leaf.words.lower() not in stopped
+            if leaf is not self.leaf and leaf.label in TAGS and leaf.words.lower() not in stopped
         ]
 
     def others(self) -> frozenset[str]:
@@ -209,11 +214,6 @@ def takes_complement(place: Place) -> bool:
     return False
 
 
-def unidiomatic(place: Place, word: str) -> bool:
-    """Whether English says otherwise: there is a "last night" but no "last morning"."""
-    return word in _NEVER_AFTER.get(place.word_at(-1), ())
-
-
 def bound(place: Place) -> bool:
     """Whether another number would contradict its neighbours: "neither of the two", "two thirds"."""
     pair = place.word.lower() in ("two", "2") and any(leaf.words.lower() in _OF_TWO for leaf in place.leaves)
@@ -226,8 +226,15 @@ def compound(place: Place) -> bool:
 
 
 def measure(place: Place) -> bool:
-    """Whether the noun measures a number, so that another unit makes it absurd: "300 kilometres", "45 minutes"."""
-    return place.tag in _NOUNS and place.tag_at(-1) == "CD" and place.word.lower() in _UNITS
+    """Whether another unit would make the sentence absurd: "300 kilometres", "twice a week", "every morning"."""
+    word = place.word.lower()
+    return word in TIMES or (place.tag in _NOUNS and place.tag_at(-1) == "CD" and word in _UNITS)
+
+
+def in_name(place: Place) -> bool:
+    """Whether the word is part of a longer name: "Corvin Partners"."""
+    beside = NAMES & {place.tag_at(-1), place.tag_at(1)}
+    return bool(beside) and (place.tag in NAMES or place.word[:1].isupper())
 
 
 def countable(place: Place) -> bool | None:

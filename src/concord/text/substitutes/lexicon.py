@@ -20,12 +20,15 @@ from concord.text.lexicon import Lexicon, lexicon
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._gate import Gate
 from concord.text.substitutes._judge import Judge
-from concord.text.substitutes._numbers import others
-from concord.text.substitutes._place import NAMES, Place, bound, compound, fixed, measure, places, takes_complement
+from concord.text.substitutes._numbers import others, same_order
+from concord.text.substitutes._people import families, given
+from concord.text.substitutes._place import Place, bound, compound, fixed, in_name, measure, places, takes_complement
+from concord.text.substitutes._units import units_like
 
-RULES = "1"
-NUMBER = 0.95
-"""The score of the first other number; the following ones have a little less each."""
+RULES = "2"
+COMPARING = frozenset({"to", "and", "or", "-", "–"})
+FIRST, NEXT = 0.95, 0.02
+"""The score of the first other number, unit or family name, and how much less each following one has."""
 
 
 class Substitutes:
@@ -34,7 +37,7 @@ class Substitutes:
     def __init__(
         self,
         *,
-        similarity: float = 0.85,
+        similarity: float = 0.8,
         rarest: int = 25_000,
         meaning: float = 0.5,
         parse: Parse | None = None,
@@ -73,12 +76,15 @@ class Substitutes:
         if not open_places:
             self.rejected["no content word"] += 1
         for place in open_places:
-            yield from _numbered(place, slot.lang)
+            yield from _in_turn(place, _numbers(place), slot.lang, "number")
             if place.tag != "CD":
                 yield from self._worded(place, slot.lang)
 
     def _worded(self, place: Place, lang: str) -> Iterator[Substitute]:
         known = lexicon()
+        if listed := _listed(place):
+            yield from _in_turn(place, listed, lang, "co-hyponym")
+            return
         if reason := _closed(place, known):
             self.rejected[reason] += 1
             return
@@ -90,19 +96,34 @@ class Substitutes:
             yield Substitute(Text(words, lang), place.leaf.start, place.leaf.end, word, round(score, 4), neighbour.kind)
 
 
-def _numbered(place: Place, lang: str) -> Iterator[Substitute]:
+def _in_turn(place: Place, words: Sequence[str], lang: str, kind: str) -> Iterator[Substitute]:
+    """Those that a reader takes without wondering; the first ones are the likeliest."""
+    for step, each in enumerate(words):
+        sentence, word = place.replaced(each)
+        score = round(FIRST - step * NEXT, 4)
+        yield Substitute(Text(sentence, lang), place.leaf.start, place.leaf.end, word, score, kind)
+
+
+def _numbers(place: Place) -> list[str]:
+    """Other numbers for the place; of two that are compared ("7 to 4"), the greater stays the greater."""
     if place.tag not in ("CD", "JJ") or bound(place):
-        return
-    for step, number in enumerate(others(place.word, place.word_at(-1), place.word_at(1))):
-        words, word = place.replaced(number)
-        yield Substitute(
-            Text(words, lang), place.leaf.start, place.leaf.end, word, round(0.95 - step / 50, 4), "number"
-        )
+        return []
+    found = others(place.word, place.word_at(-1), [place.word_at(distance) for distance in (1, 2, 3)])
+    for distance in (-2, 2):
+        if place.tag_at(distance) == "CD" and place.word_at(distance // 2) in COMPARING:
+            found = [each for each in found if same_order(place.word, each, place.word_at(distance))]
+    return found
+
+
+def _listed(place: Place) -> list[str]:
+    """Other units and family names, of which there are lists; none if the sentence names the word or the unit twice."""
+    found, said = units_like(place.word) if measure(place) else families(place), place.others()
+    return [] if lemmas(place.word) & said else [each for each in found if not lemmas(each) & said]
 
 
 def _closed(place: Place, known: Lexicon) -> str:
     """Why nothing can stand in this place but what does; empty if something can."""
-    if place.tag in NAMES and (place.tag_at(-1) in NAMES or place.tag_at(1) in NAMES):
+    if in_name(place) and not given(place, known):
         return "part of a name"
     if not known.forms(place.word, place.tag):
         return "unknown word"
@@ -110,9 +131,9 @@ def _closed(place: Place, known: Lexicon) -> str:
         return "fixed expression"
     if compound(place):
         return "compound"
-    if measure(place):
-        return "measure"
     if lemmas(place.word) & place.others():
         # What is named twice in a sentence is one thing, and would be two.
         return "named twice"
+    if measure(place):
+        return "measure"
     return "complement" if takes_complement(place) else ""

@@ -17,6 +17,7 @@ from typing import Any
 
 from concord.errors import Refused, ServiceError, UserError
 from concord.model import Text
+from concord.text.embed import readable
 from concord.text.models import Device, device_of, digest, first_line, needed, quiet
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._gate import Gate
@@ -103,7 +104,7 @@ class Substitutes:
         """For each gap the likeliest whole words, with probabilities."""
         torch = importlib.import_module("torch")
         tokenizer, model = self._network()
-        texts = [_with_gap(place, tokenizer.mask_token) for place in gaps]
+        texts = [readable(Text(_with_gap(place, tokenizer.mask_token), "")) for place in gaps]
         rows = tokenizer(texts, padding=True, return_tensors="pt")
         longest = int(getattr(model.config, "max_position_embeddings", 0) or 10**9)
         if rows["input_ids"].shape[1] > longest:

@@ -1,0 +1,54 @@
+"""Commands on what a relation would ask, before anything is translated."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from concord.cli.app import AsJson, app, option
+from concord.printing import print_json, print_table, visible
+
+
+@app.command()
+def phrases(
+    corpus: Annotated[
+        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-`, or `demo`.")
+    ] = "demo",
+    relation: Annotated[
+        str, option("--relation", "-r", metavar="RELATION", help="The relation: NAME[,option=value].")
+    ] = "rti",
+    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
+    format: Annotated[
+        str | None, option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.")
+    ] = None,
+    limit: Annotated[int | None, option(min=1, help="Read only the first N segments.")] = None,
+    seed: Annotated[int, option(min=0, help="Fixes every random choice.")] = 12345,
+    parser: Annotated[str, option("--parser", metavar="PARSER", help="NAME of `concord parsers`.")] = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Print the phrases that a relation would test and what holds them; nothing is translated."""
+    from concord import api
+    from concord.corpus import read
+    from concord.text.languages import normalise
+
+    opened = read(corpus, normalise(source), format=format, limit=limit)
+    rows = list(api.constructed(opened, relation, parser=parser, seed=seed))
+    pairs = [row for row in rows if "error" not in row]
+    counts = {
+        "segments": opened.size,
+        "phrases": len({row["phrase"] for row in pairs}),
+        "pairs": len(pairs),
+        "errors": len(rows) - len(pairs),
+    }
+    if as_json:
+        print_json({**counts, "rows": rows})
+        return
+    shown = [
+        (row["segment"], "error", visible(row["error"]))
+        if "error" in row
+        else (row["segment"], visible(row["phrase"]), visible(row["container"]))
+        for row in rows
+    ]
+    print_table(("segment", "phrase", "container"), shown)
+    print(", ".join(f"{count:,} {name}" for name, count in counts.items() if count or name != "errors"))

@@ -1,0 +1,110 @@
+"""Commands for what people say about cases, and for what it comes to at every threshold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.errors import UserError
+from concord.printing import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
+
+label = typer.Typer(
+    help="Judge cases by hand: export them, fill in verdicts, import them.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(label, name="label")
+SHOWN = ("annotator", "verdict", "categories", "wrong", "comment")
+
+
+@label.command("export")
+def export_(
+    *,
+    runs: Runs = None,
+    file: Annotated[Path, typer.Argument(help="The file to write: .csv, .tsv or .jsonl.")],
+    workspace: WorkspaceFile = WORKSPACE,
+    annotator: Annotated[str, option(help="Whose labels: only this person's are filled in.")] = "",
+    limit: Annotated[int | None, option(min=1, help="How many cases, the worst first. [default: all violated]")] = None,
+    unflagged: Annotated[bool, option("--all", help="Cases at or below their threshold too.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write cases with columns for a verdict, the worst first; labels that there are already are filled in."""
+    from concord import api
+
+    written = api.export_labels(workspace, runs or [], file, annotator=annotator, limit=limit, unflagged=unflagged)
+    if as_json:
+        print_json({"file": str(file), "lines": written})
+        return
+    print(f"{written} {'line' if written == 1 else 'lines'}: {visible(file)}")
+    if written:
+        print("Fill in verdict, and for errors categories and wrong (which output is); then:")
+        print(f"  {program_name()} label import {visible(file)}{workspace_option(workspace)} --annotator YOU")
+
+
+@label.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A filled-in file of `label export`.")],
+    workspace: WorkspaceFile = WORKSPACE,
+    annotator: Annotated[str, option(help="Whose labels they are, where the column annotator is empty.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Read labels back: all of them, or none if a line is wrong. Lines without a verdict are passed over."""
+    from concord import api
+
+    count = api.import_labels(workspace, file, annotator=annotator)
+    if as_json:
+        print_json({"file": str(file), "labels": count})
+    else:
+        print(f"{count} {'label' if count == 1 else 'labels'} from {visible(file)}")
+
+
+@label.command("list")
+def list_(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+    """List the labels of runs; stale are those of other outputs than the case has there."""
+    from concord import api
+
+    rows = api.labels(workspace, runs or [])
+    if as_json:
+        print_json({"rows": rows})
+        return
+    shown = [
+        (str(row["run"]), row["segment"], row["case"][:12], *(_said(row[name]) for name in SHOWN), _state(row))
+        for row in rows
+    ]
+    print_table(("run", "segment", "case", *SHOWN, "state"), shown)
+
+
+@app.command()
+def thresholds(
+    runs: Runs = None,
+    workspace: WorkspaceFile = WORKSPACE,
+    at: Annotated[
+        str, option(metavar="T,T,…", help="The thresholds. [default: 0 to 5 for whole numbers, else the tenths]")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Count suspicious cases and translations, and the wrong ones among them, at each threshold."""
+    from concord import api
+    from concord.report.threshold_tables import tables
+
+    found = api.thresholds(workspace, runs or [], at=_numbers(at))
+    if as_json:
+        print_json({"relations": [each.plain() for each in found]})
+    else:
+        print_tables(tables(found))
+
+
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(each) for each in text.split(",") if each.strip()]
+    except ValueError:
+        raise UserError(f"'{text}' is no list of thresholds; write numbers with commas between: --at 0,0.5,1") from None
+
+
+def _said(value: str | tuple[str, ...]) -> str:
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _state(row: dict[str, object]) -> str:
+    return "stale" if row["stale"] else "counts"

@@ -1,0 +1,47 @@
+"""What a relation would ask, before anything is translated: its phrases and pairs."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+from concord import plugins
+from concord.engine.run import rng
+from concord.engine.services._parsing import Parsers
+from concord.errors import ServiceError, UserError
+from concord.planning import Segments
+from concord.running import SEED
+
+BATCH = 64
+
+
+def constructed(
+    segments: Segments, relation: str, *, parser: str = "auto", seed: int = SEED
+) -> Iterator[dict[str, Any]]:
+    """A row for every pair, each distinct one once, and one with an `error` for a segment that has no tree."""
+    spec = plugins.parse("relations", relation)
+    module = plugins.load("relations", spec.name)
+    if not hasattr(module, "construct"):
+        raise UserError(f"the relation '{spec.name}' has no phrases: it translates whole texts")
+    known = {parameter.name for parameter in plugins.parameters(module.construct)}
+    options = {name: value for name, value in plugins.settings("relations", spec).items() if name in known}
+    parsers = Parsers(parser)
+    parsers.of(segments.lang)
+    seen: set[tuple[str, str]] = set()
+    for batch in _batches(iter(segments)):
+        for segment, tree in zip(batch, parsers.parse([each.text for each in batch]), strict=True):
+            place = {"segment": segment.id, "position": segment.position}
+            if isinstance(tree, ServiceError):
+                yield place | {"error": str(tree)}
+                continue
+            for pair in module.construct(segment.text, tree, rng(seed, spec.name, segment.text.words, 0), **options):
+                key = (pair.container.words, pair.phrase.words)
+                if key not in seen:
+                    seen.add(key)
+                    yield place | pair.plain()
+
+
+def _batches(segments: Iterator[Any]) -> Iterator[list[Any]]:
+    while batch := list(itertools.islice(segments, BATCH)):
+        yield batch

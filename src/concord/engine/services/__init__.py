@@ -1,0 +1,105 @@
+"""The services besides `translate` that a relation may ask for by name.
+
+They are `parse`, `analyse`, `depend`, `substitutes` and `embed`.
+
+Each answers in batches, on this machine, in a daemon thread of its own while the checks go on. What stands behind
+a service is a plug-in, chosen by name or, for `parse` and `depend`, by the language of the text; what it answers is
+looked at before a relation sees it (`sound.py`). A relation is given the verb of a service, never the service.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from types import ModuleType
+from typing import Any
+
+from concord.engine.services._hand import left_behind
+from concord.engine.services._local import Local, Terms, shut
+from concord.errors import UserError
+
+__all__ = ["DEFAULTS", "Local", "Terms", "left_behind", "named_services", "parsed", "service", "versions"]
+
+DEFAULTS = {"parse": "auto", "depend": "auto", "substitutes": "lexicon", "embed": "minilm"}
+SIDES = ("source", "target")
+Chosen = Mapping[str, str]
+
+
+def named_services(check: Any) -> list[str]:
+    """The services that a relation's check asks for, besides `translate` and `rng`."""
+    positional = [p.name for p in inspect.signature(check).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    return [name for name in positional[1:] if name not in ("translate", "rng")]
+
+
+def parsed(relation: ModuleType, source: str, target: str) -> tuple[str, ...]:
+    """The languages that a relation parses, as its `PARSES` says: by default that of the source alone."""
+    sides = getattr(relation, "PARSES", ("source",))
+    if not isinstance(sides, tuple) or not set(sides) <= set(SIDES):
+        name = relation.__name__.rpartition(".")[2]
+        raise UserError(f"{name}: PARSES is a tuple of {' and '.join(map(repr, SIDES))}, not {sides!r}")
+    return tuple(dict.fromkeys(source if side == "source" else target for side in sides))
+
+
+def versions(relation: ModuleType, chosen: Chosen, source: str, target: str) -> dict[str, str]:
+    """What a relation's services depend on, for the signature; one that cannot serve is said here."""
+    terms = Terms(source, parsed(relation, source, target), target=target)
+    found: dict[str, str] = {}
+    for name in named_services(relation.check):
+        asked = service(name, chosen, terms)
+        try:
+            found |= asked.versions()
+        finally:
+            shut(asked.plugins())
+    return found
+
+
+def service(name: str, chosen: Chosen, terms: Terms | None = None) -> Local:
+    """The service that a relation names, with what the user chose to stand behind it."""
+    if name not in _MAKERS:
+        raise UserError(f"there is no service '{name}'. Services: translate, rng, {', '.join(_MAKERS)}")
+    return _MAKERS[name](chosen, terms or Terms())
+
+
+def _parsing(chosen: Chosen, terms: Terms) -> Local:
+    from concord.engine.services._parsing import Parsing
+
+    return Parsing(_parser(chosen), terms)
+
+
+def _analysing(chosen: Chosen, terms: Terms) -> Local:
+    from concord.engine.services._analysing import Analysing
+
+    return Analysing(terms)
+
+
+def _depending(chosen: Chosen, terms: Terms) -> Local:
+    from concord.engine.services._parsing import Depending
+
+    return Depending(_parser(chosen), terms)
+
+
+def _substituting(chosen: Chosen, terms: Terms) -> Local:
+    from concord.engine.services._substituting import Substituting
+
+    # An encoder takes long to load, so the gate has one only where the user wants it.
+    source = chosen.get("substitutes", DEFAULTS["substitutes"])
+    return Substituting(source, _parser(chosen), chosen.get("embed", ""), terms)
+
+
+def _embedding(chosen: Chosen, terms: Terms) -> Local:
+    from concord.engine.services._embedding import Embedding
+
+    return Embedding(chosen.get("embed", DEFAULTS["embed"]), terms)
+
+
+def _parser(chosen: Chosen) -> str:
+    return chosen.get("parse", DEFAULTS["parse"])
+
+
+_MAKERS: dict[str, Callable[[Chosen, Terms], Local]] = {
+    "parse": _parsing,
+    "analyse": _analysing,
+    "depend": _depending,
+    "substitutes": _substituting,
+    "embed": _embedding,
+}

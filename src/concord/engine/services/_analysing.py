@@ -1,0 +1,63 @@
+"""`analyse`: the words of a text with their lemmas and tags."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from concord.engine.question import Ask
+from concord.engine.services._local import Local, Terms, Verb
+from concord.engine.services._plugged import knows, made, version_of
+from concord.engine.services.sound import sound, words_fault
+from concord.errors import Missing, UserError
+from concord.text.stems import stems
+from concord.text.stems import version as stemmer
+
+ANALYSER = "apertium"
+
+
+class Analysing(Local):
+    """The service `analyse`: by Apertium's analysis, for the languages that its installed pairs translate from."""
+
+    def __init__(self, terms: Terms) -> None:
+        super().__init__("the analysis of Apertium", terms)
+        self._made: Any = None
+        self.verb = Verb(self.ask, self.can)
+
+    def versions(self) -> dict[str, str]:
+        """Of translations. Where words cannot be analysed a relation takes their stems, and depends on the stemmer."""
+        told = self._version(self._terms.target) if self._terms.target else ""
+        return {f"analyse[{self._terms.target}]": told} if told else {}
+
+    def _version(self, lang: str) -> str:
+        if self.can(lang):
+            return version_of("parsers", self._parser(), lang)
+        return stemmer() if stems(lang) else ""
+
+    def plugins(self) -> list[Any]:
+        return [self._made] if self._made is not None else []
+
+    def renew(self) -> None:
+        self._made = None
+
+    def can(self, lang: str) -> bool:
+        """Whether words of the language can be analysed."""
+        try:
+            return knows("parsers", self._parser(), lang)
+        except Missing:
+            return False
+
+    def ask(self, lang: str, words: Sequence[str]) -> Ask:
+        if not self.can(lang):
+            raise UserError(
+                f"words in '{lang}' cannot be analysed here. Install an Apertium pair that translates from '{lang}'"
+            )
+        return self.batched.ask(lang, words)
+
+    def answers(self, lang: str, items: list[str]) -> list[Any]:
+        return sound("the analysis of Apertium", items, self._parser().analyse(items, lang), words_fault)
+
+    def _parser(self) -> Any:
+        if self._made is None:
+            self._made = made("parsers", ANALYSER)
+        return self._made

@@ -1,0 +1,187 @@
+"""`parse` and `depend`: the tree of a text, and the dependency relations between its words."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from concord import plugins
+from concord.engine.question import Ask
+from concord.engine.services._local import Local, Terms, Verb
+from concord.engine.services._plugged import knows, made, options_of, version_of
+from concord.engine.services.sound import relations_fault, sound, tree_fault
+from concord.errors import Missing, ServiceError, UserError
+from concord.model import Text
+from concord.text.depend import Relation, relations
+from concord.text.languages import base
+from concord.text.trees import Tree
+
+
+class Parsers:
+    """The parser for each language: the one chosen, or the first of those that know it."""
+
+    preferred = ("concord_en", "apertium")
+
+    def __init__(self, chosen: str = "auto") -> None:
+        self.chosen = chosen
+        self._made: list[Any] | None = None
+
+    def made(self) -> list[Any]:
+        """Those that have been made so far."""
+        return self._made or []
+
+    def find(self, lang: str) -> Any | None:
+        """The parser, or None if there is none that can be used here."""
+        return next((each for each in self._every() if knows("parsers", each, lang)), None)
+
+    def of(self, lang: str) -> Any:
+        found = self.find(lang)
+        if found is None:
+            known = ", ".join(plugins.names("parsers"))
+            raise UserError(f"there is no parser for '{lang}' here. Choose one with --parser: {known}")
+        return found
+
+    def version(self, lang: str) -> str:
+        """The parser of a language, with its version and the options that were set."""
+        told = "" if self.chosen == "auto" else options_of("parsers", self.chosen)
+        return version_of("parsers", self.of(lang), lang) + told
+
+    def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
+        """A tree for every text or the error in its place, whatever their languages."""
+        trees: dict[int, Any] = {}
+        for lang in dict.fromkeys(text.lang for text in texts):
+            parser = self.of(lang)
+            places = [place for place, text in enumerate(texts) if text.lang == lang]
+            found = parser.parse([texts[place] for place in places])
+            words = [texts[place].words for place in places]
+            trees.update(zip(places, sound(f"the parser {parser.id}", words, found, tree_fault), strict=True))
+        return [trees[place] for place in range(len(texts))]
+
+    def _every(self) -> list[Any]:
+        # No lock: a thread that hangs in the making of a parser would never let go of it.
+        if self._made is None:
+            self._made = self._preferred() if self.chosen == "auto" else [made("parsers", self.chosen)]
+        return self._made
+
+    def _preferred(self) -> list[Any]:
+        found = []
+        for name in self.preferred:
+            try:
+                found.append(made("parsers", name))
+            except Missing:
+                continue
+        return found
+
+
+class Parse(Verb):
+    """`parse(x)`: the tree of a text; `parse.each(xs)`: of several; `parse.kind(lang)`: what trees they are."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, ask: Callable[..., Ask], can: Callable[[str], bool], kind: Callable[[str], str]) -> None:
+        super().__init__(ask, can)
+        self.kind = kind
+
+
+class _OfParsers(Local):
+    """What `parse` and `depend` have in common."""
+
+    name: str
+
+    def __init__(self, chosen: str, terms: Terms) -> None:
+        super().__init__("the parser" if chosen == "auto" else f"the parser {chosen}", terms)
+        self._parsers = Parsers(chosen)
+
+    def versions(self) -> dict[str, str]:
+        return {f"{self.name}[{lang}]": self.version(lang) for lang in self._terms.parsed}
+
+    @abstractmethod
+    def version(self, lang: str) -> str:
+        """What answers about texts in the language depend on."""
+
+    def plugins(self) -> list[Any]:
+        return self._parsers.made()
+
+    def renew(self) -> None:
+        self._parsers = Parsers(self._parsers.chosen)
+
+    def can(self, lang: str) -> bool:
+        """Whether texts in the language may be asked for, and there is a parser."""
+        return self._told(lang) and self._parsers.find(lang) is not None
+
+    def kind(self, lang: str) -> str:
+        """`full` or `shallow`: trees of two kinds are not to be compared."""
+        return str(self._parsers.of(lang).kind)
+
+    def ask(self, lang: str, words: Sequence[str]) -> Ask:
+        if not self._told(lang):
+            raise UserError(
+                f"the relation asks for the parse of a text in '{lang}', but its module does not say so. The signature"
+                f' must name the parser: write PARSES = ("source", "target") into the module'
+            )
+        return self.batched.ask(lang, words)
+
+    def _told(self, lang: str) -> bool:
+        return not self._terms.parsed or base(lang) in {base(each) for each in self._terms.parsed}
+
+
+class Parsing(_OfParsers):
+    """The service `parse`."""
+
+    name = "parse"
+
+    def __init__(self, chosen: str, terms: Terms) -> None:
+        super().__init__(chosen, terms)
+        self.verb = Parse(self.ask, self.can, self.kind)
+
+    def version(self, lang: str) -> str:
+        return self._parsers.version(lang)
+
+    def answers(self, lang: str, items: list[str]) -> list[Any]:
+        return self._parsers.parse([Text(words, lang) for words in items])
+
+
+class Depending(_OfParsers):
+    """The service `depend`: by the parser's own `depend` where it has one, by head rules on its trees otherwise."""
+
+    name = "depend"
+
+    def __init__(self, chosen: str, terms: Terms) -> None:
+        super().__init__(chosen, terms)
+        self.verb = Verb(self.ask, self.can)
+
+    def can(self, lang: str) -> bool:
+        return super().can(lang) and not _flat(self._parsers.of(lang))
+
+    def version(self, lang: str) -> str:
+        """The parser, and which way was taken: labels of two ways are not to be compared."""
+        return f"{self._parsers.version(lang)},{'own' if _own(self._deep(lang)) else 'heads'}"
+
+    def answers(self, lang: str, items: list[str]) -> list[Any]:
+        parser = self._deep(lang)
+        texts = [Text(words, lang) for words in items]
+        if _own(parser):
+            return sound(f"the parser {parser.id}", items, parser.depend(texts), relations_fault)
+        return [_by_heads(tree) for tree in self._parsers.parse(texts)]
+
+    def _deep(self, lang: str) -> Any:
+        parser = self._parsers.of(lang)
+        if _flat(parser):
+            raise UserError(
+                f"the parser {parser.id} gives '{lang}' shallow trees, from which no dependency relations can be read."
+                f" Choose one that gives relations, such as --parser stanza,lang={base(lang)}"
+            )
+        return parser
+
+
+def _own(parser: Any) -> bool:
+    return callable(getattr(parser, "depend", None))
+
+
+def _flat(parser: Any) -> bool:
+    return parser.kind == "shallow" and not _own(parser)
+
+
+def _by_heads(tree: Tree | ServiceError) -> list[Relation] | ServiceError:
+    return tree if isinstance(tree, ServiceError) else relations(tree)

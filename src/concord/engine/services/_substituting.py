@@ -1,0 +1,127 @@
+"""`substitutes`: other words in the place of those of a text; every one is parsed to be sure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from concord.engine.question import Ask
+from concord.engine.services._local import First, Local, Terms
+from concord.engine.services._parsing import Parsers
+from concord.engine.services._plugged import known_to, knows, made, options_of, version_of
+from concord.engine.services.sound import sound, substitutes_fault
+from concord.errors import ServiceError, UserError
+from concord.model import Text
+from concord.text.languages import base
+from concord.text.lexicon import TAGS
+from concord.text.substitutes import NATURAL, Slot, Substitute
+from concord.text.trees import Tree
+
+BY_PENN_TAG = frozenset({"lexicon"})
+"""Sources that look words up by their Penn tags."""
+PROBE = "The old house is near the river."
+
+
+class Substitutes:
+    """`substitutes(tree, start, end)`: the most natural first, at most `count`, of some `kinds`."""
+
+    __slots__ = ("_ask",)
+
+    def __init__(self, ask: Callable[[Slot], Ask]) -> None:
+        self._ask = ask
+
+    def __call__(
+        self, tree: Tree, start: int, end: int, *, lang: str = "", count: int = 5, kinds: Sequence[str] = NATURAL
+    ) -> Awaitable[list[Substitute]]:
+        """`lang` is the language of the tree's text: that of the source, unless it is said."""
+        if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
+            raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")
+        return First(self._ask(Slot(tree, start, end, count, tuple(kinds), lang)))
+
+
+class Substituting(Local):
+    """The service `substitutes`. With an encoder, a substitute must also mean about the same."""
+
+    def __init__(self, chosen: str, parser: str, encoder: str, terms: Terms) -> None:
+        super().__init__(f"the source of substitutes {chosen}", terms, size=lambda slot: len(slot.tree.text))
+        self._chosen, self._encoder = chosen, encoder
+        self._parsers = Parsers(parser)
+        self._encoders: Any = None
+        self._source: Any = None
+        self.verb = Substitutes(self.ask)
+
+    def ask(self, slot: Slot) -> Ask:
+        lang = slot.lang or self._terms.source or "en"
+        if self._terms.source and base(lang) != base(self._terms.source):
+            raise UserError(
+                f"substitutes are for texts in the source's language '{self._terms.source}', not in '{lang}'"
+            )
+        return self.batched.ask(lang, (Slot(slot.tree, slot.start, slot.end, slot.count, slot.kinds, lang),))
+
+    def versions(self) -> dict[str, str]:
+        source, lang = self._made(), self._terms.source
+        if not knows("substitutes", source, lang):
+            known = ", ".join(sorted(known_to("substitutes", source) or ()))
+            raise UserError(f"{source.id} has no substitutes for '{lang}'. It knows: {known}")
+        self._refuse_other_tags(source.id, lang)
+        told = version_of("substitutes", source, lang) + options_of("substitutes", self._chosen)
+        near = f",embed={self._encoders.version(lang)}" if self._encoders else ""
+        return {"substitutes": f"{told},gate={self._parsers.version(lang)}{near}"}
+
+    def answers(self, lang: str, items: list[Slot]) -> list[Any]:
+        source = self._made()
+        return sound(f"the source of substitutes {source.id}", items, source.substitutes(items), substitutes_fault)
+
+    def plugins(self) -> list[Any]:
+        encoders = self._encoders.made() if self._encoders else []
+        return [*([] if self._source is None else [self._source]), *self._parsers.made(), *encoders]
+
+    def renew(self) -> None:
+        self._source = self._encoders = None
+        self._parsers = Parsers(self._parsers.chosen)
+
+    async def _answer(self, lang: str, items: list[Any]) -> list[Any]:
+        before = _turned_away(self._source)
+        found = await super()._answer(lang, items)
+        # Counted here and not in the thread, so that who reads the counts never meets one that is being changed.
+        self._terms.rejected.update(_turned_away(self._source) - before)
+        return found
+
+    def _made(self) -> Any:
+        if self._source is None:
+            gate: dict[str, Any] = {"parse": self._parsers.parse}
+            if self._encoder:
+                from concord.engine.services._embedding import Encoders
+
+                self._encoders = Encoders(self._encoder)
+                gate["embed"] = self._embed
+            self._source = made("substitutes", self._chosen, **gate)
+        return self._source
+
+    def _embed(self, texts: Sequence[Text]) -> list[Any]:
+        rows: list[Any] = self._encoders.embed(texts)
+        for row in rows:
+            if isinstance(row, ServiceError):
+                raise row
+        return rows
+
+    def _refuse_other_tags(self, source: str, lang: str) -> None:
+        """A source that looks for Penn tags would find nothing among others, and not say why."""
+        parser = self._parsers.of(lang)
+        if source not in BY_PENN_TAG or parser.kind == "full":
+            return
+        (tree,) = self._parsers.parse([Text(PROBE, lang)])
+        if isinstance(tree, Tree) and not {leaf.label for leaf in tree.leaves()} & set(TAGS):
+            raise UserError(
+                f"{source} needs words with Penn tags (NN, VBD), but the parser {parser.id} gives others."
+                " Leave out --parser, choose --parser concord_en, or take --substitutes masked:MODEL"
+            )
+
+
+def _turned_away(source: Any) -> Counter[str]:
+    """What a source has turned away so far, by reason; it need not count."""
+    told = getattr(source, "rejected", None)
+    if not isinstance(told, Mapping):
+        return Counter()
+    return Counter({str(reason): count for reason, count in dict(told).items() if isinstance(count, int)})

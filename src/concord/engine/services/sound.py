@@ -1,0 +1,150 @@
+"""Whether what a plug-in answers can be used; if not, it is the error of one text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from concord.errors import BadAnswer, Refused, ServiceError
+from concord.model import Text
+from concord.text.analysis import Word
+from concord.text.depend import Relation
+from concord.text.substitutes import Slot, Substitute
+from concord.text.trees import DEEPEST, Chance, Tree
+
+T = TypeVar("T")
+Fault = Callable[[T, Any], str | None]
+ROUNDING = 1e-3
+
+
+def sound(who: str, items: Sequence[T], answers: Any, fault: Fault[T]) -> list[Any]:
+    """One answer for every item, or an error in its place; BadAnswer where answers and items cannot be matched."""
+    if isinstance(answers, (str, bytes, dict)) or not hasattr(answers, "__iter__"):
+        raise BadAnswer(f"{who} answered with a {type(answers).__name__} instead of a list")
+    found = list(answers)
+    if len(found) != len(items):
+        raise BadAnswer(f"{who} gave {len(found)} answers to {len(items)} texts")
+    return [_one(who, item, answer, fault) for item, answer in zip(items, found, strict=True)]
+
+
+def _one(who: str, item: T, answer: Any, fault: Fault[T]) -> Any:
+    if isinstance(answer, ServiceError):
+        return answer
+    if isinstance(answer, Exception):
+        return Refused(f"{who} says {type(answer).__name__}: {answer}")
+    try:
+        wrong = fault(item, answer)
+    except Exception as error:  # objects that answers are made of may fail in any way when they are looked at
+        wrong = f"gave an answer that cannot be read ({type(error).__name__}: {error})"
+    return BadAnswer(f"{who} {wrong}") if wrong else answer
+
+
+def tree_fault(words: str, tree: Any) -> str | None:
+    """What is wrong with a tree of a text: its nodes, their spans, or their order."""
+    if not isinstance(tree, Tree):
+        return f"answered with a {type(tree).__name__} instead of a tree"
+    level = [tree]
+    for _ in range(DEEPEST):
+        for node in level:
+            if wrong := _node_fault(words, node):
+                return wrong
+        level = [child for node in level for child in node.children]
+        if not level:
+            return _order_fault(tree.leaves()) or _chances_fault(words, tree.chances)
+    return f"gave a tree of more than {DEEPEST} levels"
+
+
+def _node_fault(words: str, node: Tree) -> str | None:
+    if not isinstance(node.label, str) or not node.label:
+        return f"gave a tree with a node without a label, but with {node.label!r}"
+    if node.text != words:
+        return f"gave a tree over another text, '{str(node.text)[:40]}'"
+    if not _inside(node.start, node.end, words):
+        return f"gave a tree with '{node.label}' at {node.start}:{node.end}, outside of the text"
+    if not isinstance(node.children, tuple) or not all(isinstance(child, Tree) for child in node.children):
+        return f"gave a tree with '{node.label}', whose children are not a tuple of trees"
+    for child in node.children:
+        if not node.start <= child.start or not child.end <= node.end:
+            return f"gave a tree with '{child.label}' at {child.start}:{child.end}, outside of '{node.label}' around it"
+    return None
+
+
+def _order_fault(leaves: Sequence[Tree]) -> str | None:
+    """Words follow each other; only the parts of a contraction stand in one place."""
+    for one, other in pairwise(leaves):
+        if other.start < one.end and (one.start, one.end) != (other.start, other.end):
+            return f"gave a tree whose words '{one.words}' and '{other.words}' overlap or are out of order"
+    return None
+
+
+def _chances_fault(words: str, chances: Any) -> str | None:
+    if not isinstance(chances, tuple) or not all(isinstance(each, Chance) for each in chances):
+        return "gave a tree whose chances are not a tuple of Chance"
+    wrong = [each for each in chances if not (_inside(each.start, each.end, words) and 0 <= each.probability <= 1)]
+    return f"gave a tree with an impossible chance: {wrong[0]}" if wrong else None
+
+
+def words_fault(text: str, found: Any) -> str | None:
+    """What is wrong with the analysed words of a text."""
+    if not isinstance(found, list) or not all(isinstance(each, Word) and each.parts for each in found):
+        return f"answered with a {type(found).__name__} that is not a list of words"
+    if any(each.text != text or not _inside(each.start, each.end, text) for each in found):
+        return "gave a word outside of the text"
+    return None
+
+
+def relations_fault(words: str, found: Any) -> str | None:
+    """What is wrong with the dependency relations of a text."""
+    if not isinstance(found, list) or not all(isinstance(each, Relation) for each in found):
+        return f"answered with a {type(found).__name__} that is not a list of relations"
+    dependents = [each.dependent for each in found]
+    for leaf in (*dependents, *(each.head for each in found if each.head is not None)):
+        if not isinstance(leaf, Tree) or leaf.children:
+            return "gave a relation with something that is not a word"
+        if wrong := _node_fault(words, leaf):
+            return wrong
+    if not all(isinstance(each.label, str) and each.label for each in found):
+        return "gave a relation without a label"
+    spans = {(leaf.start, leaf.end) for leaf in dependents}
+    if any(each.head is not None and (each.head.start, each.head.end) not in spans for each in found):
+        return "gave a relation to a word that has none of its own"
+    return _order_fault(dependents)
+
+
+def substitutes_fault(slot: Slot, found: Any) -> str | None:
+    """What is wrong with the substitutes for a slot."""
+    if not isinstance(found, list) or not all(isinstance(each, Substitute) for each in found):
+        return f"answered with a {type(found).__name__} that is not a list of substitutes"
+    if len(found) > slot.count:
+        return f"gave {len(found)} substitutes where {slot.count} were wanted"
+    return next((wrong for each in found if (wrong := _substitute_fault(slot, each))), None)
+
+
+def _substitute_fault(slot: Slot, each: Substitute) -> str | None:
+    if not isinstance(each.text, Text) or not isinstance(each.text.words, str) or not isinstance(each.word, str):
+        return "gave a substitute whose text or word is not text"
+    if each.text.lang != slot.lang or each.text.words == slot.tree.text or each.word not in each.text.words:
+        return f"gave a substitute that is not the text with '{each.word}' in it: '{each.text.words[:40]}'"
+    if not _inside(each.start, each.end, slot.tree.text) or each.start < slot.start or each.end > slot.end:
+        return f"gave a substitute at {each.start}:{each.end}, outside of {slot.start}:{slot.end}"
+    if each.kind not in slot.kinds:
+        return f"gave a substitute of the kind {each.kind!r}, where {', '.join(slot.kinds)} were wanted"
+    return None if 0 <= each.score <= 1 else f"gave a substitute with the score {each.score}, which is not in 0 to 1"
+
+
+def vector_fault(row: Any, size: int) -> str | None:
+    """What is wrong with a vector, which has as many numbers as those before it and the length one."""
+    numbers = [float(each) for each in row]
+    if not numbers or not all(map(math.isfinite, numbers)):
+        return "gave a vector with something that is not a number in it" if numbers else "gave an empty vector"
+    if len(numbers) != size:
+        return f"gave a vector of {len(numbers)} numbers after one of {size}"
+    length = math.hypot(*numbers)
+    return None if abs(length - 1) < ROUNDING else f"gave a vector of length {length:.4g} instead of 1"
+
+
+def _inside(start: Any, end: Any, words: str) -> bool:
+    whole = all(isinstance(each, int) and not isinstance(each, bool) for each in (start, end))
+    return whole and 0 <= start < end <= len(words)

@@ -1,0 +1,68 @@
+"""What a run takes besides translations: seconds by stage, and substitutes that were turned away."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+# The stages of He, Meister and Su (ICSE 2021, table V), by what is at work. Stages overlap: a parser works while
+# translations are awaited, so that their seconds can add up to more than the run took.
+STAGES = {
+    "start": "initialisation",
+    "parse": "construction",
+    "depend": "construction",
+    "substitutes": "construction",
+    "embed": "construction",
+    "translate": "translation",
+    "analyse": "detection",
+    "relation": "detection",
+}
+
+
+class Stopwatch:
+    """The seconds during which something was at work, however many times over at once."""
+
+    __slots__ = ("_began", "_clock", "_running", "_seconds")
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._clock = clock
+        self._running = 0
+        self._began = 0.0
+        self._seconds = 0.0
+
+    @property
+    def seconds(self) -> float:
+        return self._seconds + (self._clock() - self._began if self._running else 0.0)
+
+    def __enter__(self) -> None:
+        if not self._running:
+            self._began = self._clock()
+        self._running += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._running -= 1
+        if not self._running:
+            self._seconds += self._clock() - self._began
+
+
+@dataclass(slots=True)
+class Tally:
+    """Substitutes that were turned away, by reason, and seconds by stage."""
+
+    rejected: Counter[str] = field(default_factory=Counter)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def time(self, watches: Mapping[str, Stopwatch]) -> None:
+        """Take the time: what the watches show now is what the stages have taken."""
+        self.seconds = {}
+        for name, watch in watches.items():
+            stage = STAGES[name]
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + watch.seconds
+
+    def add(self, other: Tally) -> None:
+        """What a part of the run has taken."""
+        self.rejected.update(other.rejected)
+        for stage, seconds in other.seconds.items():
+            self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds

@@ -1,0 +1,22 @@
+"""Wilson's interval for a share (Wilson 1927): sound for few observations and for shares near 0 and 1."""
+
+from __future__ import annotations
+
+from math import sqrt
+from statistics import NormalDist
+
+
+def wilson(successes: int, total: int, level: float = 0.95) -> tuple[float, float] | None:
+    """The interval, or None where nothing was observed.
+
+    >>> [round(end, 3) for end in wilson(87, 109)]
+    [0.713, 0.863]
+    """
+    if not total:
+        return None
+    z2 = NormalDist().inv_cdf((1 + level) / 2) ** 2
+    centre = successes + z2 / 2
+    reach = sqrt(z2 * (successes * (total - successes) / total + z2 / 4))
+    low, high = ((centre + sign * reach) / (total + z2) for sign in (-1, 1))
+    # Rounding must not push the ends past what a share can be.
+    return max(0.0, low) if successes else 0.0, min(1.0, high) if successes < total else 1.0

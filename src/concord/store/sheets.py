@@ -1,0 +1,146 @@
+"""Tables that people fill in with a spreadsheet: CSV, TSV or JSONL, written so that nothing in them is executed.
+
+A cell that a spreadsheet would take for a formula gets an apostrophe in front, which is taken off again
+when the table is read. Read is whatever a spreadsheet makes of it: a byte-order mark, CRLF, semicolons,
+cut-off empty cells, more columns, other capitals in the header.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from concord.corpus.files import LONGEST_LINE, File, open_file
+from concord.corpus.formats import format_of
+from concord.corpus.json_lines import kind, parsed
+from concord.errors import UserError
+from concord.whole import whole
+
+FORMATS = {"csv": ",", "tsv": "\t", "jsonl": ""}
+Line = tuple[int, dict[str, Any]]
+
+# The wide forms are formulas too in some Asian settings; an apostrophe is here so that it can be taken off again.
+_FORMULA = re.compile(r"\s*[=+\-@'＝＋－＠]|[\t\r\n]")
+_NUMBER = re.compile(r"\d+(e\d+)?")
+
+
+def format_for(path: Path) -> str:
+    """The format that the ending tells; only those that people can fill in."""
+    found = format_of(path)
+    if found not in FORMATS or path.suffix.lower() == ".gz":
+        raise UserError(
+            f"{path}: labels are written to and read from .csv, .tsv or .jsonl; choose one of these endings"
+        )
+    return found
+
+
+def write_sheet(path: Path, columns: Sequence[str], lines: Iterable[Mapping[str, Any]]) -> int:
+    """Write the table, whole or not at all; gives the number of its lines."""
+    format, count = format_for(path), 0
+    # Excel reads a CSV as UTF-8 only if a byte-order mark says so; programs that read JSON want none.
+    encoding = "utf-8" if format == "jsonl" else "utf-8-sig"
+    with whole(path) as part, part.open("w", encoding=encoding, newline="") as file:
+        writer = csv.writer(file, delimiter=FORMATS[format] or ",", lineterminator="\r\n")
+        if format != "jsonl":
+            writer.writerow(columns)
+        for count, line in enumerate(lines, start=1):  # noqa: B007
+            cells = {name: line[name] for name in columns}
+            if format == "jsonl":
+                file.write(json.dumps(cells, ensure_ascii=False) + "\n")
+            else:
+                writer.writerow([_cell(cell) for cell in cells.values()])
+    return count
+
+
+def read_sheet(path: Path, needed: Sequence[str]) -> tuple[File, list[Line]]:
+    """The lines of a table by the names of its columns in small letters, each with its number in the file."""
+    format, file = format_for(path), open_file(path)
+    lines = list(_objects(file) if format == "jsonl" else _rows(file, _cells(file, format)))
+    names = set[str]().union(*(line for _, line in lines))
+    lacking = [name for name in needed if name not in names]
+    if not lines:
+        raise UserError(f"{path} has no line to read. `concord label export` writes such a file")
+    if lacking:
+        raise UserError(f"{path} has no column '{lacking[0]}'. Found: {', '.join(sorted(names))[:500]}")
+    return file, lines
+
+
+def guarded(cell: str) -> str:
+    """The cell as no spreadsheet calculates with it.
+
+    >>> guarded("=1+1"), guarded("- no"), guarded("12e9"), guarded("it's")
+    ("'=1+1", "'- no", '12e9', "it's")
+    """
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """What the cell was before it was guarded; any other cell as it is."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
+
+
+def as_text(key: str) -> str:
+    """A hexadecimal key, guarded if it happens to read as a number."""
+    return f"'{key}" if _NUMBER.fullmatch(key) else key
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return guarded("; ".join(value))
+    return guarded(value) if isinstance(value, str) else value  # a negative number is a number
+
+
+def _objects(file: File) -> Iterator[Line]:
+    for number, text in file:
+        if text.strip():
+            value = parsed(file, number, text)
+            if not isinstance(value, dict):
+                raise file.error(
+                    number, f"a JSON object is expected, not {'a string' if isinstance(value, str) else kind(value)}"
+                )
+            yield number, {str(name).strip().lower(): cell for name, cell in value.items()}
+
+
+def _rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[Line]:
+    names: list[str] = []
+    for number, cells in table:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not names:
+            names = [name.strip().lower() for name in cells]
+            twice = [name for name in names if name and names.count(name) > 1]
+            if twice:
+                raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
+            continue
+        if any(cell.strip() for cell in cells[len(names) :]):
+            raise file.error(number, f"{len(cells)} columns, but the header has {len(names)}. Check the separators")
+        padded = cells + [""] * (len(names) - len(cells))
+        yield number, {name: unguarded(cell) for name, cell in zip(names, padded, strict=False)}
+
+
+def _cells(file: File, format: str) -> list[tuple[int, list[str]]]:
+    first = next((line for _, line in file), "")
+    if format == "csv":
+        return list(_parsed(file, max(",;\t", key=first.count)))
+    # Spreadsheets differ in whether they put quotes around the cells of a TSV file.
+    try:
+        return list(_parsed(file, "\t"))
+    except UserError:
+        return [(number, line.split("\t")) for number, line in file]
+
+
+def _parsed(file: File, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    reader = csv.reader((line + "\n" for _, line in file), delimiter=delimiter, strict=True)
+    start = 1
+    try:
+        for cells in reader:
+            yield start, cells
+            start = reader.line_num + 1
+    except csv.Error as problem:
+        cure = "Close each quote, and double a quote inside a quoted field"
+        raise file.error(start, f"not a table ({problem}). {cure}") from None

@@ -1,0 +1,59 @@
+"""What must hold for every translator."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from concord.engine.translating import complaint
+from concord.errors import ServiceError
+from concord.model import Limits, System
+
+
+def check_translator(
+    system: System | Callable[[], System],
+    source: str = "en",
+    target: str = "es",
+    texts: Sequence[str] = ("The house is big.", "I do not have 3 cats.", "Good morning!"),
+) -> None:
+    """Assert what must hold for every translator, given as itself or as what makes one.
+
+    Raises AssertionError with the reason.
+    """
+    for _ in range(2):  # a second event loop, as two runs in one program have
+        made = system if isinstance(system, System) else system()
+        asyncio.run(_check_translator(made, source, target, list(texts)))
+
+
+async def _check_translator(system: System, source: str, target: str, texts: list[str]) -> None:
+    assert isinstance(system, System), f"{type(system).__name__}: a translator is a concord.System"
+    name = system.id or type(system).__module__
+    assert isinstance(system.limits, Limits), f"{name}: limits is a Limits"
+    assert system.limits.texts >= 1, f"{name}: a request holds at least one text"
+    assert system.limits.in_flight >= 1, f"{name}: at least one request may be in flight"
+    try:
+        known = await system.directions()
+        assert known is None or (source, target) in known, f"{name}: {source}-{target} is not among its directions"
+        told = system.version(source, target)
+        assert told == system.version(source, target), f"{name}: the version must not change by itself"
+        assert told is None or not set(told) & set("|\n"), f"{name}: no | and no line end in a version"
+        one_by_one = [(await system.translate([text], source, target))[0] for text in texts]
+        for text, answer in zip(texts, one_by_one, strict=True):
+            said = complaint(text, answer)
+            assert isinstance(answer, ServiceError) or said is None, f"{name}: {said} for {text!r}"
+        forth = await _in_batches(system, texts, source, target)
+        back = await _in_batches(system, texts[::-1], source, target)
+        assert len(forth) == len(texts), f"{name}: one answer per text, not {len(forth)} for {len(texts)}"
+        expected = list(map(str, one_by_one))
+        assert forth == expected == back[::-1], f"{name}: a text's answer depends on its neighbours"
+        await system.close()
+        again = await system.translate(texts[:1], source, target)
+        assert str(again[0]) == str(one_by_one[0]), f"{name}: after close it must work again, with the same answer"
+    finally:
+        await system.close()
+
+
+async def _in_batches(system: System, texts: list[str], source: str, target: str) -> list[str]:
+    size = system.limits.texts
+    batches = [texts[start : start + size] for start in range(0, len(texts), size)]
+    return [str(answer) for batch in batches for answer in await system.translate(batch, source, target)]

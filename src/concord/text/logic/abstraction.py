@@ -1,0 +1,121 @@
+"""Sentence abstraction: symbols for what is spoken of, an expression for what is said (Cao et al. 2021, SemMT, 3.3).
+
+What differs from the paper: the paper abstracts by hand and lets a neural model write the expression; here rules do
+both. A sentence that claims several things becomes the sequence of its claims.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from concord.errors import UnknownName
+from concord.text.logic.finding import Findings, find, table
+from concord.text.logic.formula import Atom, Formula, Scale, symbols, walk, written
+from concord.text.logic.items import Item, items
+from concord.text.logic.phrases import Phrase
+from concord.text.logic.reading import Reading
+from concord.text.logic.tables import Approximation
+
+Collection = Literal["drop", "keep"]
+_LATIN = "XYZWVUTSRQPONMLKJIHGFEDCBA"
+_OTHER = "".join(map(chr, (*range(0x391, 0x3A2), *range(0x3A3, 0x3AA), *range(0x410, 0x430), *range(0x531, 0x557))))
+_BEFORE_MARK = re.compile(r" (?=[,;:.!?)])")
+
+
+@dataclass(frozen=True, slots=True)
+class Abstraction:
+    """A sentence with its phrases abstracted.
+
+    `sentence` shows what was abstracted to which symbol, `symbols` the words of each; `regex` is empty if there are
+    no words. Numbers in `regex` are those of the sentence as far as `formula.py` can write them. `approximate`: a
+    vague quantifier was filled in, or the sentence is too long or too nested to be read whole. `confidence` in [0, 1]
+    orders readings, it is no probability: 0 if nothing is claimed that an expression can say, lower the more rules
+    had to act.
+    """
+
+    sentence: str
+    symbols: Mapping[str, str]
+    regex: str
+    approximate: bool
+    confidence: float
+    findings: Findings = field(repr=False)
+    formula: Formula | None = field(repr=False)
+    phrases: tuple[Phrase, ...] = field(repr=False)
+    lang: str = "en"
+
+
+def abstract(
+    text: str, *, lang: str = "en", approximation: Approximation = "range", collection: Collection = "drop"
+) -> Abstraction:
+    """The abstraction of a sentence.
+
+    `collection="drop"` leaves out what contains something, as the paper does ("19.6% of households containing only
+    young people" says `Y`); "keep" also reads what is said of it.
+
+    >>> made = abstract("The U.S. contains a few states.", approximation="over")
+    >>> made.sentence, made.regex
+    ('X contains a few Y.', 'Y{3,}')
+    """
+    if collection not in ("drop", "keep"):
+        raise UnknownName("way to treat a collection", collection, ("drop", "keep"))
+    findings = find(text, lang=lang, approximation=approximation)
+    row, cut_short = items(findings, table(lang), keep_collection=collection == "keep")
+    reading = Reading(row, keep_collection=collection == "keep")
+    formula, simplified = reading.formula()
+    partial = cut_short or simplified
+    phrases = tuple(reading.phrases)
+    names = named(phrases, plain=any(each.fixed for each in phrases))
+    vague = any(item.finding is not None and item.finding.approximate for item in row)
+    return Abstraction(
+        sentence=_shown(row, names),
+        symbols={name: each.text for name, each in zip(names, phrases, strict=True) if each.fixed is None},
+        regex="" if formula is None else written(formula, names, Scale((formula,))),
+        approximate=vague or partial,
+        confidence=_confidence(row, formula, phrases, partial),
+        findings=findings,
+        formula=formula,
+        phrases=phrases,
+        lang=lang,
+    )
+
+
+def named(phrases: Sequence[Phrase], *, plain: bool) -> list[str]:
+    """A name for each phrase; `plain` keeps to letters that no character class of an expression contains."""
+    letters = _OTHER if plain else _LATIN + _OTHER
+    names, used = [], 0
+    for each in phrases:
+        if each.fixed is not None:
+            names.append(each.fixed)
+            continue
+        # Beyond the letters there is no end of ideographs; each is one character, as a symbol must be.
+        names.append(letters[used] if used < len(letters) else chr(0x4E00 + used))
+        used += 1
+    return names
+
+
+def _shown(row: Sequence[Item], names: Sequence[str]) -> str:
+    shown = [names[item.symbol] if item.phrase is not None and item.phrase.fixed is None else item.text for item in row]
+    if row and row[-1].phrase is not None and row[-1].phrase.fixed is None:
+        shown.append(_stop(row[-1].text))
+    return _BEFORE_MARK.sub("", " ".join(shown))
+
+
+def _stop(text: str) -> str:
+    return text[-1] if text[-1] in ".!?" else ""
+
+
+def _confidence(row: Sequence[Item], formula: Formula | None, phrases: Sequence[Phrase], partial: bool) -> float:
+    cues = [item for item in row if item.finding is not None]
+    if formula is None or isinstance(formula, Atom) or not cues:
+        return 0.0
+    made = 0.97 ** (len(list(walk(formula))) - 1)
+    if any(item.finding is not None and item.finding.approximate for item in cues):
+        made *= 0.8
+    if any(item.kind.startswith("condition") for item in cues):
+        made *= 0.8
+    if any(not phrases[each].text for each in symbols(formula)):
+        made *= 0.7
+    return round(made * (0.5 if partial else 1.0), 3)

@@ -1,0 +1,176 @@
+"""Two abstractions over common symbols: phrases are matched by the words they stand for.
+
+The expressions of a sentence and of what came back from a round trip can be compared only if a symbol means the same
+in both. Claims are written in one order, since a translation may turn clauses around without changing what they say.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Literal
+
+from concord.errors import UnknownName
+from concord.text.logic.abstraction import Abstraction, named
+from concord.text.logic.finding import table
+from concord.text.logic.formula import (
+    Atom,
+    Both,
+    Either,
+    Formula,
+    Order,
+    Repeat,
+    Scale,
+    symbols,
+    written,
+)
+from concord.text.logic.phrases import Phrase, content, likeness, singular
+from concord.text.logic.words import Words
+
+Plural = Literal["ignore", "strict"]
+_LIKE = 0.25
+"""The least share of common words that makes two phrases one symbol."""
+_EMPTY = Phrase("")
+_Pair = tuple[int | None, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """Two expressions over the same symbols.
+
+    `symbols` gives the words on both sides ("" where a side has none); `likeness` is the mean share of words that
+    matched symbols have in common, in [0, 1]: where it is low, the expressions may not speak of the same things.
+    """
+
+    left: str
+    right: str
+    symbols: dict[str, tuple[str, str]]
+    likeness: float
+
+    @property
+    def equal(self) -> bool:
+        """Whether both expressions are written alike; two unlike ones may still describe the same language."""
+        return self.left == self.right
+
+
+def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -> Aligned:
+    """Write the expressions of two abstractions over common symbols and one scale.
+
+    With `plural="strict"`, a phrase that is the other's plural is written as one or more of it; by default number is
+    ignored, because many languages do not mark it (Cao et al. 2021, section 5.2).
+
+    >>> from concord.text.logic import abstract
+    >>> made = align(abstract("At least 3 dogs barked."), abstract("3 or more dogs barked."))
+    >>> made.left, made.right
+    ('X{3,}', 'X{3,}')
+    """
+    if plural not in ("ignore", "strict"):
+        raise UnknownName("way to treat number", plural, ("ignore", "strict"))
+    pairs, like = _matched(left, right)
+    ours, theirs = _renumbered(left, pairs, 0), _renumbered(right, pairs, 1)
+    both = [(_phrase(left, one), _phrase(right, other)) for one, other in pairs]
+    if plural == "strict":
+        small = table(left.lang).edges
+        ours = ours and _pluralised(ours, {at for at, (a, b) in enumerate(both) if _is_plural(a, b, small)})
+        theirs = theirs and _pluralised(theirs, {at for at, (a, b) in enumerate(both) if _is_plural(b, a, small)})
+    phrases = [one if one.text or one.fixed else other for one, other in both]
+    names = named(phrases, plain=any(each.fixed for each in phrases))
+    scale = Scale(each for each in (ours, theirs) if each is not None)
+    return Aligned(
+        "" if ours is None else written(ours, names, scale),
+        "" if theirs is None else written(theirs, names, scale),
+        {name: (a.text, b.text) for name, (a, b) in zip(names, both, strict=True) if not (a.fixed or b.fixed)},
+        like,
+    )
+
+
+def _phrase(side: Abstraction, symbol: int | None) -> Phrase:
+    return _EMPTY if symbol is None else side.phrases[symbol]
+
+
+def _used(side: Abstraction) -> list[int]:
+    return [] if side.formula is None else symbols(side.formula)
+
+
+def _matched(left: Abstraction, right: Abstraction) -> tuple[list[_Pair], float]:
+    """The symbols that stand for the same, best matches first come first served; then the rest in order."""
+    ours, theirs = _used(left), _used(right)
+    scores = _scores(left, right, ours, theirs)
+    partner: dict[int, int] = {}
+    taken: set[int] = set()
+    total = 0.0
+    for score, _, one, other in sorted(scores, key=lambda each: (-each[0], *each[1:])):
+        if score >= _LIKE and one not in partner and other not in taken:
+            partner[one] = other
+            taken.add(other)
+            total += score
+    single = [each for each in ours if each not in partner and left.phrases[each].fixed is None]
+    others = [each for each in theirs if each not in taken and right.phrases[each].fixed is None]
+    # As many on both sides: paraphrased beyond recognition, but in the same places.
+    if len(single) == len(others):
+        partner |= dict(zip(single, others, strict=True))
+        taken |= set(others)
+    pairs: list[_Pair] = [(each, partner.get(each)) for each in ours]
+    pairs += [(None, each) for each in theirs if each not in taken]
+    return pairs, round(total / len(partner), 3) if partner else 0.0
+
+
+def _scores(
+    left: Abstraction, right: Abstraction, ours: list[int], theirs: list[int]
+) -> list[tuple[float, float, int, int]]:
+    words = [content(left.phrases[each].text, left.lang) for each in ours]
+    their_words = [content(right.phrases[each].text, right.lang) for each in theirs]
+    made = []
+    for place, one in enumerate(ours):
+        for other_place, other in enumerate(theirs):
+            fixed, other_fixed = left.phrases[one].fixed, right.phrases[other].fixed
+            if fixed or other_fixed:
+                score = float(fixed == other_fixed)
+            else:
+                score = likeness(words[place], their_words[other_place])
+            made.append((score, abs(place / len(ours) - other_place / len(theirs)), one, other))
+    return made
+
+
+def _renumbered(side: Abstraction, pairs: list[_Pair], which: int) -> Formula | None:
+    numbers = {pair[which]: at for at, pair in enumerate(pairs)}
+    return None if side.formula is None else _mapped(side.formula, numbers)
+
+
+def _mapped(formula: Formula, numbers: dict[int | None, int]) -> Formula:
+    if isinstance(formula, Atom):
+        return Atom(numbers[formula.symbol])
+    if isinstance(formula, Both | Either):
+        parts = sorted((_mapped(each, numbers) for each in formula.parts), key=_place)
+        return replace(formula, parts=tuple(parts))
+    if isinstance(formula, Order):
+        return Order(_mapped(formula.first, numbers), _mapped(formula.then, numbers))
+    return replace(formula, part=_mapped(formula.part, numbers))
+
+
+def _place(formula: Formula) -> tuple[int, str]:
+    return min(symbols(formula)), repr(formula)
+
+
+def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
+    """One or more of each phrase that is a plural and is not counted anyway."""
+    if isinstance(formula, Atom):
+        return Repeat(formula, 1.0, inf, "count") if formula.symbol in plurals else formula
+    if isinstance(formula, Repeat):
+        return formula
+    if isinstance(formula, Both | Either):
+        return replace(formula, parts=tuple(_pluralised(each, plurals) for each in formula.parts))
+    if isinstance(formula, Order):
+        return Order(_pluralised(formula.first, plurals), _pluralised(formula.then, plurals))
+    return replace(formula, part=_pluralised(formula.part, plurals))
+
+
+def _is_plural(one: Phrase, other: Phrase, small: frozenset[str]) -> bool:
+    """Whether a phrase is the plural of another, differing in nothing else."""
+    words = [each for each in Words(one.text).words if each not in small]
+    others = [each for each in Words(other.text).words if each not in small]
+    return (
+        len(words) == len(others)
+        and words != others
+        and all(ours == theirs or singular(ours) == theirs for ours, theirs in zip(words, others, strict=True))
+    )

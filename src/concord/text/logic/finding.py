@@ -1,0 +1,148 @@
+"""Quantifiers and logical relations in a sentence, with their places (Cao et al. 2021, SemMT, sections 2 and 3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from concord.errors import UnknownName
+from concord.text.languages import base
+from concord.text.logic.english import ENGLISH
+from concord.text.logic.quantities import Reader
+from concord.text.logic.tables import APPROXIMATIONS, Approximation, Language, Unit
+from concord.text.logic.words import Words
+
+LANGUAGES = {"en": ENGLISH}
+_ORDERS = frozenset(("before", "after", "starts", "ends"))
+_COMPARED = frozenset(("at_least", "at_most", "more_than", "less_than", "range", "none"))
+_DIGITS = frozenset("0123456789")
+
+
+class Finding(NamedTuple):
+    """A quantifier or a logical relation at `start:end` of the text.
+
+    A quantity has a `unit` (a count, a share in per cent, a number of times, a ratio) and lies between `low` and
+    `high`; `approximate` says that the words leave the numbers open and a table filled them in. `bare` is a number
+    in digits with nothing around it that compares or scales it.
+    """
+
+    start: int
+    end: int
+    family: Literal["quantity", "logic"]
+    kind: str
+    unit: Unit | None = None
+    low: float | None = None
+    high: float | None = None
+    approximate: bool = False
+    bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All that was found in a text, in order; no two overlap."""
+
+    text: str
+    all: tuple[Finding, ...]
+
+    @property
+    def quantities(self) -> tuple[Finding, ...]:
+        return tuple(each for each in self.all if each.family == "quantity")
+
+    @property
+    def logic(self) -> tuple[Finding, ...]:
+        return tuple(each for each in self.all if each.family == "logic")
+
+    @property
+    def precise(self) -> bool:
+        """Whether nothing that was found had to be approximated."""
+        return not any(each.approximate for each in self.all)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+
+def table(lang: str) -> Language:
+    """The words of a language; an error names the languages that have a table."""
+    found = LANGUAGES.get(base(lang))
+    if found is None:
+        raise UnknownName("table of quantifiers and logic for the language", lang, LANGUAGES)
+    return found
+
+
+def find(text: str, *, lang: str = "en", approximation: Approximation = "range") -> Findings:
+    """The quantifiers and logical relations of a text, in time that grows with its length.
+
+    `approximation` says how vague words are read: "over", "under" or "range" (see `english.py`).
+
+    >>> [(each.kind, each.low, each.high) for each in find("At least 3 of us did not pay.")]
+    [('at_least', 3.0, inf), ('negation', None, None)]
+    """
+    if approximation not in APPROXIMATIONS:
+        raise UnknownName("approximation", approximation, APPROXIMATIONS)
+    language = table(lang)
+    return Findings(text, tuple(found_in(Words(text), language, approximation)))
+
+
+def found_in(sentence: Words, language: Language, how: Approximation) -> Iterator[Finding]:
+    """What is found in the words of a text, for whoever has cut it already."""
+    words, compiled = sentence.words, language.compiled
+    stops = compiled.stops
+    places = [at for at, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
+    if not places:
+        return
+    reader = Reader(sentence, language, how)
+    done = 0
+    for place in places:
+        if place < done:
+            continue
+        word = words[place]
+        plain = compiled.plain.get(word)
+        if plain is not None:
+            yield Finding(sentence.start(place), sentence.end(place), "logic", plain)
+            continue
+        idiom = compiled.idioms.at(words, place)
+        found = _at(reader, place, word) if idiom is None else None
+        if found is not None:
+            done, finding = found
+            yield finding
+        elif idiom is not None:
+            done = idiom[0]
+        elif "'" in word and word.endswith(language.contractions):
+            yield Finding(sentence.start(place), sentence.end(place), "logic", "negation")
+
+
+def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
+    sentence, compiled = reader.sentence, reader.phrases
+    if word in reader.roles["a"] and reader.word(place + 1) not in compiled.behind_a:
+        return None
+    logic = compiled.relations.at(reader.words, place) if word in compiled.logic else None
+    quantity = reader.read(place) if word[0] in _DIGITS or word in compiled.quantities else None
+    if quantity is not None and (logic is None or quantity.end >= logic[0]):
+        where = sentence.start(place), sentence.end(quantity.end - 1)
+        low, high, rough, bare = quantity.low, quantity.high, quantity.approximate, quantity.bare
+        return quantity.end, Finding(*where, "quantity", quantity.kind, quantity.unit, low, high, rough, bare)
+    if logic is None and word in reader.language.holds and _holds(reader, place):
+        logic = place + 1, "inclusion"
+    if logic is None or (logic[1] in _ORDERS and not _about_text(reader)):
+        return None
+    end, relation = logic
+    kind = {"if": "condition", "unless": "condition_not", "only_if": "condition_only"}.get(relation, relation)
+    return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
+
+
+def _holds(reader: Reader, place: int) -> bool:
+    """Whether a word such as "with" says that something contains something."""
+    behind = reader.word(place + 1)
+    if reader.word(place - 1) in reader.language.collections or behind in reader.roles["held"]:
+        return True
+    counted = reader.read(place + 1)
+    return counted is not None and counted.kind in _COMPARED
+
+
+def _about_text(reader: Reader) -> bool:
+    """Whether the sentence speaks of lines and strings, where order is a matter of place and not of time."""
+    return not reader.language.collections.isdisjoint(reader.words[:12])

@@ -1,0 +1,190 @@
+"""Formulas over abstracted phrases, and how they are written as expressions in the notation of the regex benchmark.
+
+A count becomes `{least,most}`. Whole numbers up to 100 stand as they are. Larger ones would make automata of that
+size and broken ones have no place in an expression, so they are replaced by their rank: the order of all values of
+one unit is kept, their distance is not. Formulas that are compared must be written with one common `Scale`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, isinf
+
+from concord.text.logic.tables import Unit
+
+LARGEST = 100
+"""The largest count that is written as it is."""
+DEEPEST = 12
+"""The most levels that a formula may have: nobody means more, and automata pay for each."""
+_ONE_TOKEN = re.compile(r"(?:\[[^\]]*\]|<M\d+>|.)\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A phrase, by its number among the symbols of the sentence."""
+
+    symbol: int
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    part: Formula
+    low: float
+    high: float
+    unit: Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    part: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Claims that hold together, one after the other."""
+
+    parts: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """Something contains the part, and perhaps more."""
+
+    part: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The part and nothing else."""
+
+    part: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    first: Formula
+    then: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Starts:
+    part: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    part: Formula
+
+
+Formula = Atom | Repeat | Not | Either | Both | Inside | Only | Order | Starts | Ends
+
+
+def parts(formula: Formula) -> tuple[Formula, ...]:
+    """What a formula is made of."""
+    if isinstance(formula, Atom):
+        return ()
+    if isinstance(formula, Either | Both):
+        return formula.parts
+    return (formula.first, formula.then) if isinstance(formula, Order) else (formula.part,)
+
+
+def walk(formula: Formula) -> Iterator[Formula]:
+    """The formula and everything in it, from left to right."""
+    yield formula
+    for part in parts(formula):
+        yield from walk(part)
+
+
+def depth(formula: Formula) -> int:
+    """How many levels a formula has."""
+    return 1 + max((depth(part) for part in parts(formula)), default=0)
+
+
+def symbols(formula: Formula) -> list[int]:
+    """The symbols of a formula, each once, in order."""
+    return list(dict.fromkeys(each.symbol for each in walk(formula) if isinstance(each, Atom)))
+
+
+class Scale:
+    """The whole number that stands for a value of a unit in the expressions that are compared."""
+
+    def __init__(self, formulas: Iterable[Formula]) -> None:
+        values: dict[Unit, set[float]] = {}
+        for formula in formulas:
+            for each in walk(formula):
+                if isinstance(each, Repeat):
+                    values.setdefault(each.unit, set()).update((each.low, each.high))
+        self._ranks = {unit: _ranked(found) for unit, found in values.items()}
+
+    def __call__(self, unit: Unit, value: float) -> int:
+        return self._ranks[unit][value]
+
+
+def _ranked(values: set[float]) -> dict[float, int]:
+    finite = sorted(value for value in values if not isinf(value))
+    if any(value < LARGEST and value % 1 for value in finite):
+        positive = [value for value in finite if value > 0]
+        # From 2, because a phrase that is repeated once would look like one of which nothing is said.
+        return {0.0: 0} | {value: rank for rank, value in enumerate(positive, start=2)}
+    large = [value for value in finite if value > LARGEST]
+    small = {value: int(value) for value in finite if value <= LARGEST}
+    return small | {value: rank for rank, value in enumerate(large, start=LARGEST + 1)}
+
+
+def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
+    """The expression of a formula; `names` gives each symbol its name."""
+    match formula:
+        case Atom(symbol):
+            return names[symbol]
+        case Repeat(part, low, high, unit):
+            return _repeated(_grouped(written(part, names, scale)), scale(unit, low), _most(scale, unit, high))
+        case Not(part):
+            return f"~({written(part, names, scale)})"
+        case Either(several):
+            return "|".join(_grouped(written(each, names, scale)) for each in several)
+        case Both(several):
+            return "".join(_apart(written(each, names, scale)) for each in several)
+        case Inside(part):
+            body = written(part, names, scale)
+            return f".*{_grouped(body)}.*" if isinstance(part, Atom | Either | Both | Not) else body
+        case Only(part):
+            return written(part, names, scale)
+        case Order(first, then):
+            return _followed(first, names, scale) + _followed(then, names, scale)
+        case Starts(part):
+            return f"{_grouped(written(part, names, scale))}.*"
+        case Ends(part):
+            return f".*{_grouped(written(part, names, scale))}"
+
+
+def _followed(formula: Formula, names: Sequence[str], scale: Scale) -> str:
+    expression = written(formula, names, scale)
+    return expression if isinstance(formula, Order) else f"{_grouped(expression)}.*"
+
+
+def _most(scale: Scale, unit: Unit, high: float) -> float:
+    return inf if isinf(high) else scale(unit, high)
+
+
+def _repeated(body: str, low: int, high: float) -> str:
+    if high == 0:
+        return f"~(.*{body}.*)"
+    if low == high == 1:
+        return body
+    return f"{body}{{{low},}}" if isinf(high) else f"{body}{{{low},{int(high)}}}"
+
+
+def _apart(expression: str) -> str:
+    """In parentheses even if it is one letter, for two letters in a row would be a word."""
+    return f"({expression})" if expression.isalnum() else _grouped(expression)
+
+
+def _grouped(expression: str) -> str:
+    return expression if _ONE_TOKEN.match(expression) else f"({expression})"

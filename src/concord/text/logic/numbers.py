@@ -1,0 +1,153 @@
+"""Numbers in a sentence, in digits or in words, and which digits only name something: years, dates, models."""
+
+from __future__ import annotations
+
+from concord.text.logic.tables import Language
+from concord.text.logic.words import Words, figure
+
+_LONGEST = 14
+"""Words in the longest number that is read as one; what follows is another number."""
+_YEARS = range(1500, 2100)
+
+
+def number(sentence: Words, place: int, language: Language) -> tuple[int, float] | None:
+    """Where the number ends that begins at a word, and its value.
+
+    "5.4 million", "three hundred and twelve", "twenty-five", "a dozen", "half a million", "one and a half".
+    """
+    words = sentence.words
+    if place >= len(words):
+        return None
+    word = words[place]
+    roles = language.roles
+    if word in roles["a"] or (language.parts.get(word) == 2 and _word(words, place + 1) in roles["a"]):
+        skip = 1 if word in roles["a"] else 2
+        scale = language.scales.get(_word(words, place + skip))
+        return None if scale is None else _more(sentence, place + skip + 1, scale / skip, language)
+    value = figure(word)
+    if value is None:
+        read = _spelt(words, place, language)
+        return None if read is None else _and_a_half(words, *read, language)
+    return _more(sentence, place + 1, value, language)
+
+
+def is_label(sentence: Words, place: int, language: Language) -> bool:
+    """Whether the number at a word names something (a year, a day, a time, a model) and counts nothing."""
+    words, roles = sentence.words, language.roles
+    word, last, following = words[place], _word(words, place - 1), _word(words, place + 1)
+    if following in roles["clock"] and (following != ":" or _is_figure(words, place + 2)):
+        return True
+    if following in roles["half_day"] and words[place + 2 : place + 4] == [".", "m"]:
+        return True
+    if last in roles["clock"] and (last != ":" or _is_figure(words, place - 2)):
+        return True
+    if _dated(sentence, place - 1, language) or _dated(sentence, place + 1, language):
+        return True
+    return word[0].isdecimal() and (_year(sentence, place, language) or _model(sentence, place, language))
+
+
+def _year(sentence: Words, place: int, language: Language) -> bool:
+    word, following = sentence.words[place], _word(sentence.words, place + 1)
+    if not (len(word) == 4 and word.isdecimal() and int(word) in _YEARS):
+        return False
+    touching = following in language.roles["ordinal"] and sentence.touches(place + 1)
+    return touching or not (
+        following.isalpha() and following.endswith("s") and following not in language.roles["not_counted"]
+    )
+
+
+def _model(sentence: Words, place: int, language: Language) -> bool:
+    words, word, last = sentence.words, sentence.words[place], _word(sentence.words, place - 1)
+    if _word(words, place + 1) in language.roles["ordinal"] and sentence.touches(place + 1):
+        return True
+    if last == "-" and sentence.touches(place) and sentence.touches(place - 1) and _word(words, place - 2).isalpha():
+        return True
+    if sentence.touches(place) and last.isalpha():
+        return True
+    # What the reader of fractions has left of figures around a stroke is a date.
+    if _stroke(sentence, place + 1) or _stroke(sentence, place - 1):
+        return True
+    named = place > 1 and last.isalpha() and len(last) > 1 and sentence.capital(place - 1)
+    return named and word.isdecimal() and len(word) < 5
+
+
+def _stroke(sentence: Words, place: int) -> bool:
+    words = sentence.words
+    around = _word(words, place) == "/" and _is_figure(words, place - 1) and _is_figure(words, place + 1)
+    return around and sentence.touches(place) and sentence.touches(place + 1)
+
+
+def _dated(sentence: Words, place: int, language: Language) -> bool:
+    return _word(sentence.words, place) in language.roles["months"] and sentence.capital(place)
+
+
+def _is_figure(words: list[str], place: int) -> bool:
+    return figure(_word(words, place)) is not None
+
+
+def _word(words: list[str], place: int) -> str:
+    return words[place] if 0 <= place < len(words) else ""
+
+
+def _more(sentence: Words, end: int, value: float, language: Language) -> tuple[int, float]:
+    """Take in the scale words that follow digits: "5.4 million"."""
+    words = sentence.words
+    for _ in range(2):
+        scale = language.scales.get(_word(words, end))
+        if scale is None:
+            break
+        value, end = value * scale, end + 1
+    return _and_a_half(words, end, value, language)
+
+
+def _and_a_half(words: list[str], end: int, value: float, language: Language) -> tuple[int, float]:
+    roles = language.roles
+    joined = _word(words, end) in roles["and"] and _word(words, end + 1) in roles["a"]
+    if joined and language.parts.get(_word(words, end + 2)) == 2:
+        return end + 3, value + 0.5
+    return end, float(value)
+
+
+def _spelt(words: list[str], place: int, language: Language) -> tuple[int, float] | None:
+    """The number in words that begins here: groups below a thousand, each with the scale behind it."""
+    total, group, end, last = 0.0, 0.0, place, ""
+    for at in range(place, min(place + _LONGEST, len(words))):
+        kind, value = _kind(words[at], language)
+        if kind == "join":
+            # A joining word belongs to the number only if the number goes on behind it.
+            if not _goes_on(words, at, last, language):
+                break
+            continue
+        if kind == "" or not _may_follow(last, kind):
+            break
+        if kind == "scale" and value >= 1_000:
+            total, group = total + max(group, 1) * value, 0.0
+        elif kind == "scale":
+            group = max(group, 1) * value
+        else:
+            group += value
+        end, last = at + 1, kind
+    return (end, total + group) if last and not (last == "scale" and end == place + 1) else None
+
+
+def _kind(word: str, language: Language) -> tuple[str, int]:
+    if word in language.ones:
+        return "one", language.ones[word]
+    if word in language.tens:
+        return "ten", language.tens[word]
+    if word in language.scales:
+        return "scale", language.scales[word]
+    return ("join", 0) if word == "-" or word in language.roles["and"] else ("", 0)
+
+
+def _may_follow(last: str, kind: str) -> bool:
+    return {"": kind != "scale", "one": kind == "scale", "ten": kind != "ten", "scale": True}[last]
+
+
+def _goes_on(words: list[str], at: int, last: str, language: Language) -> bool:
+    following = _kind(_word(words, at + 1), language)[0]
+    return (
+        (last == "ten" and following == "one")
+        if words[at] == "-"
+        else (last == "scale" and following in {"one", "ten"})
+    )

@@ -1,0 +1,259 @@
+"""From items to a formula, by rules that bind as the papers' examples do: condition, clause, order, or, and.
+
+Claims are what matters: quantified, negated, included, excluded or conditional phrases. Phrases of which nothing is
+said are left out unless the sentence has nothing else (Cao et al. 2021, section 3.3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from concord.text.logic.finding import Finding
+from concord.text.logic.formula import (
+    DEEPEST,
+    Atom,
+    Both,
+    Either,
+    Ends,
+    Formula,
+    Inside,
+    Not,
+    Only,
+    Order,
+    Repeat,
+    Starts,
+    depth,
+)
+from concord.text.logic.items import Item
+from concord.text.logic.phrases import Phrase
+
+_CONDITIONS = frozenset(("condition", "condition_not", "condition_only"))
+_HOLDERS = frozenset(("inclusion", "starts", "ends"))
+_FLAT = frozenset(("phrase", "comma", "negation", "conjunction"))
+_JOINTS = frozenset(("conjunction", "disjunction"))
+
+
+class Reading:
+    """Reads the items of one sentence; new symbols may be added to `phrases` on the way."""
+
+    def __init__(self, row: Sequence[Item], *, keep_collection: bool) -> None:
+        self.row = [item for item in row if not item.silent]
+        self.phrases = [item.phrase for item in row if item.phrase is not None]
+        self.keep_collection = keep_collection
+
+    def formula(self) -> tuple[Formula | None, bool]:
+        """What the sentence says, and whether that had to be simplified."""
+        made = self._conditions(self.row)
+        if made is None or depth(made) <= DEEPEST:
+            return made, False
+        return self._claims([item for item in self.row if item.kind in _FLAT or _counts(item)]), True
+
+    def _conditions(self, row: list[Item]) -> Formula | None:
+        """ "If A, B" and "B if A": not A, or B."""
+        at = next((at for at, item in enumerate(row) if item.kind in _CONDITIONS), None)
+        if at is None:
+            return self._clauses(row)
+        comma = _first(row, "comma", at + 1)
+        condition = self._conditions(row[at + 1 : comma])
+        rest = self._conditions(row[:at] + row[comma:])
+        if condition is None or rest is None:
+            return condition or rest
+        kind = row[at].kind
+        if kind == "condition_not":
+            return _either(condition, rest)
+        return _either(Not(rest), condition) if kind == "condition_only" else _either(Not(condition), rest)
+
+    def _clauses(self, row: list[Item]) -> Formula | None:
+        """Clauses that each say what something contains are joined before their parts are."""
+        at = next((at for at in range(1, len(row)) if row[at].kind in _JOINTS and _splits(row, at)), None)
+        if at is None:
+            return self._clause(row)
+        left, right = self._clause(row[:at]), self._clauses(row[at + 1 :])
+        return _either(left, right) if row[at].kind == "disjunction" else _both(left, right)
+
+    def _clause(self, row: list[Item]) -> Formula | None:
+        at = next((at for at, item in enumerate(row) if item.kind in _HOLDERS), None)
+        if at is None:
+            return self._claims(row) if _orders(row) is None else self._ordered(row)
+        negated = at > 0 and row[at - 1].kind == "negation"
+        end = _end_of_scope(row, at + 1)
+        body = self._held(row[at].kind, row[at + 1 : end])
+        held = Not(body) if negated and body is not None else body
+        before = self._claims(row[: at - negated])
+        kept = before if self.keep_collection and not isinstance(before, Atom) else None
+        return _both(kept, held, self._conditions(row[end:])) or before
+
+    def _held(self, kind: str, row: list[Item]) -> Formula | None:
+        only = bool(row) and row[0].kind == "only"
+        body = self._ordered(row[1:] if only else row)
+        if body is None:
+            return None
+        if kind != "inclusion":
+            return Starts(body) if kind == "starts" else Ends(body)
+        return Only(body) if only else Inside(body)
+
+    def _ordered(self, row: list[Item]) -> Formula | None:
+        """ "A before B", repeated as a whole if a number of times stands behind a comma."""
+        repeated = _times(row[-1]) if len(row) > 2 and row[-2].kind == "comma" else None
+        if repeated is not None:
+            body = self._ordered(row[:-2])
+            return None if body is None else _repeat(body, repeated)
+        at = _orders(row)
+        if at is None:
+            return self._claims(row)
+        first, then = self._claims(row[:at]), self._ordered(row[at + 1 :])
+        if first is None or then is None:
+            return first or then
+        return Order(first, then) if row[at].kind == "before" else Order(then, first)
+
+    def _claims(self, row: list[Item]) -> Formula | None:
+        """The claims of all segments; without any claim, the longest phrase."""
+        found = [each for segment in _segments(row) for each in self._segment(segment)]
+        claims = [each for each in found if not isinstance(each, Atom)]
+        if claims:
+            return _both(*claims)
+        return max(found, key=self._length, default=None)
+
+    def _length(self, formula: Formula) -> int:
+        return len(self.phrases[formula.symbol].text.split()) if isinstance(formula, Atom) else 0
+
+    def _segment(self, row: list[Item]) -> list[Formula]:
+        """What one segment says, item by item; a disjunction joins what stands on its two sides."""
+        made: list[Formula] = []
+        at = 0
+        joins = False
+        while at < len(row):
+            if row[at].kind == "disjunction":
+                joins, at = bool(made), at + 1
+                continue
+            formulas, at = self._operand(row, at, made)
+            if joins and formulas and made:
+                made[-1] = _either(made[-1], formulas[0]) or formulas[0]
+                formulas = formulas[1:]
+            joins = False
+            made += formulas
+        return made
+
+    def _operand(self, row: list[Item], at: int, made: list[Formula]) -> tuple[list[Formula], int]:
+        item = row[at]
+        if _counts(item):
+            return self._quantity(row, at, made)
+        if item.kind == "phrase":
+            return [Atom(item.symbol)], at + 1
+        if item.kind in {"negation", "exclusion"}:
+            end = min(_first(row, "negation", at + 1), _first(row, "exclusion", at + 1))
+            body = self._claims(row[at + 1 : end])
+            if body is None:
+                return [], end
+            return [Not(Inside(body) if item.kind == "exclusion" else body)], end
+        if item.kind == "only":
+            return self._only(row, at, made)
+        return [], at + 1
+
+    def _only(self, row: list[Item], at: int, made: list[Formula]) -> tuple[list[Formula], int]:
+        if at + 1 < len(row) and row[at + 1].kind != "disjunction":
+            formulas, end = self._operand(row, at + 1, made)
+            return [_only(formulas[0]), *formulas[1:]] if formulas else [], end
+        if made:
+            made[-1] = _only(made[-1])
+        return [], at + 1
+
+    def _quantity(self, row: list[Item], at: int, made: list[Formula]) -> tuple[list[Formula], int]:
+        """Quantifiers in a row ("none of the eleven") each get a symbol of their own for the phrase behind them."""
+        end = at
+        found: list[Finding] = []
+        while end < len(row) and (finding := row[end].finding) is not None and finding.family == "quantity":
+            found.append(finding)
+            end += 1
+        if found[0].unit == "times" and made and not isinstance(made[-1], Repeat):
+            made[-1] = _repeated_last(made[-1], found.pop(0))
+            return [_repeat(self._new(""), each) for each in found], end
+        if end < len(row) and row[end].kind == "phrase":
+            own = [Atom(row[end].symbol)] + [self._new(row[end].text) for _ in found[1:]]
+            return [_repeat(atom, each) for atom, each in zip(own, found, strict=True)], end + 1
+        if len(found) == 1 and made and isinstance(made[-1], Atom):
+            made[-1] = _repeat(made[-1], found[0])
+            return [], end
+        return [_repeat(self._new(""), each) for each in found], end
+
+    def _new(self, text: str) -> Atom:
+        self.phrases.append(Phrase(text))
+        return Atom(len(self.phrases) - 1)
+
+
+def _counts(item: Item) -> bool:
+    return item.finding is not None and item.finding.family == "quantity"
+
+
+def _only(formula: Formula) -> Formula:
+    return formula if isinstance(formula, Only) else Only(formula)
+
+
+def _repeat(part: Formula, finding: Finding) -> Formula:
+    assert finding.low is not None
+    assert finding.high is not None
+    assert finding.unit is not None
+    return Repeat(part, finding.low, finding.high, finding.unit)
+
+
+def _repeated_last(formula: Formula, finding: Finding) -> Formula:
+    """ "A or B twice" repeats B alone."""
+    if isinstance(formula, Either):
+        return Either((*formula.parts[:-1], _repeat(formula.parts[-1], finding)))
+    return _repeat(formula, finding)
+
+
+def _times(item: Item) -> Finding | None:
+    finding = item.finding
+    return finding if finding is not None and finding.unit == "times" else None
+
+
+def _first(row: Sequence[Item], kind: str, start: int) -> int:
+    return next((at for at in range(start, len(row)) if row[at].kind == kind), len(row))
+
+
+def _orders(row: Sequence[Item]) -> int | None:
+    return next((at for at, item in enumerate(row) if item.kind in {"before", "after"}), None)
+
+
+def _splits(row: Sequence[Item], at: int) -> bool:
+    """Whether a clause of its own stands on both sides of a joint."""
+    following = next((end for end in range(at + 1, len(row)) if row[end].kind in _JOINTS), len(row))
+    left = any(item.kind in _HOLDERS for item in row[:at])
+    return left and any(item.kind in _HOLDERS for item in row[at + 1 : following])
+
+
+def _end_of_scope(row: Sequence[Item], start: int) -> int:
+    """What is contained ends at a comma behind which something new is claimed."""
+    for at in range(start, len(row)):
+        if row[at].kind != "comma":
+            continue
+        behind = row[at + 1 : _first(row, "comma", at + 1)]
+        claims = [item for item in behind if item.finding is not None and item.kind not in _JOINTS]
+        if claims and not (len(behind) == 1 and _times(behind[0])):
+            return at
+    return len(row)
+
+
+def _segments(row: Sequence[Item]) -> list[list[Item]]:
+    segments: list[list[Item]] = [[]]
+    for item in row:
+        if item.kind in {"comma", "conjunction", "either"}:
+            segments.append([])
+        else:
+            segments[-1].append(item)
+    return segments
+
+
+def _either(*several: Formula | None) -> Formula | None:
+    flat: list[Formula] = []
+    for each in several:
+        flat += each.parts if isinstance(each, Either) else [each] if each is not None else []
+    return Either(tuple(flat)) if len(flat) > 1 else (flat[0] if flat else None)
+
+
+def _both(*several: Formula | None) -> Formula | None:
+    flat: list[Formula] = []
+    for each in several:
+        flat += each.parts if isinstance(each, Both) else [each] if each is not None else []
+    return Both(tuple(flat)) if len(flat) > 1 else (flat[0] if flat else None)

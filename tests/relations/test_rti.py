@@ -1,0 +1,312 @@
+"""A phrase is translated alike wherever it stands.
+
+The figures are those of He, Meister and Su (ICSE 2021). Where a figure gives one translation of a pair, the other
+is ours, made to say what the figure's "target meaning" says.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord.errors import UserError
+from concord.model import Case, Text
+from concord.relations import rti
+from concord.testing import AnalysisTable, Echo, Table, TreeTable, check_relation, now
+
+SENTENCE = "Bolsonaro sat for chummy bilateral talks with the new American president."
+BRACKETS = (
+    "(ROOT (S (NP (NNP Bolsonaro)) (VP (VBD sat) (PP (IN for) (NP (NP (JJ chummy) (JJ bilateral) (NNS talks))"
+    " (PP (IN with) (NP (DT the) (JJ new) (JJ American) (NN president)))))) (. .)))"
+)
+TALKS, PRESIDENT = "chummy bilateral talks", "the new American president"
+BOTH = f"{TALKS} with {PRESIDENT}"
+
+
+def checked(words: str, brackets: str, answers: dict[str, str], to: str = "zh", **options: Any) -> list[Case]:
+    services = Table(answers), TreeTable({words: brackets}), AnalysisTable(), random.Random(1)
+    return now(rti.check(Text(words, "en"), *services, to=to, **options))
+
+
+def judged(container: str, phrase: str, container_output: str, phrase_output: str, **options: Any) -> Case:
+    texts = (Text(container, "en"), Text(phrase, "en"), Text(container_output, "zh"), Text(phrase_output, "zh"))
+    return rti.compare(*texts, **options)
+
+
+ANSWERS = {
+    SENTENCE: "博索纳罗与美国新总统举行双边会谈。",
+    BOTH: "与美国新总统的亲切双边会谈",
+    TALKS: "亲切的双边会谈",
+    PRESIDENT: "美国新总统",
+}
+
+
+def test_figure_one_unclear_logic() -> None:
+    case = judged(
+        "Holmes in a movie based on Bad Blood",
+        "a movie based on Bad Blood",
+        "福尔摩斯的电影基于坏血",
+        "一部根据坏血改编的电影",
+    )
+    assert case.violated
+    assert case.evidence["missing"] == ["一", "部", "根", "据", "改", "编"]
+
+
+@pytest.mark.parametrize(
+    ("phrase", "translation", "distance"),
+    [
+        ("chummy bilateral talks", "亲切的双边会谈", 2),
+        ("White House officials", "白宫官员", 0),
+        ("the Western hemisphere's two largest economies", "西半球的两个最大的经济体", 0),
+    ],
+)
+def test_figure_two_one_pair_of_three_is_suspicious(phrase: str, translation: str, distance: int) -> None:
+    container = (
+        "chummy bilateral talks with Trump that illustrated what White House officials hope is a budding partnership"
+        " between the Western hemisphere's two largest economies"
+    )
+    output = "与特朗普的双边会谈，说明了白宫官员希望西半球两个最大经济体之间正在萌芽的伙伴关系"
+    case = judged(container, phrase, output, translation)
+    assert (case.suspicion, case.violated) == (distance, distance > 0)
+
+
+def test_figure_three_gives_three_pairs() -> None:
+    words = "They watched Holmes in a movie based on Bad Blood."
+    movie = "(NP (NP (DT a) (NN movie)) (VP (VBN based) (PP (IN on) (NP (JJ Bad) (NN Blood)))))"
+    brackets = f"(ROOT (S (NP (PRP They)) (VP (VBD watched) (NP (NP (NNP Holmes)) (PP (IN in) {movie}))) (. .)))"
+    tree = now(TreeTable({words: brackets})(Text(words, "en")))
+    pairs = rti.construct(Text(words, "en"), tree, random.Random(1))
+    assert [(pair.phrase.words, pair.container.words) for pair in pairs] == [
+        ("Holmes in a movie based on Bad Blood", words),
+        ("a movie based on Bad Blood", words),
+        ("a movie based on Bad Blood", "Holmes in a movie based on Bad Blood"),
+    ]
+    assert all(pair.container.words[pair.start :].startswith(pair.phrase.words) for pair in pairs)
+
+
+def test_figure_seven_under_translation() -> None:
+    case = judged(
+        "the sorts of problems we work on and the almost anxiety provoking magnitude of data with which we get to work",
+        "the almost anxiety provoking magnitude of data",
+        "我们正在研究的各种问题以及几乎令人焦虑的数据",
+        "几乎令人焦虑的数据量",
+    )
+    assert case.evidence["missing"] == ["量"]
+
+
+def test_figure_eight_over_translation_is_found_where_the_container_is_a_phrase_itself() -> None:
+    phrase = (
+        "Covering a memorial service in the nation's capital and then traveling to Texas for another service as well as"
+        " a funeral train was an honor"
+    )
+    twice = "荣幸地报道了该国首都的追悼会，然后前往得克萨斯州进行另一项服务以及葬礼列车，这是一种荣幸"
+    once = "他说，报道该国首都的追悼会，然后前往得克萨斯州参加另一项服务以及葬礼列车是一种荣幸。"
+    assert {"荣", "幸"} <= set(judged(f"{phrase}, he says.", phrase, once, twice).evidence["missing"])
+
+
+@pytest.mark.parametrize(
+    ("container", "phrase", "container_output", "phrase_output"),
+    [
+        (
+            "Advertisers who are not creating housing, employment or credit ads will still be able to target users.",
+            "Advertisers who are not creating housing, employment or credit ads",
+            "未发布住房、就业或信贷广告的广告商仍将能够定位用户。",
+            "未制作住房，就业或信用广告的广告客户",
+        ),
+        ("the General Motors plant in Ohio", "the General Motors plant", "俄亥俄州的通用汽车工厂", "通用汽车公司"),
+        (
+            "They have more specific skill sets that are better suited for a lot of business problems.",
+            "more specific skill sets that are better suited for a lot of business problems",
+            "他们拥有更适合许多业务问题的具体技能。",
+            "更具体的技能集，更适合于许多业务问题",
+        ),
+        (
+            "He won approval on two separate occasions.",
+            "approval on two separate occasions",
+            "他曾两次获得批准。",
+            "批准两个不同的场合",
+        ),
+    ],
+    ids=["figure nine, housing", "figure nine, plant", "figure ten", "figure eleven"],
+)
+def test_the_other_figures_are_suspicious(
+    container: str, phrase: str, container_output: str, phrase_output: str
+) -> None:
+    assert judged(container, phrase, container_output, phrase_output).violated
+
+
+def test_every_phrase_is_paired_with_its_sentence_and_the_phrases_around_it() -> None:
+    cases = checked(SENTENCE, BRACKETS, ANSWERS)
+    assert [(case.follow_up.words, case.source.words, case.suspicion) for case in cases] == [
+        (BOTH, SENTENCE, 2),
+        (TALKS, SENTENCE, 2),
+        (TALKS, BOTH, 0),
+        (PRESIDENT, SENTENCE, 0),
+        (PRESIDENT, BOTH, 0),
+    ]
+    assert [case.factors["container"] for case in cases] == ["sentence", "sentence", "phrase", "sentence", "phrase"]
+
+
+def test_the_evidence_says_what_is_missing_and_where_everything_stands() -> None:
+    case = checked(SENTENCE, BRACKETS, ANSWERS)[1]
+    marked = case.evidence["marked"]
+    assert case.evidence["missing"] == ["亲", "切"]
+    assert [case.follow_up_output.words[start:end] for start, end in marked["follow_up_output"]] == ["亲切"]
+    assert [case.source.words[start:end] for start, end in marked["source"]] == [TALKS]
+
+
+def test_trees_are_given_on_request() -> None:
+    case = checked(SENTENCE, BRACKETS, ANSWERS, trees=True)[1]
+    assert case.evidence["trees"]["phrase"] == "(NP (JJ chummy) (JJ bilateral) (NNS talks))"
+    assert case.evidence["trees"]["container"] == BRACKETS
+    assert "trees" not in checked(SENTENCE, BRACKETS, ANSWERS)[1].evidence
+
+
+def test_the_threshold_is_the_papers_d() -> None:
+    assert [case.violated for case in checked(SENTENCE, BRACKETS, ANSWERS, d=2)] == [False] * 5
+    assert [case.violated for case in checked(SENTENCE, BRACKETS, ANSWERS, d=1)].count(True) == 2
+
+
+def test_a_container_that_is_the_sentence_but_for_marks_counts_once() -> None:
+    words = "The big red house of my uncle."
+    house = "(NP (DT The) (JJ big) (JJ red) (NN house))"
+    brackets = f"(ROOT (NP (NP {house} (PP (IN of) (NP (PRP$ my) (NN uncle)))) (. .)))"
+    tree = now(TreeTable({words: brackets})(Text(words, "en")))
+    pairs = rti.construct(Text(words, "en"), tree, random.Random(1))
+    assert [(pair.phrase.words, pair.container.words) for pair in pairs] == [("The big red house", words)]
+
+
+def test_a_sentence_of_several_holds_its_own_phrases() -> None:
+    words = "Wait. The big red house fell."
+    brackets = "(ROOT (S (VB Wait) (. .)) (S (NP (DT The) (JJ big) (JJ red) (NN house)) (VP (VBD fell)) (. .)))"
+    tree = now(TreeTable({words: brackets})(Text(words, "en")))
+    (pair,) = rti.construct(Text(words, "en"), tree, random.Random(1))
+    assert (pair.phrase.words, pair.container.words, pair.start) == ("The big red house", "The big red house fell.", 0)
+
+
+def test_verb_phrases_can_be_asked_for() -> None:
+    tree = now(TreeTable({SENTENCE: BRACKETS})(Text(SENTENCE, "en")))
+    pairs = rti.construct(Text(SENTENCE, "en"), tree, random.Random(1), phrases=("NP", "VP"), max_words=20)
+    assert f"sat for {BOTH}" in [pair.phrase.words for pair in pairs if pair.label == "VP"]
+
+
+def test_a_text_can_stand_beside_an_unrelated_sentence() -> None:
+    beside = f"{SENTENCE} It rained."
+    answers = {
+        SENTENCE: "他们举行亲切会谈。",
+        beside: "他们举行会谈。下雨了。",
+        f"It rained. {SENTENCE}": "下雨了。他们举行会谈。",
+    }
+    (case,) = checked(SENTENCE, BRACKETS, answers, context="concatenate", unrelated="It rained.")
+    assert case.follow_up.words == SENTENCE
+    assert case.evidence["missing"] == ["亲", "切"]
+    assert case.factors["container"] == "concatenation"
+
+
+def test_both_contexts_give_both_kinds_of_pairs() -> None:
+    tree = now(TreeTable({SENTENCE: BRACKETS})(Text(SENTENCE, "en")))
+    pairs = rti.construct(Text(SENTENCE, "en"), tree, random.Random(1), context="both")
+    assert [pair.where for pair in pairs].count("concatenation") == 1
+    assert len(pairs) == 6
+
+
+def test_words_that_no_part_explains_are_found_on_request() -> None:
+    words = "Traveling to Texas was an honor"
+    brackets = (
+        "(ROOT (S (S (VP (VBG Traveling) (PP (TO to) (NP (NNP Texas))))) (VP (VBD was) (NP (DT an) (NN honor)))))"
+    )
+    answers = {words: "荣幸地前往德州是荣幸", "Traveling to Texas": "前往德州", "was an honor": "是荣幸"}
+    found = checked(words, brackets, answers, reverse=True, phrases=("VP",), min_content=1)
+    (case,) = [case for case in found if case.factors["finding"] == "unexplained"]
+    assert case.evidence["unexplained"] == ["地", "荣", "幸"]
+    assert case.suspicion == 3
+
+
+def test_a_part_that_is_refused_spoils_nothing_else() -> None:
+    words = "Traveling to Texas was an honor"
+    brackets = (
+        "(ROOT (S (S (VP (VBG Traveling) (PP (TO to) (NP (NNP Texas))))) (VP (VBD was) (NP (DT an) (NN honor)))))"
+    )
+    answers = {words: "前往德州是荣幸", "Traveling to Texas": "前往德州"}
+    found = checked(words, brackets, answers, reverse=True, phrases=("S",), min_content=1)
+    assert [case.factors["finding"] for case in found] == ["difference"]
+
+
+def test_words_left_in_the_sources_script_are_a_finding_of_their_own() -> None:
+    cases = checked(SENTENCE, BRACKETS, {**ANSWERS, TALKS: "chummy双边会谈"})
+    (case,) = [case for case in cases if case.factors["finding"] == "untranslated"]
+    assert (case.source.words, case.evidence["untranslated"], case.suspicion) == (TALKS, ["chummy"], 1)
+    assert case.violated
+
+
+def test_lemmas_silence_agreement_and_stems_most_of_it() -> None:
+    texts = [Text("the red house and the red car", "en"), Text("the red house", "en")]
+    outputs = [Text("el coche y las casas rojas", "es"), Text("la casa roja", "es")]
+    suspicions = {match: rti.compare(*texts, *outputs, match=match).suspicion for match in ("exact", "stem", "lemma")}
+    assert suspicions == {"exact": 3, "stem": 1, "lemma": 0}
+
+
+def test_a_users_alternatives_are_as_good_as_each_other(tmp_path: Path) -> None:
+    file = tmp_path / "equal.tsv"
+    file.write_text("地方\t地区\n", "utf-8")
+    texts = (
+        "a lot of innovation coming from other parts of the world",
+        "innovation coming from other parts of the world",
+        "很多来自世界其他地方的创新",
+        "来自世界其他地区的创新",
+    )
+    assert judged(*texts).suspicion == 1
+    assert judged(*texts, alternatives=str(file)).suspicion == 0
+
+
+def test_shallow_trees_serve_as_well() -> None:
+    words = "Las nuevas empresas españolas cerraron."
+    brackets = "(ROOT (S (SN (DET Las) (ADJ nuevas) (NOUN empresas) (ADJ españolas)) (SV (VERB cerraron)) (PUNCT .)))"
+    tree = now(TreeTable({words: brackets}, kind="shallow")(Text(words, "es")))
+    (pair,) = rti.construct(Text(words, "es"), tree, random.Random(1))
+    assert pair.phrase.words == "Las nuevas empresas españolas"
+    with pytest.raises(UserError, match="has noun phrases alone, not VP"):
+        rti.construct(Text(words, "es"), tree, random.Random(1), phrases=("VP",))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"to": "en"}, "choose another language"),
+        ({"max_words": 1}, "max_words is at least 2"),
+        ({"context": "concatenate", "source": "fi"}, "name a sentence in 'fi'"),
+        ({"alternatives": "nowhere.tsv"}, "cannot be read"),
+    ],
+)
+def test_what_cannot_work_is_said_beforehand(options: dict[str, Any], said: str) -> None:
+    usual = {"to": "zh", "max_words": 10, "min_content": 3, "context": "sentence", "unrelated": "", "alternatives": ""}
+    told = usual | options
+    with pytest.raises(UserError, match=said):
+        rti.plan(told.pop("source", "en"), **told)
+
+
+def test_it_conforms() -> None:
+    check_relation("rti", min_content=1)
+    check_relation("rti", min_content=1, context="both", match="exact")
+    check_relation("rti", min_content=1, reverse=True, match="exact")
+
+
+words = st.lists(
+    st.sampled_from(["talks", "peace", "new", "old", "treaty", "(draft)", "'s", "'", '"', ",", "the", "of"]),
+    min_size=1,
+    max_size=15,
+)
+
+
+@given(words)
+def test_a_perfect_translator_is_never_suspected(found: list[str]) -> None:
+    text = " ".join(found)
+    leaves = " ".join(f"(NN {word.replace('(', '-LRB-').replace(')', '-RRB-')})" for word in found)
+    trees = TreeTable({text: f"(ROOT (NP (NP {leaves})))"})
+    cases = now(rti.check(Text(text, "en"), Echo(), trees, AnalysisTable(), random.Random(1), to="es", min_content=0))
+    assert not [case for case in cases if case.violated]

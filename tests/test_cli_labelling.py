@@ -1,0 +1,147 @@
+"""Labelling as a user does it: run, export, fill in, import, look at the thresholds."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+
+import pytest
+
+from concord import api
+from concord.cli import main
+
+CORPUS = "id\tdomain\ttext\n1\tnews\tA dog sleeps.\n2\tnews\tTwo cats run.\n3\tlaw\tThe court closed.\n"
+ANSWERS = [
+    ("en", "es", "A dog sleeps.", "Un perro duerme."),
+    ("es", "en", "Un perro duerme.", "A dog is asleep, they say."),
+    ("en", "es", "Two cats run.", "Dos gatos corren."),
+    ("es", "en", "Dos gatos corren.", "Two cats run."),
+    ("en", "es", "The court closed.", "=cmd|' /C calc'!A0"),
+    ("es", "en", "=cmd|' /C calc'!A0", "@nothing of the kind"),
+]
+
+
+@pytest.fixture
+def concord(tmp_path, monkeypatch, capsys):
+    """Call the program in a folder with a small run; gives exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
+    (tmp_path / "c.tsv").write_text(CORPUS)
+    _answer(tmp_path, ANSWERS)
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["concord", *words])
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    assert call(*RUN)[0] == 0
+    return call
+
+
+RUN = ("run", "c.tsv", "-s", "table:t.tsv", "-t", "es", "-r", "rtt,threshold=0.2", "--top", "0")
+
+
+def _answer(folder, rows):
+    (folder / "t.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
+
+
+def _filled(path, **cells):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.DictReader(file))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, lines[0], delimiter=";")
+        writer.writeheader()
+        writer.writerows([line | cells for line in lines])
+    return lines
+
+
+def test_labels_go_out_and_come_back_and_count(concord, tmp_path):
+    code, out, _ = concord("label", "export", "1", "l.csv")
+    assert code == 0
+    assert "2 lines: l.csv" in out
+    assert "label import l.csv --annotator YOU" in out
+    lines = _filled(tmp_path / "l.csv", verdict="Error", wrong="follow-up", categories="unclear logic")
+    assert lines[0]["source_output"] == "'=cmd|' /C calc'!A0"
+    assert [line["segment"] for line in lines] == ["3", "1"]
+    assert concord("label", "import", "l.csv", "--annotator", "ana")[1] == "2 labels from l.csv\n"
+    (sweep,) = json.loads(concord("thresholds", "--at", "0,0.2", "--json")[1])["relations"]
+    (total,) = [scope for scope in sweep["scopes"] if scope["domain"] is None]
+    assert [scope["domain"] for scope in sweep["scopes"]] == ["law", "news", None]
+    for point in total["points"]:
+        counts = (point["suspicious"], point["labelled"], point["erroneous"], point["precision"])
+        assert counts == (2, 2, 2, 1.0)
+        assert (point["translations"], point["wrong_translations"]) == (4, 2)
+        assert point["categories"]["unclear logic"] == 2
+        assert 0.3 < point["interval"][0] < 0.4
+    out = concord("thresholds", "--at", "0")[1]
+    assert "100.0%" in out
+    assert "34.2 … 100.0%" in out
+
+
+def test_a_system_that_answers_anew_makes_labels_stale(concord, tmp_path):
+    concord("label", "export", "l.csv")
+    _filled(tmp_path / "l.csv", verdict="error")
+    concord("label", "import", "l.csv", "--annotator", "ana")
+    _answer(tmp_path, [(*row[:3], row[3].replace("they say", "I hear")) for row in ANSWERS])
+    made = api.run(
+        "c.tsv", relations=["rtt,threshold=0.2"], systems=["table:t.tsv"], to=["es"], workspace="concord.sqlite"
+    )
+    rows = json.loads(concord("label", "list", str(made[0].run.id), "--json")[1])["rows"]
+    assert [(row["segment"], row["stale"]) for row in rows] == [("1", True), ("3", False)]
+    out = concord("label", "list", "2")[1]
+    assert "stale" in out
+    assert "counts" in out
+
+
+def test_a_wrong_line_is_named_and_nothing_is_imported(concord, tmp_path):
+    concord("label", "export", "l.csv")
+    _filled(tmp_path / "l.csv", verdict="yes")
+    code, out, err = concord("label", "import", "l.csv", "--annotator", "ana", "--json")
+    assert code == 2
+    assert (
+        "l.csv, line 2: the verdict 'yes' is not known. Choices: error, correct, bad test. Also wrong: line 3." in err
+    )
+    assert json.loads(out)["error"].endswith("Nothing was imported")
+    assert json.loads(concord("label", "list", "--json")[1]) == {"rows": []}
+
+
+@pytest.mark.parametrize(
+    ("words", "lines"), [((), 2), (("--limit", "1"), 1), (("--all",), 3), (("--all", "--limit", "2"), 2)]
+)
+def test_as_many_cases_are_exported_as_are_wanted(concord, words, lines):
+    assert json.loads(concord("label", "export", "1", "l.jsonl", *words, "--json")[1])["lines"] == lines
+
+
+def test_the_workspace_is_not_written_over(concord, tmp_path):
+    (tmp_path / "l.csv").symlink_to(tmp_path / "concord.sqlite")
+    assert concord("label", "export", "l.csv")[0] == 2
+    assert concord("label", "export", "other.xlsx")[0] == 2
+    assert concord("label", "import", "none.csv")[0] == 2
+
+
+@pytest.mark.parametrize("at", ["x", "0;1", "nan"])
+def test_thresholds_that_are_no_numbers_are_refused(concord, at):
+    code, _, err = concord("thresholds", "--at", at)
+    assert code == 2
+    assert "numbers" in err
+
+
+def test_cases_are_shown_by_sentence_and_by_translation(concord):
+    for by in ("sentence", "translation"):
+        code, out, _ = concord("show", "--group", by)
+        assert code == 0
+        assert out.count("1 violated case") == 2
+        (first, second) = json.loads(concord("show", "--group", by, "--json")[1])["groups"]
+        assert [first["segment"], second["segment"]] == ["3", "1"]
+        assert ("translation" in first) is (by == "translation")
+    assert len(json.loads(concord("show", "--group", "sentence", "--limit", "1", "--json")[1])["groups"]) == 1
+    code, _, err = concord("show", "--group", "word")
+    assert code == 2
+    assert "sentence, translation" in err
+    assert concord("show", "--group", "sentence", "--errors")[0] == 2

@@ -1,0 +1,194 @@
+"""Quantifiers and logical relations are found where they stand, with what they mean."""
+
+from __future__ import annotations
+
+from math import inf, nextafter
+
+import pytest
+
+from concord.errors import UserError
+from concord.text.logic import find
+
+
+def found(text, **options):
+    return [(text[each.start : each.end], each.kind, each.unit, each.low, each.high) for each in find(text, **options)]
+
+
+def only(text, **options):
+    (one,) = found(text, **options)
+    return one
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "kind", "low", "high"),
+    [
+        ("at least 3 dogs", "at least 3", "at_least", 3, inf),
+        ("No more than 5 of us fit", "No more than 5", "at_most", 0, 5),
+        ("not less than three", "not less than three", "at_least", 3, inf),
+        ("fewer than twenty-five cats", "fewer than twenty-five", "less_than", 0, 24),
+        ("more than 2.5 metres", "more than 2.5", "more_than", nextafter(2.5, inf), inf),
+        ("5 or more people", "5 or more", "at_least", 5, inf),
+        ("18+ years", "18+", "at_least", 18, inf),
+        ("greater than or equal to 5", "greater than or equal to 5", "at_least", 5, inf),
+        ("exactly four legs", "exactly four", "number", 4, 4),
+        ("more than 5 or more people", "more than 5 or more", "more_than", 6, inf),
+        ("up to 90 seconds", "up to 90", "at_most", 0, 90),
+        ("over 9,500 people", "over 9,500", "more_than", 9501, inf),
+        ("between 700 and 900 people", "between 700 and 900", "range", 700, 900),
+        ("from 3 to 5 days", "from 3 to 5", "range", 3, 5),
+        ("skip steps 6 to 9", "6 to 9", "range", 6, 9),
+        ("a 3-5 kg dog", "3-5", "range", 3, 5),
+        ("three or four eggs", "three or four", "range", 3, 4),
+        ("three hundred and twelve dollars", "three hundred and twelve", "number", 312, 312),
+        ("two thousand five hundred men", "two thousand five hundred", "number", 2500, 2500),
+        ("5.4 million children", "5.4 million", "number", 5_400_000, 5_400_000),
+        ("half a million children", "half a million", "number", 500_000, 500_000),
+        ("one and a half litres", "one and a half", "number", 1.5, 1.5),
+        ("a dozen eggs", "a dozen", "number", 12, 12),
+        ("two dozen eggs", "two dozen", "number", 24, 24),
+        ("48,000 euros", "48,000", "number", 48_000, 48_000),
+        ("zero tolerance", "zero", "number", 0, 0),
+        ("None of the nurses", "None of", "none", 0, 0),
+        ("nobody came", "nobody", "none", 0, 0),
+        ("both knees hurt", "both", "both", 2, 2),
+    ],
+)
+def test_a_count_has_its_bounds(text, words, kind, low, high):
+    assert only(text) == (words, kind, "count", low, high)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "kind", "low", "high"),
+    [
+        ("19.6% of them", "19.6%", "share", 19.6, 19.6),
+        ("12 per cent of them", "12 per cent", "share", 12, 12),
+        ("more than half of them", "more than half", "more_than", 51, 100),
+        ("at most 30 percent", "at most 30 percent", "at_most", 0, 30),
+        ("three quarters of them", "three quarters", "share", 75, 75),
+        ("a quarter of them", "a quarter", "share", 25, 25),
+        ("3/4 of them", "3/4", "share", 75, 75),
+        ("one in five loans", "one in five", "share", 20, 20),
+        ("9 out of 10 loans", "9 out of 10", "share", 90, 90),
+        ("no more than 6 of the 60", "no more than 6 of the 60", "at_most", 0, 10),
+        ("every tenth child", "every tenth", "every", 10, 10),
+        ("every four hours", "every four", "every", 25, 25),
+        ("every child", "every", "every", 100, 100),
+        ("all of them", "all of", "every", 100, 100),
+        ("a majority of them", "a majority of", "share", 51, 100),
+    ],
+)
+def test_a_share_is_in_per_cent(text, words, kind, low, high):
+    assert only(text) == (words, kind, "share", low, high)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("once a year", ("once", "times", "times", 1, 1)),
+        ("at least once", ("at least once", "at_least", "times", 1, inf)),
+        ("we met twice", ("twice", "times", "times", 2, 2)),
+        ("three times", ("three times", "times", "times", 3, 3)),
+        ("zero or more times", ("zero or more times", "at_least", "times", 0, inf)),
+        ("4 times less than them", ("4 times less", "ratio", "ratio", 0.25, 0.25)),
+        ("30 times more than them", ("30 times", "ratio", "ratio", 30, 30)),
+        ("twice as many as them", ("twice as many as", "ratio", "ratio", 2, 2)),
+        ("a five-fold rise", ("five-fold", "ratio", "ratio", 5, 5)),
+    ],
+)
+def test_repetitions_and_ratios_are_units_of_their_own(text, expected):
+    assert only(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "over", "under", "between"),
+    [
+        ("a few", (3, inf), (1, 3), (3, 25)),
+        ("several", (5, inf), (1, 5), (5, 25)),
+        ("many", (10, inf), (3, 10), (10, 50)),
+        ("most", (51, 100), (51, 75), (51, 99)),
+    ],
+)
+def test_a_vague_quantifier_is_approximated_as_asked(text, over, under, between):
+    for how, expected in (("over", over), ("under", under), ("range", between)):
+        (one,) = find(f"{text} states", approximation=how)
+        assert (one.low, one.high) == expected
+        assert one.approximate
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"), [("about 300 men", 270, 330), ("nearly 20 pages", 18, 20), ("about 50 or more", 45, inf)]
+)
+def test_a_hedge_makes_a_number_approximate(text, low, high):
+    (one,) = find(text)
+    assert (one.low, one.high, one.approximate) == (low, high, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "in July 2018", "since 1993", "on 30 June", "on November 7", "at 8:30", "at 6 p.m.", "half past seven",
+        "the Boeing 727 crashed", "Covid-19", "the 1990s", "her 21st birthday", "the pre 9/11 era", "the one who left",
+        "no later than Monday", "the most serious threat", "how many", "after all", "Once hired", "2016-2018",
+        "version 3.5.2", "the string <M0>", "9" * 5000,
+    ],
+)  # fmt: skip
+def test_what_only_looks_like_a_quantity_is_left_alone(text):
+    assert found(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She does not smoke", [("not", "negation")]),
+        ("She doesn’t smoke", [("doesn’t", "negation")]),
+        ("She cannot go", [("cannot", "negation")]),
+        ("neither tea nor milk", [("neither", "negation"), ("nor", "negation")]),
+        ("either tea or milk", [("either", "either"), ("or", "disjunction")]),
+        ("tea and milk", [("and", "conjunction")]),
+        ("not only tea but also milk", [("not only", "conjunction"), ("but also", "conjunction")]),
+        ("Prices include tax", [("include", "inclusion")]),
+        ("it consists of wood", [("consists of", "inclusion")]),
+        ("lines with a vowel", [("with", "inclusion")]),
+        ("everything without sugar", [("everything", "every"), ("without", "exclusion")]),
+        ("days other than Monday", [("other than", "exclusion")]),
+        ("only at night", [("only", "only")]),
+        ("nothing but sugar", [("nothing but", "only")]),
+        ("Call if it rains", [("if", "condition")]),
+        ("Call unless it rains", [("unless", "condition_not")]),
+        ("Call only if it rains", [("only if", "condition_only")]),
+    ],
+)
+def test_logical_relations_are_found(text, expected):
+    assert [(words, kind) for words, kind, *_ in found(text)] == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["She walked with Trump", "before breakfast", "after the crash", "hit with five suits"]
+)
+def test_words_of_place_and_company_are_no_relations_in_ordinary_sentences(text):
+    assert not find(text).logic
+
+
+def test_places_hold_where_small_letters_are_longer():
+    text = "İİ at least 3 dogs"
+    assert found(text) == [("at least 3", "at_least", "count", 3, inf)]
+
+
+def test_findings_come_by_family_and_know_whether_they_are_precise():
+    findings = find("Several of us did not pay 3 euros.")
+    assert [each.kind for each in findings.quantities] == ["vague", "number"]
+    assert [each.kind for each in findings.logic] == ["negation"]
+    assert len(findings) == 3
+    assert not findings.precise
+    assert find("3 dogs").precise
+
+
+def test_another_approximation_or_language_is_the_users_to_cure():
+    with pytest.raises(UserError, match=r"there is no approximation 'above'.*over, range, under"):
+        find("many", approximation="above")
+    with pytest.raises(UserError, match=r"'fi'.*Known: en"):
+        find("moni", lang="fi")
+
+
+def test_a_region_of_english_is_english():
+    assert only("no dogs", lang="en-GB")[1] == "none"

@@ -1,0 +1,81 @@
+"""Whatever the text, nothing is raised, places lie inside it, and the answer is the same the next time."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from concord.automata import read
+from concord.text.logic import abstract, align, find, prevalence
+from concord.text.logic.english import ENGLISH
+from concord.text.logic.items import MOST_ITEMS
+
+CUES = sorted({*ENGLISH.relations, *ENGLISH.fixed, *ENGLISH.vague, *ENGLISH.before, *ENGLISH.behind, *ENGLISH.idioms})
+WORDS = [
+    *ENGLISH.ones, *ENGLISH.scales, *ENGLISH.parts, *ENGLISH.often, "3", "2.5", "1,000", "2017", "%", "times", "every",
+    "between", "from", "to", "of", "a", "the", "lines", "with", "letter", "dog", "“dog”", "<M0>", ",", ".", "(", "-",
+    "don't", "out", "in", "May", "per cent", "/",
+]  # fmt: skip
+TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(CUES + WORDS), max_size=30).map(" ".join))
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS)
+def test_findings_lie_in_order_inside_the_text(text):
+    findings = find(text)
+    places = [place for each in findings for place in (each.start, each.end)]
+    assert places == sorted(places)
+    assert all(0 <= place <= len(text) for place in places)
+    assert all(each.start < each.end for each in findings)
+    assert all(0 <= each.low <= each.high and each.low < inf for each in findings.quantities)
+    assert findings == find(text)
+
+
+@settings(max_examples=400, deadline=None)
+@given(TEXTS, st.sampled_from(["over", "under", "range"]), st.sampled_from(["drop", "keep"]))
+def test_an_abstraction_can_be_read_as_an_expression(text, approximation, collection):
+    made = abstract(text, approximation=approximation, collection=collection)
+    assert made == abstract(text, approximation=approximation, collection=collection)
+    assert 0 <= made.confidence <= 1
+    if made.regex:
+        assert str(read(made.regex))
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXTS, TEXTS, st.sampled_from(["ignore", "strict"]))
+def test_any_two_sentences_can_be_aligned_and_one_agrees_with_itself(one, other, plural):
+    made = align(abstract(one), abstract(other), plural=plural)
+    for side in (made.left, made.right):
+        if side:
+            assert str(read(side))
+    assert align(abstract(one), abstract(one), plural=plural).equal
+    assert 0 <= made.likeness <= 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(TEXTS, max_size=5), st.sampled_from(["paper", "all"]))
+def test_counts_are_bounded_by_one_another(texts, scope):
+    counted = prevalence(texts, scope=scope, least_words=1)
+    assert counted.related_precise <= counted.related <= counted.kept <= counted.total
+    assert counted.quantity_precise <= counted.quantity <= counted.related
+    assert counted.related <= counted.quantity + counted.logic
+
+
+HOSTILE = [
+    "word " * 10_000, "if " * 10_000, "except x " * 10_000, "only " * 10_000, "17 " * 10_000, "9" * 100_000,
+    "9," * 50_000, "a" * 100_000, "'a" * 50_000, "a," * 50_000, "no" + " " * 100_000 + "longer", "hundred " * 10_000,
+    "three and " * 10_000, "lines " + "x before " * 10_000, "lines with a or lines with b and " * 3_000,
+    "if a contains not only 3 b or c unless " * 2_000, "1 of " * 10_000, "between 3 and " * 10_000, "half a " * 10_000,
+    "".join(map(chr, range(32))) * 3_000, "İ 3 " * 10_000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=lambda text: repr(text[:12]))
+def test_a_hostile_text_is_read_and_its_expression_stays_small(text):
+    made = abstract(text)
+    assert len(made.symbols) <= 2 * MOST_ITEMS
+    assert len(made.regex) < 20_000
+    assert align(made, made).equal
