@@ -16,7 +16,7 @@ _MONTHS = frozenset({"january", "february", "march", "april", "may", "june", "ju
 _HALVES_OF_DAY = frozenset({"am", "pm", "a.m.", "p.m.", "o'clock", "a.m", "p.m"})
 _PARTS_OF_DAY = {"morning": (5, 11), "afternoon": (1, 5), "evening": (6, 10), "night": (9, 11)}
 _STEPS = (2, -1, 3, 1, -2, 4, -3, 5, 6, -4, 7, 8)
-_DAYS, _HOURS = 28, 12
+_DAYS, _LAST_DAY, _HOURS = 28, 31, 12
 
 
 def others(number: str, before: str = "", following: Sequence[str] = ()) -> list[str]:
@@ -26,6 +26,8 @@ def others(number: str, before: str = "", following: Sequence[str] = ()) -> list
     (['1,400', '1,100', '1,500'], ['four', 'five'], ['2.8', '2.5'], ['27', '26'])
     >>> others("four", "by", ["in", "the", "afternoon"])
     ['three', 'five', 'two']
+    >>> others("2027", "December")[:2]
+    ['2029', '2026']
     """
     part = _part_of_day(following)
     found = _of_its_shape(number, before, following[0] if following else "")
@@ -99,7 +101,7 @@ def _figures(found: re.Match[str], before: str, after: str) -> Iterator[str]:
 
 
 def _range(value: int, whole: str, before: str, after: str) -> tuple[int, int]:
-    if before in _MONTHS or after in _MONTHS:
+    if (before in _MONTHS or after in _MONTHS) and value <= _LAST_DAY:
         return 1, _DAYS
     if after in _HALVES_OF_DAY and value <= _HOURS:
         return 1, _HOURS
