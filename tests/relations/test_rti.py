@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concord import api
 from concord.errors import UserError
 from concord.model import Case, Text
 from concord.relations import rti
@@ -163,7 +164,7 @@ def test_the_evidence_says_what_is_missing_and_where_everything_stands() -> None
 def test_trees_are_given_on_request() -> None:
     case = checked(SENTENCE, BRACKETS, ANSWERS, trees=True)[1]
     assert case.evidence["trees"]["phrase"] == "(NP (JJ chummy) (JJ bilateral) (NNS talks))"
-    assert case.evidence["trees"]["container"] == BRACKETS
+    assert f"(ROOT {case.evidence['trees']['container']})" == BRACKETS
     assert "trees" not in checked(SENTENCE, BRACKETS, ANSWERS)[1].evidence
 
 
@@ -179,6 +180,29 @@ def test_a_container_that_is_the_sentence_but_for_marks_counts_once() -> None:
     tree = now(TreeTable({words: brackets})(Text(words, "en")))
     pairs = rti.construct(Text(words, "en"), tree, random.Random(1))
     assert [(pair.phrase.words, pair.container.words) for pair in pairs] == [("The big red house", words)]
+
+
+def test_a_pair_that_occurs_twice_in_a_corpus_is_one_case(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("The new owners of the old paper mill closed it.\n" * 3, "utf-8")
+    (done,) = api.run(corpus, relations=["rti"], systems=["fake"], to=["es"], workspace=tmp_path / "w.sqlite")
+    (again,) = api.run(corpus, relations=["rti"], systems=["fake"], to=["es"], workspace=tmp_path / "w.sqlite")
+    rows = [row for row in api.rows(tmp_path / "w.sqlite", [done.run.id]) if "case" in row]
+    assert len({row["case"] for row in rows}) == len(rows) == done.cases == again.cases > 0
+    assert {row["position"] for row in rows} == {0}
+    assert done.checks == 3
+
+
+def test_trees_are_those_of_the_place_not_of_the_words() -> None:
+    words = "The old bank sued the old bank of the river town."
+    bank = "(NP (DT the) (JJ old) (NN bank))"
+    town = "(PP (IN of) (NP (DT the) (NN river) (NN town)))"
+    brackets = f"(ROOT (S (NP (DT The) (JJ old) (NN bank)) (VP (VBD sued) (NP {bank} {town})) (. .)))"
+    answers = dict.fromkeys(
+        [words, "The old bank", "the old bank of the river town", "the old bank", "the river town"], "x"
+    )
+    found = checked(words, brackets, answers, to="es", trees=True, min_content=2)
+    assert {case.evidence["trees"]["phrase"] for case in found if case.follow_up.words == "the old bank"} == {bank}
 
 
 def test_a_sentence_of_several_holds_its_own_phrases() -> None:

@@ -149,15 +149,15 @@ def demo(
     report: Annotated[Path, option(help="The HTML file to write.")] = Path("report.html"),
     as_json: AsJson = False,
 ) -> None:
-    """Test Apertium en→es and en→ca on the bundled corpus with rtt and pivot; without Apertium, the fake system."""
+    """Test Apertium en→es and en→ca on the bundled corpus with rtt, pivot and rti; without it, the fake system."""
     from concord import api
 
     missing = api.apertium_lacks()
     if missing is None:
-        systems, relations = ["apertium"], ["rtt", "pivot"]
+        systems, relations = ["apertium"], ["rtt", "pivot", "rti"]
     else:
         say(f"Apertium cannot be tested here, only the made-up offline system `fake`: {missing}")
-        systems, relations = ["fake"], ["rtt", "pivot,pivots=gl,eo"]
+        systems, relations = ["fake"], ["rtt", "pivot,pivots=gl,eo", "rti"]
     with progress() as watch:
         summaries = api.run(
             "demo", relations=relations, systems=systems, to=["es", "ca"], workspace=workspace, watch=watch

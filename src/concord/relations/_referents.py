@@ -13,13 +13,17 @@ from concord.text.trees import Tree
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A phrase, and a text that holds it from `start` on. `label` is the phrase's, `where` the container's kind."""
+    """A phrase, and a text that holds it from `start` on. `label` is the phrase's, `where` the container's kind.
+
+    The container itself begins at `place` of the whole text.
+    """
 
     container: Text
     phrase: Text
     start: int
     label: str
     where: str
+    place: int = 0
 
     def plain(self) -> dict[str, object]:
         """The pair as plain data."""
@@ -59,18 +63,21 @@ def beside(x: Text, other: str, *, first: bool) -> Pair:
 
 def parts(pair: Pair, tree: Tree) -> tuple[Text, ...]:
     """What a pair's container is made of: the phrases at the first fork of its tree, without marks around them."""
-    node = around(tree, pair.container.words)
+    node = around(tree, pair.place, pair.place + len(pair.container.words))
     while node.children and not _forks(node):
         node = max(node.children, key=lambda child: child.end - child.start)
     cut = [leaves for leaves in (alone(child.leaves()) for child in node.children) if leaves]
     return tuple(Text(tree.text[leaves[0].start : leaves[-1].end], pair.container.lang) for leaves in cut)
 
 
-def around(tree: Tree, words: str) -> Tree:
-    """The smallest node that holds the words."""
-    return min(
-        (node for node in tree.nodes() if words in node.words), key=lambda node: node.end - node.start, default=tree
-    )
+def around(tree: Tree, start: int, end: int) -> Tree:
+    """The smallest node that holds the span, as far as it lies within the tree."""
+    start, end = max(start, tree.start), min(end, tree.end)
+    while True:
+        inner = next((child for child in tree.children if child.start <= start and end <= child.end), None)
+        if inner is None:
+            return tree
+        tree = inner
 
 
 def _forks(node: Tree) -> bool:
@@ -98,4 +105,5 @@ def _of_sentence(x: Text, sentence: Tree, wanted: Wanted) -> Iterator[Pair]:
 
 def _pair(x: Text, phrase: Phrase, container: Phrase, where: str) -> Pair:
     start = phrase.start - container.start
-    return Pair(Text(container.words, x.lang), Text(phrase.words, x.lang), start, phrase.label, where)
+    texts = Text(container.words, x.lang), Text(phrase.words, x.lang)
+    return Pair(*texts, start, phrase.label, where, container.start)

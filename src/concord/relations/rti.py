@@ -33,6 +33,9 @@ from concord.text.units import Unit, difference, joined
 
 Context = Literal["sentence", "concatenate", "both"]
 
+DISTINCT = True
+"""A pair that occurs twice in a corpus is one case."""
+
 SEPARATOR = " / "
 UNRELATED = {
     "en": (
@@ -197,8 +200,12 @@ def _show(case: Case, pair: Pair, tree: Tree | None) -> None:
     case.factors |= {"phrase": pair.label, "container": pair.where}
     case.evidence["marked"]["source"] = [[pair.start, pair.start + len(pair.phrase.words)]]
     if tree is not None and pair.where != "concatenation":
-        sides = {"container": pair.container, "phrase": pair.phrase}
-        case.evidence["trees"] = {side: around(tree, text.words).bracketed() for side, text in sides.items()}
+        begin = pair.place + pair.start
+        spans = {
+            "container": (pair.place, pair.place + len(pair.container.words)),
+            "phrase": (begin, begin + len(pair.phrase.words)),
+        }
+        case.evidence["trees"] = {side: around(tree, *span).bracketed() for side, span in spans.items()}
 
 
 def _unexplained(whole: Text, found: Sequence[Text], outputs: Mapping[Text, Text], count: Count, d: float) -> Case:

@@ -234,6 +234,22 @@ class Workspace:
         with self._writing() as db:
             db.execute("DELETE FROM runs WHERE id = ?", (run.id,))
 
+    def fold(self, run: RunRecord) -> None:
+        """Keep every case once, where it occurs first; for relations whose cases are the corpus's, not a text's."""
+        with self._writing() as db:
+            db.execute(
+                "DELETE FROM cases WHERE run = ? AND (position, repetition, number) IN (SELECT position, repetition,"
+                " number FROM (SELECT position, repetition, number, row_number() OVER"
+                " (PARTITION BY key ORDER BY position, repetition, number) AS nth FROM cases WHERE run = ?)"
+                " WHERE nth > 1)",
+                (run.id, run.id),
+            )
+            db.execute(
+                "UPDATE checks SET cases = (SELECT count(*) FROM cases WHERE cases.run = checks.run AND"
+                " cases.position = checks.position AND cases.repetition = checks.repetition) WHERE run = ?",
+                (run.id,),
+            )
+
     def finish(self, run: RunRecord) -> None:
         with self._writing() as db:
             db.execute("UPDATE runs SET finished = ? WHERE id = ?", (self._clock(), run.id))
