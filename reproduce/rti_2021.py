@@ -5,11 +5,13 @@
 FOLDER is the data folder, with rti/sentences.jsonl and rti/published_errors_google.jsonl in it. Prints how many
 phrases and pairs our parser gives (the paper: 335 and 620), how many of the phrases that the authors published
 are among them and why the others are not, and how many of the pairs that can be rebuilt from the published
-errors the distance flags.
+errors the distance flags. With pairs/labelled_google.csv there as well, also what the distance is worth on pairs
+that others have labelled (relation "Purity").
 """
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from collections import Counter
@@ -17,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from concord.model import Text
+from concord.model import Case, Text
 from concord.relations._referents import Pair, Wanted, referents
 from concord.relations.rti import compare
 from concord.text.parse.concord_en import Parser
@@ -52,6 +54,11 @@ def main(folder: Path) -> int:
     whole = {bare(each.words) for each in sentences}
     print_published(sentences, [text for text in errors if bare(text) not in whole])
     print_flagged(errors)
+    labelled = folder / "pairs" / "labelled_google.csv"
+    if labelled.is_file():
+        print_labelled(labelled)
+    else:
+        print(f"\n{labelled} is missing")
     return 0
 
 
@@ -126,6 +133,35 @@ def print_flagged(errors: dict[str, str]) -> None:
     print(f"\npairs of two published texts, one in the other: {len(pairs)}")
     for d in THRESHOLDS:
         print(f"  d = {d}: {sum(distance > d for distance in distances)} flagged")
+
+
+def print_labelled(file: Path) -> None:
+    with file.open(newline="", encoding="utf-8") as lines:
+        every = [row for row in csv.DictReader(lines) if row["relation"] == "Purity"]
+    for (source, target), matches in {("en", "zh"): ["exact"], ("zh", "en"): ["exact", "stem", "lemma"]}.items():
+        rows = [row for row in every if (row["source_lang"], row["target_lang"]) == (source, target)]
+        violated = [row["violation"] == "1" for row in rows]
+        for match in matches:
+            found = [judged(row, match).suspicion for row in rows]
+            auc = area(found, violated)
+            print(f"\n{source}-{target}, match {match}: {len(rows)} pairs, {sum(violated)} violated; AUC {auc:.3f}")
+            for d in THRESHOLDS:
+                flagged = [right for distance, right in zip(found, violated, strict=True) if distance > d]
+                print(f"  d = {d}: {len(flagged)} flagged, {sum(flagged)} of them violated")
+
+
+def judged(row: dict[str, str], match: str) -> Case:
+    source, target = row["source_lang"], row["target_lang"]
+    texts = (Text(row["source"], source), Text(row["follow_up"], source))
+    outputs = (Text(row["source_translation"], target), Text(row["follow_up_translation"], target))
+    return compare(*texts, *outputs, match=match)  # type: ignore[arg-type]
+
+
+def area(scores: Sequence[float], wanted: Sequence[bool]) -> float:
+    """The area under the ROC curve: how often a violated pair scores higher than another one, ties half."""
+    bad = [score for score, want in zip(scores, wanted, strict=True) if want]
+    good = [score for score, want in zip(scores, wanted, strict=True) if not want]
+    return sum((one > other) + 0.5 * (one == other) for one in bad for other in good) / (len(bad) * len(good))
 
 
 if __name__ == "__main__":

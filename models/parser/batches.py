@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from concord.text.parse._model import JOINT
-from concord.text.parse._pieces import Coded, Pieces
+from concord.text.parse._pieces import UNKNOWN, Coded, Pieces
 from models.parser.treebank import Sentence
 
 
@@ -115,3 +115,8 @@ def reshaped(coded: Coded, shape: int) -> Coded:
     """The sentence as if all its words were written alike, so that headlines and careless writing are seen too."""
     letters = (0, 1, 2, 3, 6)
     return coded._replace(shapes=[shape if each in letters else each for each in coded.shapes])
+
+
+def without(coded: Coded, hidden: set[int]) -> Coded:
+    """The sentence with some of its pieces unknown."""
+    return coded._replace(pieces=[UNKNOWN if at in hidden else piece for at, piece in enumerate(coded.pieces)])

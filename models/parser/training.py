@@ -11,7 +11,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from models.parser.batches import Item, reshaped, shuffled, tensors
+from models.parser.batches import Item, reshaped, shuffled, tensors, without
 from models.parser.network import Network
 
 HEADS = ("shapes", "left", "right", "span_norm", "label", "tag")
@@ -20,7 +20,11 @@ SMALL, CAPITAL = 0, 2
 
 @dataclass(frozen=True)
 class Schedule:
-    """How long and how fast to learn; `minutes` ends it early, with the rate falling accordingly."""
+    """How long and how fast to learn; `minutes` ends it early, with the rate falling accordingly.
+
+    `hidden` is the share of word pieces that are hidden in the treebank's sentences, so that a network does not
+    learn them by heart.
+    """
 
     epochs: int
     rate: float
@@ -28,6 +32,7 @@ class Schedule:
     minutes: float = 1e9
     batch: int = 32
     warm: int = 200
+    hidden: float = 0.0
 
 
 def train(
@@ -50,7 +55,8 @@ def train(
             if done >= 1:
                 break
             scale = min(1.0, (step + 1) / schedule.warm) * max(0.01, 1 - done)
-            losses.append(_step(network, batch, optimizer, scale, rng))
+            varied = [_varied(each, rng, schedule.hidden) for each in batch]
+            losses.append(_step(network, varied, optimizer, scale))
             step += 1
         after_epoch(epoch, sum(losses) / max(1, len(losses)))
         if (clock() - began) / 60 >= schedule.minutes:
@@ -68,10 +74,10 @@ def _optimizer(network: Network, schedule: Schedule) -> torch.optim.AdamW:
     return torch.optim.AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
 
 
-def _step(network: Network, batch: list[Item], optimizer: torch.optim.AdamW, scale: float, rng: random.Random) -> float:
+def _step(network: Network, batch: list[Item], optimizer: torch.optim.AdamW, scale: float) -> float:
     for group in optimizer.param_groups:
         group["lr"] = group["base"] * scale
-    tags, spans = network(tensors([_varied(each, rng).coded for each in batch]))
+    tags, spans = network(tensors([each.coded for each in batch]))
     loss = _loss(tags, spans, batch)
     optimizer.zero_grad()
     loss.backward()
@@ -80,11 +86,14 @@ def _step(network: Network, batch: list[Item], optimizer: torch.optim.AdamW, sca
     return float(loss.detach())
 
 
-def _varied(each: Item, rng: random.Random) -> Item:
+def _varied(each: Item, rng: random.Random, hidden: float) -> Item:
+    coded = each.coded
+    if hidden and not each.soft:
+        coded = without(coded, {at for at in range(1, len(coded.pieces) - 1) if rng.random() < hidden})
     chance = rng.random()
     if chance < 0.05:
-        return Item(reshaped(each.coded, SMALL if chance < 0.03 else CAPITAL), each.labels, each.tags)
-    return each
+        coded = reshaped(coded, SMALL if chance < 0.03 else CAPITAL)
+    return Item(coded, each.labels, each.tags)
 
 
 def _loss(tags: Tensor, spans: Tensor, batch: list[Item]) -> Tensor:

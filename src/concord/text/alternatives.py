@@ -15,7 +15,7 @@ LARGEST = 20_000_000
 Forms = tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Alternatives:
     """For every alternative, as a row of forms, the first one of its line."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
 from concord.errors import ServiceError, UserError
@@ -14,6 +14,7 @@ from concord.text.languages import is_spaced
 from concord.text.stems import stems
 from concord.text.units import Units, lemmas, stemmed, units
 
+REMEMBERED = 4096
 Match = Literal["auto", "exact", "stem", "lemma"]
 Count = Callable[[Text], Units]
 Analysed = Callable[[Text], Sequence[Word]]
@@ -38,9 +39,9 @@ def matching(match: Match, lang: str, *, analysed: bool) -> Match:
 
 
 def counting(match: Match, analysed: Analysed, alternatives: Alternatives) -> Count:
-    """How the units of a text are counted by a way that `matching` chose; every text is counted once."""
+    """How the units of a text are counted by a way that `matching` chose; a text that comes again is not cut again."""
 
-    @cache
+    @lru_cache(maxsize=REMEMBERED)
     def count(text: Text) -> Units:
         if match == "lemma":
             return alternatives.settled(lemmas(analysed(text), text.lang))
@@ -49,6 +50,7 @@ def counting(match: Match, analysed: Analysed, alternatives: Alternatives) -> Co
     return count
 
 
+@lru_cache(maxsize=8)
 def counting_here(match: Match, lang: str, alternatives: Alternatives) -> Count:
     """The same without a service for the analysis, one text at a time."""
     from concord.text.parse.apertium import Parser

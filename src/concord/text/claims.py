@@ -1,0 +1,184 @@
+"""What two sentences claim, as expressions over common symbols (Cao et al. 2021, SemMT, section 3.3).
+
+A sentence that asks for lines of text ("lines with at least 3 numbers") is read in the language of the regex
+benchmarks, any other one is abstracted to symbols for what it speaks of. The first sentence decides, and the second
+is read in the same way if it can be.
+
+`plural="strict"` takes a plural for two or more, but for those that say no more than a singular does: what is counted
+("letters, 5 or more times") and what is denied ("without letters"). `plural="ignore"` takes it for a singular.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Literal
+
+from concord.text.logic import Abstraction, Findings, abstract, align
+from concord.text.logic.aligning import Plural
+from concord.text.logic.finding import LANGUAGES, table
+from concord.text.logic.tables import Approximation
+from concord.text.logic.words import Words
+from concord.text.regex import Reading, read
+
+Way = Literal["lines", "text"]
+
+_SURE, _SURE_ENOUGH = 0.3, 0.1
+"""The least confidence in the reading of a request, and of what came back of one: quoted speech has a little, too."""
+_BEGINNING = 12
+_MASK = re.compile(r"<[Mm](\d{1,3})>")
+_MOST_PLURALS = 40
+_PLURAL = re.compile(
+    r"\b((?:(?:upper|lower)[ -]?case |capital(?:i[sz]ed)? |small |numeric(?:al)? |alphabet(?:ic(?:al)?)? |digit )?"
+    r"(?:letter|vowel|number|digit|character|capital|numeral|symbol))s\b",
+    re.IGNORECASE,
+)
+_ALONE = re.compile(r"\( (\[ <[A-Z]+> \]|<M\d+>|\.) \)")
+_COUNTS = ("{", "+", "*")
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What a sentence says: its expression, the reading of it in words, and how sure that reading is (0 to 1)."""
+
+    regex: str
+    reading: str
+    confidence: float
+    approximate: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Both:
+    """Two sentences over common symbols; `symbols` gives the words of each symbol on both sides."""
+
+    way: Way
+    left: Claims
+    right: Claims
+    symbols: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def knows(lang: str) -> bool:
+    """Whether the quantifiers and the logic of a language are known."""
+    return lang.partition("-")[0] in LANGUAGES
+
+
+def claims_anything(text: str, *, lang: str = "en") -> bool:
+    """Whether a sentence has a quantifier or a logical relation that an expression can say."""
+    return _asks_for_lines(text, lang) or _abstracted(text, lang, "range").confidence > 0
+
+
+def both(
+    left: str, right: str, *, lang: str = "en", plural: Plural = "ignore", approximation: Approximation = "range"
+) -> Both:
+    """The expressions of two sentences.
+
+    >>> found = both("At least 3 dogs barked.", "At most 3 dogs barked.")
+    >>> found.left.regex, found.right.regex
+    ('X{3,}', 'X{0,3}')
+    """
+    if _asks_for_lines(left, lang):
+        ours, theirs = _read(left, plural), _read(right, plural)
+        if ours.regex and theirs.regex and theirs.confidence >= _SURE_ENOUGH:
+            return Both("lines", _claims(ours), _claims(theirs))
+    one, other = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
+    made = align(one, other, plural=plural)
+    return Both(
+        "text",
+        Claims(made.left, one.sentence, one.confidence, one.approximate),
+        Claims(made.right, other.sentence, other.confidence, other.approximate),
+        made.symbols,
+    )
+
+
+def differing(left: Findings, right: Findings) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """Where the quantifiers and logical relations stand that the other sentence does not have."""
+    ours, theirs = Counter(map(_said, left)), Counter(map(_said, right))
+    return _extra(left, ours - theirs), _extra(right, theirs - ours)
+
+
+def _said(finding: object) -> tuple[object, ...]:
+    kind, unit, low, high = (getattr(finding, name) for name in ("kind", "unit", "low", "high"))
+    # "3" and "exactly 3" say the same; so do all that have the same bounds.
+    return (kind,) if unit is None else (unit, low, high)
+
+
+def _extra(findings: Findings, extra: Counter[tuple[object, ...]]) -> list[tuple[int, int]]:
+    """The last ones of each kind: those before them have their counterparts."""
+    spans = []
+    for finding in reversed(findings.all):
+        said = _said(finding)
+        if extra[said] > 0:
+            extra[said] -= 1
+            spans.append((finding.start, finding.end))
+    return spans[::-1]
+
+
+def _asks_for_lines(text: str, lang: str) -> bool:
+    about = table(lang).collections
+    return not about.isdisjoint(Words(text[:400]).words[:_BEGINNING]) and _plainly(text).confidence >= _SURE
+
+
+@lru_cache(maxsize=2048)
+def _plainly(text: str) -> Reading:
+    return read(text)
+
+
+@lru_cache(maxsize=2048)
+def _abstracted(text: str, lang: str, approximation: Approximation) -> Abstraction:
+    return abstract(text, lang=lang, approximation=approximation, collection="keep")
+
+
+def _claims(reading: Reading) -> Claims:
+    regex = reading.regex or ""
+    while (shorter := _ALONE.sub(r"\1", regex)) != regex:
+        regex = shorter
+    return Claims(regex, reading.reading, round(reading.confidence, 3))
+
+
+def _read(text: str, plural: Plural) -> Reading:
+    """The reading of a request, its plurals as singulars or as two or more."""
+    if plural == "ignore":
+        return _plainly(_PLURAL.sub(r"\1", text))
+    nouns: dict[str, str] = {}
+    first = max((int(number) for number in _MASK.findall(text)), default=-1) + 1
+
+    def hide(found: re.Match[str]) -> str:
+        mask = f"<M{first + len(nouns)}>"
+        nouns[mask] = found[1].lower()
+        return mask
+
+    # A mask is read exactly as a class of characters is, and can be found again in the expression.
+    hidden = _PLURAL.sub(hide, text, count=_MOST_PLURALS)
+    if first + len(nouns) > 999:
+        return Reading(None, 0.0, "there is no number left for a mask")
+    made = _plainly(hidden)
+    if made.regex is None:
+        return made
+    told = _MASK.sub(lambda found: f"{nouns[found[0]]}s" if found[0] in nouns else found[0], made.reading)
+    return Reading(_several(made.regex, nouns), made.confidence, told)
+
+
+def _several(regex: str, nouns: dict[str, str]) -> str:
+    """The expression with two or more for every plural, or one where it is counted or denied."""
+    tokens = regex.split(" ")
+    made = []
+    denied = [False]
+    for at, token in enumerate(tokens):
+        if token == "(":
+            denied.append(denied[-1] or tokens[at - 1 : at] == ["~"])
+        elif token == ")":
+            denied.pop()
+        noun = nouns.get(token)
+        if noun is None:
+            made.append(token)
+            continue
+        atom = _plainly(noun).regex or "."
+        counted = tokens[at - 1 : at] == ["("] and tokens[at + 1 : at + 2] == [")"] and _is_count(tokens, at + 2)
+        made.append(atom if counted or denied[-1] else f"( {atom} ) {{ 2 , }}")
+    return " ".join(made)
+
+
+def _is_count(tokens: list[str], at: int) -> bool:
+    return at < len(tokens) and tokens[at] in _COUNTS
