@@ -187,7 +187,7 @@ def compare(
         compared=(source_output, follow_up_output),
         suspicion=len(missing),
         threshold=d,
-        scores={"kept": 1 - len(missing) / size if size else 1.0},
+        scores={"bag": 1 - len(missing) / size if size else 1.0},
         factors={"finding": "difference"},
         evidence={
             "missing": _written(missing, follow_up_output),

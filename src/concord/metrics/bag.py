@@ -1,0 +1,20 @@
+"""Bag of words, as RTI compares translations (He, Meister and Su, ICSE 2021): how much of one text is found in another.
+
+Counts the words of the first text, with repetitions, that the second has; case and marks do not count. In languages
+without blanks, characters. `match="stem"` takes inflected forms with one stem for the same word.
+
+Range [0, 1], higher is more alike: 1 if nothing is missing, also where there is nothing to miss. Not symmetric.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from concord.model import Text
+from concord.text.units import difference, stemmed, units
+
+
+def similarity(a: Text, b: Text, *, match: Literal["exact", "stem"] = "exact") -> float:
+    """The share of the first text's words that the second has, in [0, 1]; higher is more alike."""
+    one, other = (stemmed(text) if match == "stem" else units(text) for text in (a, b))
+    return 1 - len(difference(one, other).missing) / len(one) if len(one) else 1.0
