@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, engine, experiment, language, memory, metrics, rti
+from bench import apertium, engine, experiment, language, memory, metrics, rti, semmt
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -19,6 +19,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "Experiment": experiment.rows,
     "Language": language.rows,
     "RTI": rti.rows,
+    "SemMT": semmt.rows,
 }
 
 

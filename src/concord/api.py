@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from concord import planning, plugins
+from concord.configuration import CONFIGURATION, read_configuration
+from concord.configuration import relation as configured
 from concord.constructing import constructed
 from concord.corpus import Corpus, read
 from concord.doctor import apertium_lacks, doctor
@@ -28,6 +30,8 @@ from concord.judging import judge
 from concord.model import Outcome, Segment, System, Text
 from concord.report import html
 from concord.report.baseline import Against, against
+from concord.report.blame import METRICS, Blame
+from concord.report.blame import blame as blamed
 from concord.report.summary import Progress, Summary, summary
 from concord.report.thresholds import Sweep, sweeps
 from concord.report.translations import Group, by_segment, by_translation
@@ -49,15 +53,19 @@ __all__ = [
     "analyse",
     "analyse_experiment",
     "apertium_lacks",
+    "blame",
     "check",
     "compare",
+    "compare_expressions",
     "constructed",
     "describe",
     "doctor",
     "dry_run",
     "dry_run_experiment",
+    "evaluate",
     "export",
     "export_labels",
+    "expressions",
     "faults",
     "groups",
     "import_labels",
@@ -65,6 +73,7 @@ __all__ = [
     "labels",
     "need_png",
     "plan",
+    "prevalence",
     "read",
     "report_experiment",
     "rows",
@@ -74,14 +83,21 @@ __all__ = [
     "sample",
     "show",
     "thresholds",
+    "tune",
     "worst",
+    "write_evaluation",
     "write_report",
 ]
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
+    from concord.automata import Measure
     from concord.corpus.sample import Sample
+    from concord.evaluating.evaluation import Evaluation, Terms
+    from concord.evaluating.labelled import Labelled
+    from concord.evaluating.tuning import Tuned
     from concord.experiment.findings import Findings
     from concord.stats.analysis import Analysis
+    from concord.text.logic.prevalence import Prevalence, Scope
 
 WORKSPACE = "concord.sqlite"
 EVERY = 2**62
@@ -99,11 +115,15 @@ def run(
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
+    config: str | Path = CONFIGURATION,
     watch: Callable[[Progress], None] | None = None,
 ) -> list[Summary]:
-    """Check each relation on each system and direction; run again, it continues or answers from the workspace."""
+    """Check each relation on each system and direction; run again, it continues or answers from the workspace.
+
+    Options of relations that are not given are those of the file `config`, if there is one, and else the defaults.
+    """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
-    wanted = _wanted(relations, systems, to)
+    wanted = _wanted(relations, systems, to, config)
     how = settings or Settings()
 
     async def ran(store: Workspace) -> list[Summary]:
@@ -125,10 +145,11 @@ def dry_run(
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
+    config: str | Path = CONFIGURATION,
 ) -> list[Estimate]:
     """What `run` would send and cost, beyond what the workspace already knows; nothing is sent."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
-    wanted = _wanted(relations, systems, to)
+    wanted = _wanted(relations, systems, to, config)
     how = settings or Settings()
 
     async def guessed(store: Workspace) -> list[Estimate]:
@@ -324,6 +345,7 @@ def plan(
     source: str = "en",
     seed: int = SEED,
     repetitions: int = 1,
+    config: str | Path = CONFIGURATION,
 ) -> dict[tuple[Path, Path], int]:
     """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
 
@@ -335,7 +357,7 @@ def plan(
     files = plugins.system(system)
     if not isinstance(files, Files):
         raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
-    specs, _, targets = _wanted(relations, [files], to)
+    specs, _, targets = _wanted(relations, [files], to, config)
 
     async def ask() -> None:
         for spec, target in itertools.product(specs, targets):
@@ -348,10 +370,11 @@ def plan(
 
 
 def _wanted(
-    relations: Sequence[str], systems: Sequence[str | System], to: Sequence[str]
+    relations: Sequence[str], systems: Sequence[str | System], to: Sequence[str], config: str | Path | None = None
 ) -> tuple[list[plugins.Spec], list[System], list[str]]:
-    """Relations, systems and targets, each once."""
-    specs = {str(spec): spec for spec in (plugins.parse("relations", text) for text in relations)}
+    """Relations, systems and targets, each once; a relation with what the configuration tells it."""
+    tables = {} if config is None else read_configuration(config)
+    specs = {str(spec): spec for spec in (configured(text, tables) for text in relations)}
     given = [plugins.system(each) if isinstance(each, str) else each for each in systems]
     named = [one for system in given for one in system.each()]
     targets = dict.fromkeys(normalise(code) for code in to)
@@ -396,6 +419,56 @@ def thresholds(workspace: str | Path, runs: Chosen = (), *, at: Sequence[float] 
         return sweeps(store, _select(store, runs), at)
 
 
+def evaluate(
+    source: Chosen | str | Path, terms: Terms | None = None, *, workspace: str | Path = WORKSPACE
+) -> Evaluation:
+    """How well scores tell bugs from correct rows: of a labelled CSV, TSV or JSONL file, or of labelled runs."""
+    from concord.evaluating.evaluation import Terms, evaluated
+
+    how = terms or Terms()
+    return evaluated(_labelled(source, workspace, how.label, how.scores), how)
+
+
+def write_evaluation(found: Evaluation, folder: str | Path) -> list[Path]:
+    """Write an evaluation as a page, pictures and a CSV of every point into a folder; gives the files."""
+    from concord.evaluating.page import write_evaluation
+
+    return write_evaluation(found, Path(folder))
+
+
+def tune(
+    source: Chosen | str | Path,
+    *,
+    want: str = "f",
+    relation: str = "",
+    label: str = "label",
+    score: str = "",
+    config: str | Path = CONFIGURATION,
+    workspace: str | Path = WORKSPACE,
+) -> Tuned:
+    """Choose a relation's threshold by labels and write it where `run` finds it.
+
+    `want` is `f`, the best F, or such as `precision=0.9`: the lowest threshold that surely has it (the lower end of
+    Wilson's 95 % interval). For a file, `relation` says whose scores they are.
+    """
+    from concord.evaluating.tuning import tuned
+
+    return tuned(_labelled(source, workspace, label, [score] if score else []), relation, want, Path(config))
+
+
+def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> Labelled:
+    from concord.evaluating.labelled import is_table, labelled_runs, read_labelled
+
+    given = [source] if isinstance(source, (str, Path)) else list(source)
+    tables = [each for each in given if not isinstance(each, int) and is_table(each)]
+    if tables and len(given) > 1:
+        raise UserError(f"an evaluation is of one file or of runs, not of: {', '.join(map(str, given))}")
+    if tables:
+        return read_labelled(Path(tables[0]), label, scores)
+    with Workspace(workspace, create=False) as store:
+        return labelled_runs(store, _select(store, [each for each in given if not isinstance(each, Path)]), scores)
+
+
 def export_labels(
     workspace: str | Path,
     runs: Chosen,
@@ -432,6 +505,50 @@ def compare(workspace: str | Path, runs: Chosen = ()) -> list[Against]:
     """Each system beside the first one of these runs, the baseline: segments that fail newly, and no longer."""
     with Workspace(workspace, create=False) as store:
         return against(store, [summary(store, each) for each in _select(store, runs)])
+
+
+def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> Blame:
+    """Which trip of the suspicious round trips of these runs is to blame, by how the other systems translate."""
+    with Workspace(workspace, create=False) as store:
+        return blamed(store, _select(store, runs), metrics or METRICS)
+
+
+def expressions(
+    sentences: str | Path, *, source: str = "en", format: str | None = None, limit: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """A row for every sentence of a file: its regular expression (None if it has none), confidence and reading."""
+    from concord.text.claims import one
+
+    for segment in read(sentences, normalise(source), format=format, limit=limit):
+        words = segment.text.words
+        found = one(words, lang=segment.text.lang)
+        read_as = (found.regex, found.confidence, found.reading) if found else (None, 0.0, "")
+        yield {"sentence": words, **dict(zip(("regex", "confidence", "reading"), read_as, strict=True))}
+
+
+def compare_expressions(
+    path: str | Path, *, measure: Measure = "geometric", k: float = 0.5
+) -> Iterator[dict[str, Any]]:
+    """A row for every pair of expressions in a file: equal, r, d and h, or an error."""
+    from concord.corpus.expressions import compared
+
+    return compared(path, measure=measure, k=k)
+
+
+def prevalence(
+    corpus: Corpus | str | Path,
+    *,
+    source: str = "en",
+    format: str | None = None,
+    scope: Scope = "paper",
+    least_words: int = 10,
+) -> Prevalence:
+    """How many sentences of a corpus have quantifiers or logic, and how many of them precisely; with examples."""
+    from concord.text.logic.prevalence import prevalence
+
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source), format=format)
+    texts = (segment.text.words for segment in opened)
+    return prevalence(texts, lang=normalise(source), scope=scope, least_words=least_words)
 
 
 def runs(workspace: str | Path) -> list[RunRecord]:

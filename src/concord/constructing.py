@@ -8,10 +8,13 @@ from typing import Any
 
 from concord import plugins
 from concord.engine.run import rng
-from concord.engine.services._parsing import Parsers
+from concord.engine.services import shut
+from concord.engine.services.parsers import Parsers
 from concord.errors import ServiceError, UserError
+from concord.model import Segment
 from concord.planning import Segments
 from concord.running import SEED
+from concord.text.trees import Tree
 
 BATCH = 64
 
@@ -29,8 +32,8 @@ def constructed(
     parsers = Parsers(parser)
     parsers.of(segments.lang)
     seen: set[tuple[str, str]] = set()
-    for batch in _batches(iter(segments)):
-        for segment, tree in zip(batch, parsers.parse([each.text for each in batch]), strict=True):
+    try:
+        for segment, tree in _parsed(segments, parsers):
             place = {"segment": segment.id, "position": segment.position}
             if isinstance(tree, ServiceError):
                 yield place | {"error": str(tree)}
@@ -40,8 +43,11 @@ def constructed(
                 if key not in seen:
                     seen.add(key)
                     yield place | pair.plain()
+    finally:
+        shut(parsers.made())
 
 
-def _batches(segments: Iterator[Any]) -> Iterator[list[Any]]:
-    while batch := list(itertools.islice(segments, BATCH)):
-        yield batch
+def _parsed(segments: Segments, parsers: Parsers) -> Iterator[tuple[Segment, Tree | ServiceError]]:
+    remaining = iter(segments)
+    while batch := list(itertools.islice(remaining, BATCH)):
+        yield from zip(batch, parsers.parse([each.text for each in batch]), strict=True)

@@ -187,6 +187,20 @@ def print_tables(tables: Sequence[Any]) -> None:
             print(visible(table.note))
 
 
+def print_tuned(found: Any) -> None:
+    """The threshold that was chosen, what it does to the labelled rows, and where it stands now."""
+    made, (low, high) = found.choice, found.choice.interval
+    options = ", ".join(f"{name} = {value}" for name, value in found.options.items())
+    print(f"[relations.{found.relation}] {visible(options)}")
+    print(
+        f"Of {made.rows:,} labelled rows it flags {made.flagged:,}, {made.found:,} of them bugs: precision"
+        f" {made.precision:.3f} ({low:.3f} … {high:.3f}), recall {made.recall:.3f}, F {made.f:.3f}"
+    )
+    for note in found.notes:
+        say(f"note: {note}")
+    print(f"Written to {visible(found.file)}. `{program_name()} run` reads concord.toml in the folder it is called in.")
+
+
 @contextlib.contextmanager
 def progress() -> Iterator[Callable[[Any], None] | None]:
     """A live line per run on a terminal; nothing when piped."""

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from dataclasses import dataclass, field
 from typing import Any
 
-from concord import plugins
 from concord.engine.budget import Budget, account
 from concord.engine.pace import Paces
 from concord.engine.question import Counts
@@ -127,8 +126,6 @@ class Runs:
             if not self._store.tally(record.id)["checks"]:
                 self._store.discard(record)
             raise
-        if getattr(plugins.load("relations", task.spec.name), "DISTINCT", False):
-            self._store.fold(record)
         self._store.finish(record)
         return summary(self._store, record.id)
 

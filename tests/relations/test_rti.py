@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord import api
+from concord import api, plugins
 from concord.errors import UserError
 from concord.model import Case, Text
 from concord.relations import rti
@@ -150,7 +150,8 @@ def test_every_phrase_is_paired_with_its_sentence_and_the_phrases_around_it() ->
         (PRESIDENT, SENTENCE, 0),
         (PRESIDENT, BOTH, 0),
     ]
-    assert [case.factors["container"] for case in cases] == ["sentence", "sentence", "phrase", "sentence", "phrase"]
+    assert [case.evidence["container"] for case in cases] == ["sentence", "sentence", "phrase", "sentence", "phrase"]
+    assert {case.evidence["phrase"] for case in cases} == {"NP"}
 
 
 def test_the_evidence_says_what_is_missing_and_where_everything_stands() -> None:
@@ -188,9 +189,47 @@ def test_a_pair_that_occurs_twice_in_a_corpus_is_one_case(tmp_path: Path) -> Non
     (done,) = api.run(corpus, relations=["rti"], systems=["fake"], to=["es"], workspace=tmp_path / "w.sqlite")
     (again,) = api.run(corpus, relations=["rti"], systems=["fake"], to=["es"], workspace=tmp_path / "w.sqlite")
     rows = [row for row in api.rows(tmp_path / "w.sqlite", [done.run.id]) if "case" in row]
-    assert len({row["case"] for row in rows}) == len(rows) == done.cases == again.cases > 0
-    assert {row["position"] for row in rows} == {0}
+    assert len({row["case"] for row in rows}) == done.cases == again.cases == len(rows) / 3 > 0
     assert done.checks == 3
+
+
+def test_a_pair_is_the_same_whether_its_container_is_a_sentence_or_not(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("The big red house of my old uncle\nWe saw the big red house of my old uncle.\n", "utf-8")
+    (done,) = api.run(corpus, relations=["rti"], systems=["fake"], to=["es"], workspace=tmp_path / "w.sqlite")
+    assert done.cases == len(list(api.constructed(api.read(corpus, "en"), "rti")))
+
+
+def test_an_answer_without_a_word_is_suspicious() -> None:
+    case = judged("the old red house", "the red house", "红色的老房子", "……")
+    assert (case.suspicion, case.scores["bag"]) == (1, 0)
+
+
+def test_an_impossible_match_is_refused_before_anything_is_translated() -> None:
+    table = Table(ANSWERS)
+    services = table, TreeTable({SENTENCE: BRACKETS}), AnalysisTable(), random.Random(1)
+    with pytest.raises(UserError, match="cannot be analysed"):
+        now(rti.check(Text(SENTENCE, "en"), *services, to="de", match="lemma"))
+    assert table.asked == []
+
+
+def test_the_parts_of_a_shallow_container_are_its_own() -> None:
+    words = "El presidente del nuevo gobierno dimitió ayer."
+    brackets = (
+        "(ROOT (S (SN (DET El) (NOUN presidente)) (PREP (ADP del)) (SN (ADJ nuevo) (NOUN gobierno)) (SV (VERB dimitió))"
+        " (ADV ayer) (PUNCT .)))"
+    )
+    trees = TreeTable({words: brackets}, kind="shallow")
+    options = {"to": "en", "reverse": True, "trees": True, "min_content": 2}
+    found = now(rti.check(Text(words, "es"), Echo(), trees, AnalysisTable(), random.Random(1), **options))
+    whole = next(case for case in found if case.evidence.get("phrase") == "NP")
+    assert whole.evidence["trees"]["phrase"] == (
+        "(NP (NP (DET El) (NOUN presidente)) (ADP del) (NP (ADJ nuevo) (NOUN gobierno)))"
+    )
+    assert [list(case.evidence["parts"]) for case in found if "parts" in case.evidence] == [
+        ["El presidente del nuevo gobierno", "dimitió", "ayer"],
+        ["El presidente", "del nuevo gobierno"],
+    ]
 
 
 def test_trees_are_those_of_the_place_not_of_the_words() -> None:
@@ -229,7 +268,7 @@ def test_a_text_can_stand_beside_an_unrelated_sentence() -> None:
     (case,) = checked(SENTENCE, BRACKETS, answers, context="concatenate", unrelated="It rained.")
     assert case.follow_up.words == SENTENCE
     assert case.evidence["missing"] == ["亲", "切"]
-    assert case.factors["container"] == "concatenation"
+    assert case.evidence["container"] == "concatenation"
 
 
 def test_both_contexts_give_both_kinds_of_pairs() -> None:
@@ -305,11 +344,15 @@ def test_shallow_trees_serve_as_well() -> None:
         ({"max_words": 1}, "max_words is at least 2"),
         ({"context": "concatenate", "source": "fi"}, "name a sentence in 'fi'"),
         ({"alternatives": "nowhere.tsv"}, "cannot be read"),
+        ({"d": -1}, "at least 0, not -1"),
+        ({"at_least": 7}, "is a probability"),
+        ({"phrases": ()}, "names at least one label"),
+        ({"min_content": 50}, "min_content between"),
+        ({"match": "stem"}, "no stemmer for 'zh'"),
     ],
 )
 def test_what_cannot_work_is_said_beforehand(options: dict[str, Any], said: str) -> None:
-    usual = {"to": "zh", "max_words": 10, "min_content": 3, "context": "sentence", "unrelated": "", "alternatives": ""}
-    told = usual | options
+    told = {**plugins.settings("relations", plugins.spec("relations", "rti")), "to": "zh", **options}
     with pytest.raises(UserError, match=said):
         rti.plan(told.pop("source", "en"), **told)
 
@@ -331,6 +374,7 @@ words = st.lists(
 def test_a_perfect_translator_is_never_suspected(found: list[str]) -> None:
     text = " ".join(found)
     leaves = " ".join(f"(NN {word.replace('(', '-LRB-').replace(')', '-RRB-')})" for word in found)
-    trees = TreeTable({text: f"(ROOT (NP (NP {leaves})))"})
-    cases = now(rti.check(Text(text, "en"), Echo(), trees, AnalysisTable(), random.Random(1), to="es", min_content=0))
+    trees = TreeTable({f"{text} is here": f"(ROOT (S (NP (NP {leaves})) (VP (VBZ is) (RB here))))"})
+    text = Text(f"{text} is here", "en")
+    cases = now(rti.check(text, Echo(), trees, AnalysisTable(), random.Random(1), to="es", min_content=0, max_words=20))
     assert not [case for case in cases if case.violated]

@@ -8,8 +8,24 @@ import pytest
 
 from concord.errors import UserError
 from concord.model import Text
+from concord.relations.rti import compare
 from concord.text.alternatives import read_alternatives
 from concord.text.units import difference, units
+
+
+def test_an_alternative_is_no_reason_for_an_alarm(tmp_path: Path) -> None:
+    path = tmp_path / "zh.tsv"
+    path.write_text("地方\t地区\n", "utf-8")
+    texts = (Text("land problems", "en"), Text("land", "en"), Text("土地方面的问题", "zh"), Text("土地", "zh"))
+    assert compare(*texts, alternatives=str(path)).suspicion == 0
+
+
+def test_a_file_that_was_written_again_is_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "es.tsv"
+    path.write_text("coche\tauto\n", "utf-8")
+    assert lacking(path, "es", "un carro", "un coche") == ["carro"]
+    path.write_text("coche\tauto\tcarro\n", "utf-8")
+    assert lacking(path, "es", "un carro", "un coche") == []
 
 
 def lacking(path: Path, lang: str, phrase: str, whole: str) -> list[str]:

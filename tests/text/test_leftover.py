@@ -23,6 +23,11 @@ def test_names_and_acronyms_may_stay() -> None:
     assert left("Fleming works at IBM on the iPhone", "Fleming在IBM工作iPhone", "en-zh") == []
 
 
+def test_a_unit_of_measure_may_stay() -> None:
+    assert left("a road of 5 km", "5 km的路", "en-zh") == []
+    assert left("a dish of 5 beans", "5 beans的菜", "en-zh") == ["beans"]
+
+
 def test_a_text_that_came_back_as_it_was_is_left_as_a_whole() -> None:
     assert left("Uber has a team", "Uber has a team", "en-ru") == ["Uber", "has", "a", "team"]
 

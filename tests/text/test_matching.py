@@ -6,7 +6,6 @@ import pytest
 
 from concord.errors import UserError
 from concord.model import Text
-from concord.text.alternatives import NONE
 from concord.text.matching import Match, counting, counting_here, matching
 from concord.text.stems import stem, version
 from concord.text.units import difference
@@ -45,16 +44,31 @@ def test_a_text_is_analysed_once() -> None:
         asked.append(text)
         return []
 
-    count = counting("lemma", analysed, NONE)  # type: ignore[arg-type]
+    count = counting("lemma", analysed)  # type: ignore[arg-type]
     count(Text("hola", "es"))
     count(Text("hola", "es"))
     assert len(asked) == 1
 
 
 def test_apertium_knows_agreement_and_contractions() -> None:
-    count = counting_here("auto", "es", NONE)
+    count = counting_here("auto", "es-MX")
     phrase, whole = count(Text("Los gatos negros", "es")), count(Text("La cola del gato negro", "es"))
     assert difference(phrase, whole).missing == []
+
+
+@pytest.mark.parametrize(
+    ("phrase", "whole"),
+    [
+        ("ningún hombre viejo", "cada hombre viejo"),
+        ("muchos coches", "pocos coches"),
+        ("mi casa", "su casa"),
+        ("el vaso sin agua", "el vaso con agua"),
+        ("desde el lunes", "hasta el lunes"),
+    ],
+)
+def test_words_that_turn_the_meaning_are_missed(phrase: str, whole: str) -> None:
+    count = counting_here("lemma", "es")
+    assert len(difference(count(Text(phrase, "es")), count(Text(whole, "es"))).missing) == 1
 
 
 def test_galician_borrows_the_stemmer_of_portuguese() -> None:

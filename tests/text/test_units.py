@@ -75,9 +75,24 @@ def test_forms_with_one_lemma_count_as_the_same_and_nobody_misses_articles_and_p
         Word(0, 3, (Part("de", ("pr",), "ADP"), Part("el", ("det",), "DET")), text),
         Word(4, 8, (Part("gato", ("n", "m", "sg"), "NOUN"),), text),
     ]
-    assert [unit.key for unit in lemmas(words, "es")] == ["de", "el", "gato"]
+    assert [unit.key for unit in lemmas(words, "es")] == ["de", "gato"]
     assert difference(lemmas(words, "es"), joined([Unit("gatos", "gato", 0, 5)])).missing == []
     assert [unit.form for unit in difference(lemmas(words, "es"), joined([])).missing] == ["gato"]
+
+
+def test_a_verb_with_its_pronouns_is_one_word() -> None:
+    parts = (Part("dar", ("vblex",), "VERB"), Part("se", ("prn",), "PRON"), Part("lo", ("prn",), "PRON"))
+    found = lemmas([Word(0, 7, parts, "dárselo")], "es")
+    assert [(unit.form, unit.key) for unit in found] == [("dárselo", "dar")]
+
+
+def test_what_stands_at_the_end_of_a_phrase_is_marked_too() -> None:
+    phrase, whole = (units(Text(words, "es")) for words in ("Dos litros de agua", "Beber dos litros de abrevar un día"))
+    assert [unit.form for unit in difference(phrase, whole).instead] == ["abrevar"]
+
+
+def test_apostrophes_are_all_alike() -> None:
+    assert forms("l’uomo", "it") == forms("l'uomo", "it")
 
 
 def test_a_word_is_found_again_where_the_analysis_takes_it_for_a_preposition() -> None:
@@ -104,7 +119,7 @@ def test_what_stands_instead_is_looked_for_where_the_rest_of_the_phrase_stands()
     phrase, whole = units(Text("世界其他地方", "zh")), units(Text("创新来自世界其他地区，很多很多很多", "zh"))
     found = difference(phrase, whole)
     assert [unit.form for unit in found.missing] == ["方"]
-    assert [unit.form for unit in found.instead] == []
+    assert [unit.form for unit in found.instead] == ["区"]
     phrase, whole = (
         units(Text("other parts of the world", "en")),
         units(Text("coming from other places of the world", "en")),

@@ -9,5 +9,16 @@ from concord.cli.app import app, main, program
 __all__ = ["app", "main", "program"]
 
 # Each adds its commands to the program, which lists them in this order.
-for _commands in ("running", "looking", "labelling", "experimenting", "sampling", "constructing", "judging", "listing"):
+for _commands in (
+    "running",
+    "looking",
+    "labelling",
+    "evaluating",
+    "experimenting",
+    "sampling",
+    "constructing",
+    "expressions",
+    "judging",
+    "listing",
+):
     import_module(f"concord.cli.{_commands}")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from concord.model import Text
 from concord.text.languages import is_spaced
 from concord.text.phrases import Phrase, Sizes, alone, bare, containers, phrases
+from concord.text.stopwords import stop_words
 from concord.text.trees import Tree
 
 
@@ -66,7 +67,7 @@ def parts(pair: Pair, tree: Tree) -> tuple[Text, ...]:
     node = around(tree, pair.place, pair.place + len(pair.container.words))
     while node.children and not _forks(node):
         node = max(node.children, key=lambda child: child.end - child.start)
-    cut = [leaves for leaves in (alone(child.leaves()) for child in node.children) if leaves]
+    cut = [leaves for leaves in map(alone, _joined(node, pair.container.lang)) if leaves]
     return tuple(Text(tree.text[leaves[0].start : leaves[-1].end], pair.container.lang) for leaves in cut)
 
 
@@ -78,6 +79,19 @@ def around(tree: Tree, start: int, end: int) -> Tree:
         if inner is None:
             return tree
         tree = inner
+
+
+def _joined(node: Tree, lang: str) -> Iterator[list[Tree]]:
+    """The words of every child; a word that serves grammar alone goes with the child that follows."""
+    empty = stop_words(lang)
+    waiting: list[Tree] = []
+    for child in node.children:
+        waiting += child.leaves()
+        if child.children or child.words.casefold() not in empty:
+            yield waiting
+            waiting = []
+    if waiting:
+        yield waiting
 
 
 def _forks(node: Tree) -> bool:

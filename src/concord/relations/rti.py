@@ -18,23 +18,25 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from random import Random
 from typing import Literal
 
-from concord.errors import ServiceError, UserError
+from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
-from concord.text.alternatives import read_alternatives
+from concord.text.alternatives import Alternatives, read_alternatives
 from concord.text.languages import base
 from concord.text.leftover import left_over
 from concord.text.matching import Count, Match, counting, counting_here, matching
-from concord.text.noun_groups import grouped, has_universal_tags
+from concord.text.noun_groups import phrased
 from concord.text.phrases import Sizes
 from concord.text.services import Analyse, Parse
+from concord.text.stopwords import languages as stop_word_languages
 from concord.text.trees import Tree
-from concord.text.units import Unit, difference, joined
+from concord.text.units import Difference, Unit, Units, difference, joined
 
 Context = Literal["sentence", "concatenate", "both"]
 
 DISTINCT = True
 """A pair that occurs twice in a corpus is one case."""
+
 
 SEPARATOR = " / "
 UNRELATED = {
@@ -67,7 +69,8 @@ async def check(
     reverse: bool = False,
     trees: bool = False,
 ) -> list[Case]:
-    tree = await parse(x)
+    way = matching(match, to, analysed=analyse.can(to))
+    tree = phrased(await parse(x), x.lang, phrases)
     pairs = construct(
         x,
         tree,
@@ -84,15 +87,14 @@ async def check(
     asked = list(dict.fromkeys(text for pair in pairs for text in (pair.container, pair.phrase)))
     outputs = dict(zip(asked, await translate.each(asked, to), strict=True))
     outputs |= await _tried(translate, {part for found in made_of.values() for part in found} - set(asked), to)
-    way = matching(match, to, analysed=analyse.can(to))
     answers = list(outputs.values()) if way == "lemma" else []
     words = dict(zip(answers, await analyse.each(answers), strict=True))
-    count = counting(way, words.__getitem__, read_alternatives(alternatives, to))
+    count = counting(way, words.__getitem__)
 
     cases = []
     for pair in pairs:
         sides = pair.container, pair.phrase
-        case = compare(*sides, *(outputs[text] for text in sides), d=d, count=count)
+        case = compare(*sides, *(outputs[text] for text in sides), d=d, alternatives=alternatives, count=count)
         _show(case, pair, tree if trees else None)
         cases.append(case)
     explained = {whole: found for whole, found in made_of.items() if len(found) > 1 and outputs.keys() >= set(found)}
@@ -105,10 +107,10 @@ async def _tried(translate: Translate, texts: Set[Text], to: str) -> dict[Text, 
     wanted = sorted(texts, key=lambda text: text.words)
     try:
         return dict(zip(wanted, await translate.each(wanted, to), strict=True))
-    except ServiceError:
+    except (Refused, BadAnswer):
         found = {}
         for text in wanted:
-            with contextlib.suppress(ServiceError):
+            with contextlib.suppress(Refused, BadAnswer):
                 found[text] = await translate(text, to)
         return found
 
@@ -126,13 +128,11 @@ def construct(
     unrelated: str = "",
 ) -> list[Pair]:
     """The pairs that a text is tested with; nothing is translated. Shallow trees have noun phrases alone."""
+    _check_options(x.lang, phrases, max_words, min_content, at_least, context, unrelated)
     pairs = []
-    if has_universal_tags(tree) and not tree.phrases("NP"):
-        if phrases != ("NP",):
-            raise UserError(f"rti: a shallow tree of '{x.lang}' has noun phrases alone, not {', '.join(phrases)}")
-        tree = grouped(tree, x.lang)
     if context != "concatenate":
-        pairs += referents(x, tree, Wanted(phrases, Sizes(max_words, min_content), at_least))
+        wanted = Wanted(phrases, Sizes(max_words, min_content), at_least)
+        pairs += referents(x, phrased(tree, x.lang, phrases), wanted)
     if context != "sentence":
         pairs.append(beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5))
     return pairs
@@ -142,8 +142,12 @@ def plan(
     source: str,
     *,
     to: str,
+    d: float,
+    phrases: tuple[str, ...],
     max_words: int,
     min_content: int,
+    at_least: float | None,
+    match: Match,
     context: Context,
     unrelated: str,
     alternatives: str,
@@ -153,14 +157,38 @@ def plan(
         raise UserError(
             f"a translation from {source} to {to} changes nothing; choose another language to translate into"
         )
-    if max_words < 2 or min_content < 0:
-        raise UserError(f"rti: max_words is at least 2 and min_content at least 0, not {max_words} and {min_content}")
+    if d < 0:
+        raise UserError(f"rti: d counts missing words, so it is at least 0, not {d:g}")
+    _check_options(source, phrases, max_words, min_content, at_least, context, unrelated)
+    if match == "stem":
+        matching(match, to, analysed=False)
+    read_alternatives(alternatives, to)
+    known = base(source) in stop_word_languages()
+    notes = [] if known else [f"there is no list of stop words for '{source}': every word counts as content"]
+    return Plan([(source, to)], notes, [alternatives] if alternatives else [])
+
+
+def _check_options(
+    source: str,
+    phrases: tuple[str, ...],
+    max_words: int,
+    min_content: int,
+    at_least: float | None,
+    context: Context,
+    unrelated: str,
+) -> None:
+    if not phrases:
+        raise UserError("rti: phrases names at least one label of the parser's trees, such as phrases=NP")
+    if max_words < 2 or not 0 <= min_content <= max_words:
+        raise UserError(
+            f"rti: max_words is at least 2 and min_content between 0 and max_words, not {max_words} and {min_content}"
+        )
+    if at_least is not None and not 0 < at_least <= 1:
+        raise UserError(f"rti: at_least is a probability, above 0 and at most 1, not {at_least:g}")
     if context != "sentence" and not unrelated and base(source) not in UNRELATED:
         raise UserError(
             f"rti: name a sentence in '{source}' to stand beside each text: rti,context={context},unrelated=…"
         )
-    read_alternatives(alternatives, to)
-    return Plan([(source, to)], files=[alternatives] if alternatives else [])
 
 
 def compare(
@@ -175,57 +203,74 @@ def compare(
     count: Count | None = None,
 ) -> Case:
     """Judge one pair: the source is the container, the follow-up the phrase in it."""
-    count = count or counting_here(match, source_output.lang, read_alternatives(alternatives, source_output.lang))
-    own = count(follow_up_output)
-    missing, instead = difference(own, count(source_output))
+    count = count or counting_here(match, source_output.lang)
+    own, whole = count(follow_up_output), count(source_output)
+    missing, instead = _difference(own, whole, read_alternatives(alternatives, source_output.lang))
     size = len(own) - len(own.empty)
+    # Nothing is missing from an answer without a word, and still it cannot be a translation.
+    wordless = not own and any(map(str.isalnum, follow_up.words))
+    evidence = {"nothing": "the phrase's translation has no word"} if wordless else {}
     return Case(
         source=source,
         follow_up=follow_up,
         source_output=source_output,
         follow_up_output=follow_up_output,
         compared=(source_output, follow_up_output),
-        suspicion=len(missing),
+        suspicion=1 if wordless else len(missing),
         threshold=d,
-        scores={"bag": 1 - len(missing) / size if size else 1.0},
+        scores={"bag": 1 - len(missing) / size if size else float(not wordless)},
         factors={"finding": "difference"},
         evidence={
+            **evidence,
             "missing": _written(missing, follow_up_output),
             "marked": {"follow_up_output": _spans(missing), "source_output": _spans(instead)},
         },
     )
 
 
+def _difference(own: Units, whole: Units, alternatives: Alternatives) -> Difference:
+    """What is missing as the texts stand, or less where alternatives count as the same."""
+    found = difference(own, whole)
+    if not found.missing or not alternatives.first:
+        return found
+    settled = difference(alternatives.settled(own), alternatives.settled(whole))
+    return min(found, settled, key=lambda each: len(each.missing))
+
+
 def _show(case: Case, pair: Pair, tree: Tree | None) -> None:
-    case.factors |= {"phrase": pair.label, "container": pair.where}
+    start = pair.place + pair.start
+    spans = {
+        "container": (pair.place, pair.place + len(pair.container.words)),
+        "phrase": (start, start + len(pair.phrase.words)),
+    }
+    case.evidence |= {"phrase": pair.label, "container": pair.where}
     case.evidence["marked"]["source"] = [[pair.start, pair.start + len(pair.phrase.words)]]
-    if tree is not None and pair.where != "concatenation":
-        begin = pair.place + pair.start
-        spans = {
-            "container": (pair.place, pair.place + len(pair.container.words)),
-            "phrase": (begin, begin + len(pair.phrase.words)),
-        }
-        case.evidence["trees"] = {side: around(tree, *span).bracketed() for side, span in spans.items()}
+    if pair.where != "concatenation":
+        case.evidence["span"] = list(spans["container"])
+        if tree is not None:
+            case.evidence["trees"] = {side: around(tree, *span).bracketed() for side, span in spans.items()}
 
 
 def _unexplained(whole: Text, found: Sequence[Text], outputs: Mapping[Text, Text], count: Count, d: float) -> Case:
     """Words of a translation that stand in none of the translations of its parts."""
     output = outputs[whole]
-    extra, _ = difference(count(output), joined([unit for part in found for unit in count(outputs[part])]))
-    sides = [
-        Text(SEPARATOR.join(text.words for text in texts), texts[0].lang)
-        for texts in (found, [outputs[part] for part in found])
-    ]
+    explained = joined([unit for part in found for unit in count(outputs[part])])
+    extra = difference(count(output), explained).missing
+    together = Text(SEPARATOR.join(outputs[part].words for part in found), output.lang)
     return Case(
         source=whole,
-        follow_up=sides[0],
+        follow_up=whole,
         source_output=output,
-        follow_up_output=sides[1],
-        compared=(output, sides[1]),
+        follow_up_output=output,
+        compared=(output, together),
         suspicion=len(extra),
         threshold=d,
         factors={"finding": "unexplained"},
-        evidence={"unexplained": _written(extra, output), "marked": {"source_output": _spans(extra)}},
+        evidence={
+            "unexplained": _written(extra, output),
+            "parts": {part.words: outputs[part].words for part in found},
+            "marked": dict.fromkeys(("source_output", "follow_up_output"), _spans(extra)),
+        },
     )
 
 

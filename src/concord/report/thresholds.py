@@ -97,7 +97,7 @@ def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) 
     for number in dict.fromkeys(runs):
         run = workspace.run(number)
         kinds.setdefault((run.relation, json.dumps(_settings(run), sort_keys=True, default=str)), []).append(run)
-    return [_sweep(workspace, kind, at) for kind in kinds.values()]
+    return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, at)]
 
 
 # -- inside ----------------------------------------------------------------------------------------
@@ -108,6 +108,7 @@ class _Seen:
     """As much of a case as the counts need."""
 
     key: bytes
+    finding: str
     suspicion: float
     domain: str
     held: tuple[bytes, ...]
@@ -119,8 +120,22 @@ def _settings(run: RunRecord) -> dict[str, Any]:
     return {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
 
 
-def _sweep(workspace: Workspace, runs: Sequence[RunRecord], at: Sequence[float]) -> Sweep:
+def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], at: Sequence[float]) -> list[Sweep]:
+    """One sweep or, where findings are of several kinds, so that suspicions mean different things, one for each."""
     found = [(run, _cases(workspace, run)) for run in runs]
+    kinds = sorted({case.finding for _, cases in found for case in cases})
+    if len(kinds) < 2:
+        return [_sweep(runs[0].relation, found, at)]
+    return [
+        _sweep(
+            f"{runs[0].relation}, {kind}", [(run, [c for c in cases if c.finding == kind]) for run, cases in found], at
+        )
+        for kind in kinds
+    ]
+
+
+def _sweep(name: str, found: Sequence[tuple[RunRecord, list[_Seen]]], at: Sequence[float]) -> Sweep:
+    runs = [run for run, _ in found]
     every = list({case.key: case for _, cases in found for case in cases}.values())
     chosen = sorted(set(at)) or _usual([case.suspicion for case in every])
     scopes = [
@@ -130,7 +145,7 @@ def _sweep(workspace: Workspace, runs: Sequence[RunRecord], at: Sequence[float])
     ]
     if len(runs) > 1:
         scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, chosen)]
-    return Sweep(runs[0].relation, _settings(runs[0]), chosen, scopes, [(run, run.stages) for run in runs])
+    return Sweep(name, _settings(runs[0]), chosen, scopes, [(run, run.stages) for run in runs])
 
 
 def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:
@@ -144,6 +159,7 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:
             held = translations(row)
             found[row["case"]] = _Seen(
                 key=digest(row["case"], outputs),
+                finding=str(row["factors"].get("finding", "")),
                 suspicion=row["suspicion"],
                 domain=row["domain"],
                 held=tuple(dict.fromkeys(_identity(run, each) for each in held.values())),

@@ -34,7 +34,11 @@ def remarks(summaries: Sequence[Summary]) -> list[str]:
     found = []
     for label, each in zip(labels, summaries, strict=True):
         name = label if labels.count(label) == 1 else f"{label}, run {each.run.id}"
-        notes = each.notes if each.run.finished else (*each.notes, "not finished; the same command continues it")
+        notes = [*each.notes]
+        if not each.run.finished:
+            notes.append("not finished; the same command continues it")
+        elif not each.cases and each.checks > each.errors:
+            notes.append("no text gave a case")
         found += [f"{name}: {note}" for note in notes]
     return found
 

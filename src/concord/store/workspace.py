@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
+from concord import plugins
 from concord.errors import StoreError, UserError
 from concord.model import Case, Noted, Outcome
 from concord.signature import digest
@@ -28,6 +29,8 @@ _COLUMNS = (
 
 # The names under which relations take their thresholds: `d` is that of Purity's paper.
 THRESHOLDS = frozenset({"threshold", "d"})
+# Options that show or find more, and leave the cases of a run as they are.
+SHOWING = frozenset({"trees", "reverse"})
 
 
 def now() -> str:
@@ -234,22 +237,6 @@ class Workspace:
         with self._writing() as db:
             db.execute("DELETE FROM runs WHERE id = ?", (run.id,))
 
-    def fold(self, run: RunRecord) -> None:
-        """Keep every case once, where it occurs first; for relations whose cases are the corpus's, not a text's."""
-        with self._writing() as db:
-            db.execute(
-                "DELETE FROM cases WHERE run = ? AND (position, repetition, number) IN (SELECT position, repetition,"
-                " number FROM (SELECT position, repetition, number, row_number() OVER"
-                " (PARTITION BY key ORDER BY position, repetition, number) AS nth FROM cases WHERE run = ?)"
-                " WHERE nth > 1)",
-                (run.id, run.id),
-            )
-            db.execute(
-                "UPDATE checks SET cases = (SELECT count(*) FROM cases WHERE cases.run = checks.run AND"
-                " cases.position = checks.position AND cases.repetition = checks.repetition) WHERE run = ?",
-                (run.id,),
-            )
-
     def finish(self, run: RunRecord) -> None:
         with self._writing() as db:
             db.execute("UPDATE runs SET finished = ? WHERE id = ?", (self._clock(), run.id))
@@ -281,9 +268,19 @@ class Workspace:
         """Checks, cases, violations and error rows of a run."""
         checks, errors = self._one("SELECT count(*), count(error) FROM checks WHERE run = ?", (run,))
         cases, violated = self._one(
-            "SELECT count(*), coalesce(sum(suspicion > threshold), 0) FROM cases WHERE run = ?", (run,)
+            "SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max(suspicion > threshold) AS bad FROM cases"
+            f" WHERE run = ? GROUP BY repetition, {self._one_case(run)})",
+            (run,),
         )
         return {"checks": checks, "cases": cases, "violated": violated, "errors": errors}
+
+    def _one_case(self, run: int) -> str:
+        """What tells the cases of a run apart: where they stand or, for a relation of distinct cases, what they ask."""
+        (relation,) = self._one("SELECT relation FROM runs WHERE id = ?", (run,))
+        with contextlib.suppress(UserError):
+            if getattr(plugins.load("relations", relation), "DISTINCT", False):
+                return "key"
+        return "position, number"
 
     def rows(self, runs: Sequence[int], *, only_errors: bool = False) -> Iterator[dict[str, Any]]:
         """Every case and error row, in corpus order."""
@@ -365,7 +362,7 @@ class Workspace:
 
 def case_key(run: RunRecord, case: Case) -> bytes:
     """What makes two cases the same test, whatever the threshold and the answers."""
-    settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
+    settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS | SHOWING}
     # What the system itself produced on the way is an answer, not an input.
     produced = (case.source_output, *case.steps.values())
     inputs = (case.source,) if case.follow_up in produced else (case.source, case.follow_up)

@@ -51,7 +51,6 @@ class Alternatives:
 NONE = Alternatives({}, 0)
 
 
-@lru_cache(maxsize=8)
 def read_alternatives(path: str, lang: str) -> Alternatives:
     """The file's lines, each of two or more translations with a tab between them; no file has none.
 
@@ -59,7 +58,19 @@ def read_alternatives(path: str, lang: str) -> Alternatives:
     """
     if not path:
         return NONE
-    first: dict[Forms, Forms] = {}
+    try:
+        state = Path(path).stat()
+    except OSError as error:
+        raise UserError(f"the alternatives {path} cannot be read: {error.strerror}") from None
+    return _read(path, lang, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, lang: str, written: int, size: int) -> Alternatives:
+    """What the file says, for as long as it was not written again."""
+    if size > LARGEST:
+        raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; alternatives are held in memory")
+    groups: dict[Forms, Forms] = {}
     for number, line in enumerate(_lines(Path(path)), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -67,22 +78,29 @@ def read_alternatives(path: str, lang: str) -> Alternatives:
         forms = [each for each in forms if each]
         if len(forms) < 2:
             raise UserError(f"{path}, line {number}: a line holds two or more translations with a tab between them")
-        _join(first, forms)
+        _join(groups, forms)
+    first = {each: _leader(groups, each) for each in groups}
     return Alternatives(first, max((len(each) for each in first), default=0))
 
 
-def _join(first: dict[Forms, Forms], forms: Sequence[Forms]) -> None:
-    known = {first[each] for each in forms if each in first}
-    chosen = min(known) if known else forms[0]
-    if len(known) > 1:
-        first.update({each: chosen for each, old in first.items() if old in known})
-    first.update(dict.fromkeys(forms, chosen))
+def _join(groups: dict[Forms, Forms], forms: Sequence[Forms]) -> None:
+    """Every translation points at another of its group, or at itself if it leads it."""
+    lead = _leader(groups, forms[0])
+    for each in forms:
+        groups[_leader(groups, each)] = lead
+    groups[lead] = lead
+
+
+def _leader(groups: dict[Forms, Forms], forms: Forms) -> Forms:
+    path = [forms]
+    while groups.get(path[-1], path[-1]) != path[-1]:
+        path.append(groups[path[-1]])
+    groups.update(dict.fromkeys(path, path[-1]))
+    return path[-1]
 
 
 def _lines(path: Path) -> list[str]:
     try:
-        if path.stat().st_size > LARGEST:
-            raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; alternatives are held in memory")
         return path.read_text("utf-8-sig").splitlines()
     except OSError as error:
         raise UserError(f"the alternatives {path} cannot be read: {error.strerror}") from None

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from concord.text.logic import Abstraction, Findings, abstract, align
+from concord.text.logic import Abstraction, Finding, Findings, abstract, align
 from concord.text.logic.aligning import Plural
 from concord.text.logic.finding import LANGUAGES, table
 from concord.text.logic.tables import Approximation
@@ -25,9 +25,13 @@ from concord.text.regex import Reading, read
 
 Way = Literal["lines", "text"]
 
-_SURE, _SURE_ENOUGH = 0.3, 0.1
-"""The least confidence in the reading of a request, and of what came back of one: quoted speech has a little, too."""
-_BEGINNING = 12
+_CERTAIN, _SURE, _SURE_ENOUGH = 0.6, 0.3, 0.1
+"""The least confidence in a request that does not name lines, in one that does, and in what came back of one.
+
+Ordinary sentences that quote somebody reach 0.51.
+"""
+_BEGINNING = 200
+"""Characters within which a request says that it is about lines, strings or words."""
 _MASK = re.compile(r"<[Mm](\d{1,3})>")
 _MOST_PLURALS = 40
 _PLURAL = re.compile(
@@ -82,14 +86,22 @@ def both(
         ours, theirs = _read(left, plural), _read(right, plural)
         if ours.regex and theirs.regex and theirs.confidence >= _SURE_ENOUGH:
             return Both("lines", _claims(ours), _claims(theirs))
-    one, other = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
-    made = align(one, other, plural=plural)
-    return Both(
-        "text",
-        Claims(made.left, one.sentence, one.confidence, one.approximate),
-        Claims(made.right, other.sentence, other.confidence, other.approximate),
-        made.symbols,
-    )
+    sides = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
+    made = align(*sides, plural=plural)
+    claims = [
+        Claims(regex, side.sentence, side.confidence, side.approximate)
+        for regex, side in zip((made.left, made.right), sides, strict=True)
+    ]
+    return Both("text", claims[0], claims[1], made.symbols)
+
+
+def one(text: str, *, lang: str = "en") -> Claims | None:
+    """What one sentence claims, in the benchmark's notation if it asks for lines; None if nothing can be read."""
+    asked = _plainly(text)
+    if asked.regex and (asked.confidence >= _CERTAIN or _is_about_lines(text, lang)):
+        return Claims(asked.regex, asked.reading, round(asked.confidence, 3))
+    made = _abstracted(text, lang, "range")
+    return Claims(made.regex, made.sentence, made.confidence, made.approximate) if made.confidence else None
 
 
 def differing(left: Findings, right: Findings) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
@@ -98,10 +110,9 @@ def differing(left: Findings, right: Findings) -> tuple[list[tuple[int, int]], l
     return _extra(left, ours - theirs), _extra(right, theirs - ours)
 
 
-def _said(finding: object) -> tuple[object, ...]:
-    kind, unit, low, high = (getattr(finding, name) for name in ("kind", "unit", "low", "high"))
+def _said(finding: Finding) -> tuple[object, ...]:
     # "3" and "exactly 3" say the same; so do all that have the same bounds.
-    return (kind,) if unit is None else (unit, low, high)
+    return (finding.kind,) if finding.unit is None else (finding.unit, finding.low, finding.high)
 
 
 def _extra(findings: Findings, extra: Counter[tuple[object, ...]]) -> list[tuple[int, int]]:
@@ -116,8 +127,11 @@ def _extra(findings: Findings, extra: Counter[tuple[object, ...]]) -> list[tuple
 
 
 def _asks_for_lines(text: str, lang: str) -> bool:
-    about = table(lang).collections
-    return not about.isdisjoint(Words(text[:400]).words[:_BEGINNING]) and _plainly(text).confidence >= _SURE
+    return _is_about_lines(text, lang) and _plainly(text).confidence >= _SURE
+
+
+def _is_about_lines(text: str, lang: str) -> bool:
+    return not table(lang).collections.isdisjoint(Words(text[:_BEGINNING]).words)
 
 
 @lru_cache(maxsize=2048)

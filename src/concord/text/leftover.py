@@ -14,6 +14,9 @@ _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|['’-](?={_LETTER}))*+|[{UNSPACED_LETTERS}]++")
 
 
+LONGEST_UNIT = 4
+
+
 class Leftover(NamedTuple):
     """A word in the source's script, and its span in the translation."""
 
@@ -38,7 +41,18 @@ def left_over(source: Text, translation: Text) -> list[Leftover]:
     untouched = not any(script(character) in theirs for character in set(translation.words))
     meant = {word.casefold() for word in (every if untouched and small else small)}
     found = (Leftover(each[0], *each.span()) for each in _WORD.finditer(translation.words))
-    return [each for each in found if script(each.words) in ours and _stems_from(each.words, meant, source)]
+    return [
+        each
+        for each in found
+        if script(each.words) in ours
+        and _stems_from(each.words, meant, source)
+        and not _is_unit(translation.words, each)
+    ]
+
+
+def _is_unit(translation: str, word: Leftover) -> bool:
+    """Whether a short word follows a number, as in "5 km"."""
+    return len(word.words) <= LONGEST_UNIT and translation[: word.start].rstrip()[-1:].isdigit()
 
 
 def _stems_from(words: str, meant: set[str], source: Text) -> bool:

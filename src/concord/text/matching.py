@@ -8,9 +8,8 @@ from typing import Literal
 
 from concord.errors import ServiceError, UserError
 from concord.model import Text
-from concord.text.alternatives import Alternatives
 from concord.text.analysis import Word
-from concord.text.languages import is_spaced
+from concord.text.languages import base, is_spaced
 from concord.text.stems import stems
 from concord.text.units import Units, lemmas, stemmed, units
 
@@ -38,25 +37,25 @@ def matching(match: Match, lang: str, *, analysed: bool) -> Match:
     return match
 
 
-def counting(match: Match, analysed: Analysed, alternatives: Alternatives) -> Count:
+def counting(match: Match, analysed: Analysed) -> Count:
     """How the units of a text are counted by a way that `matching` chose; a text that comes again is not cut again."""
 
     @lru_cache(maxsize=REMEMBERED)
     def count(text: Text) -> Units:
         if match == "lemma":
-            return alternatives.settled(lemmas(analysed(text), text.lang))
-        return alternatives.settled(stemmed(text) if match == "stem" else units(text))
+            return lemmas(analysed(text), text.lang)
+        return stemmed(text) if match == "stem" else units(text)
 
     return count
 
 
 @lru_cache(maxsize=8)
-def counting_here(match: Match, lang: str, alternatives: Alternatives) -> Count:
+def counting_here(match: Match, lang: str) -> Count:
     """The same without a service for the analysis, one text at a time."""
     from concord.text.parse.apertium import Parser
 
     parser = Parser()
-    can = is_spaced(lang) and lang in parser.languages()
+    can = bool({lang, base(lang)} & parser.languages())
 
     def analysed(text: Text) -> Sequence[Word]:
         (found,) = parser.analyse([text.words], text.lang)
@@ -64,4 +63,4 @@ def counting_here(match: Match, lang: str, alternatives: Alternatives) -> Count:
             raise found
         return found
 
-    return counting(matching(match, lang, analysed=can), analysed, alternatives)
+    return counting(matching(match, lang, analysed=can), analysed)

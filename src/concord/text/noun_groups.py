@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from concord.errors import UserError
 from concord.text.analysis import PARTS_OF_SPEECH
 from concord.text.languages import base
 from concord.text.trees import Tree
@@ -24,7 +25,8 @@ _OF = {
 }
 _LETTERS = {"DET": "d", "NUM": "d", "ADJ": "a", "NOUN": "n", "PROPN": "n", "X": "n"}
 _GROUP = r"d*a*n+a*"
-_ROW = re.compile(rf"{_GROUP}(?:p{_GROUP})*")
+# Longer rows are lists of something else, and every end of a row is a phrase.
+_ROW = re.compile(rf"{_GROUP}(?:p{_GROUP}){{0,7}}")
 
 
 def grouped(tree: Tree, lang: str) -> Tree:
@@ -34,9 +36,16 @@ def grouped(tree: Tree, lang: str) -> Tree:
     return Tree("ROOT", tree.start, tree.end, made, tree.text)
 
 
-def has_universal_tags(tree: Tree) -> bool:
-    """Whether the words of a tree are tagged as shallow trees tag them."""
-    return all(leaf.label in PARTS_OF_SPEECH for leaf in tree.leaves())
+def phrased(tree: Tree, lang: str, labels: tuple[str, ...]) -> Tree:
+    """The tree with phrases under the labels: as it is or, if it is shallow and knows none, with noun phrases."""
+    shallow = all(leaf.label in PARTS_OF_SPEECH for leaf in tree.leaves())
+    if not shallow or any(node.label in labels for node in tree.nodes() if node.children):
+        return tree
+    if labels != ("NP",):
+        raise UserError(
+            f"a shallow tree of '{lang}' has noun phrases alone, not {', '.join(labels)}; choose phrases=NP"
+        )
+    return grouped(tree, lang)
 
 
 def _sentence(sentence: Tree, of: frozenset[str]) -> Tree:

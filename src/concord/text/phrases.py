@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from concord.text.stopwords import stop_words
 from concord.text.trees import Tree
 
-_OPENING = {"(": ")", "[": "]", "{": "}", "“": "”", "«": "»", "„": "“", "‘": "’", "``": "''", '"': '"'}
+# A mark that opens, and those that close it.
+_PAIRS = {
+    "(": ")", "[": "]", "{": "}", "``": "''", "“": "”", "„": "“”", "«": "»", "‹": "›", "‘": "’", "‚": "‘’",
+    "《": "》", "〈": "〉", "「": "」", "『": "』", "【": "】", "（": "）",
+}  # fmt: skip
+_CLOSING = frozenset("".join(_PAIRS.values())) - {"'"} | {"''"}
 _ENDINGS = frozenset({"'s", "’s", "'", "’"})
 _KEPT_MARKS = frozenset("%‰&#@*§†№")
+
+
+NEAREST = 20
+"""How many phrases around another are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +76,22 @@ def alone(leaves: Sequence[Tree]) -> list[Tree]:
 
     None are left of a phrase that holds one bracket or quotation mark of two.
     """
-    kept = list(leaves)
-    while kept:
-        first, last = _loose(kept)
-        if not (first or last):
+    words = [leaf.words for leaf in leaves]
+    partner = _partners(words)
+    first, last = 0, len(words) - 1
+    while first <= last:
+        if partner.get(first) == last:
+            first, last = first + 1, last - 1
+        elif _is_mark(words[first]) and first not in partner:
+            first += 1
+        elif (_is_mark(words[last]) or words[last] in _ENDINGS) and last not in partner:
+            last -= 1
+        else:
             break
-        kept = kept[first : len(kept) - last]
-    return kept if _balanced(kept) else []
+    kept = range(first, last + 1)
+    if any(_is_one_of_two(words[at]) and partner.get(at, -1) not in kept for at in kept):
+        return []
+    return list(leaves[first : last + 1])
 
 
 def is_word(words: str) -> bool:
@@ -85,37 +104,42 @@ def bare(words: str) -> str:
     return "".join(filter(str.isalnum, words)).casefold()
 
 
-def _loose(leaves: Sequence[Tree]) -> tuple[bool, bool]:
-    """Whether the first and the last leaf are marks that belong to nothing inside."""
-    words = [leaf.words for leaf in leaves]
-    first, last = words[0], words[-1]
-    if _OPENING.get(first) == last and len(words) > 1:
-        return True, True
-    opens = first in _OPENING and _OPENING[first] in words[1:]
-    closes = any(_OPENING.get(each) == last for each in words[:-1])
-    return _is_mark(first) and not opens, (_is_mark(last) or last in _ENDINGS) and not closes
+def _partners(words: Sequence[str]) -> dict[int, int]:
+    """For every bracket and quotation mark that has one, the place of the other."""
+    found: dict[int, int] = {}
+    open_at: list[int] = []
+    for at, word in enumerate(words):
+        straight = word == '"'
+        match = next((place for place in reversed(open_at) if _closes(words[place], word)), None)
+        if match is not None:
+            found |= {match: at, at: match}
+            open_at = [place for place in open_at if place < match]
+        elif word in _PAIRS or straight:
+            open_at.append(at)
+    return found
+
+
+def _closes(opening: str, word: str) -> bool:
+    if opening == '"':
+        return word == '"'
+    return word == "''" if opening == "``" else word in _PAIRS[opening]
+
+
+def _is_one_of_two(word: str) -> bool:
+    """Whether a mark needs another; an apostrophe may also be a part of a word beside it."""
+    return word == '"' or (word not in ("'", "’", "‘") and (word in _PAIRS or word in _CLOSING))
 
 
 def _is_mark(words: str) -> bool:
     return all(unicodedata.category(each)[0] == "P" and each not in _KEPT_MARKS for each in words)
 
 
-def _balanced(leaves: Sequence[Tree]) -> bool:
-    words = [leaf.words for leaf in leaves]
-    return all(
-        words.count(opening) == words.count(closing) if opening != closing else words.count(opening) % 2 == 0
-        for opening, closing in _PAIRED
-    )
+def containers(phrase: Phrase, others: Sequence[Phrase]) -> list[Phrase]:
+    """Those of the other phrases, sorted by where they begin, that hold this one and more than marks around it.
 
-
-_PAIRED = [(opening, closing) for opening, closing in _OPENING.items() if opening not in "„‘"]
-
-
-def containers(phrase: Phrase, others: Sequence[Phrase]) -> Iterator[Phrase]:
-    """Those of the other phrases that hold this one and more than marks around it."""
+    Of a nest deeper than any that people write, the nearest ones.
+    """
     own = bare(phrase.words)
-    for other in others:
-        if other.start > phrase.start:
-            return
-        if other.contains(phrase) and bare(other.words) != own:
-            yield other
+    begun = itertools.takewhile(lambda other: other.start <= phrase.start, others)
+    around = [other for other in begun if other.contains(phrase)][-NEAREST:]
+    return [other for other in around if bare(other.words) != own]

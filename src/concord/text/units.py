@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from operator import eq
 from typing import NamedTuple
 
 from concord.model import Text
-from concord.text.analysis import Word
+from concord.text.analysis import Part, Word
 from concord.text.languages import base, is_spaced
 from concord.text.scripts import UNSPACED_LETTERS, marks
 from concord.text.stems import stem
@@ -20,9 +22,21 @@ Span = tuple[int, int]
 
 # Particles that come and go without a change of meaning (He et al. 2021 leave them out).
 _EMPTY = {"zh": str.maketrans("的了", "  ")}
-# Their like in languages that are analysed: articles and prepositions.
-_EMPTY_TAGS = frozenset({"DET", "ADP"})
+# Their like in languages that are analysed, by lemma: articles, and the prepositions that verbs and nouns govern.
+_NOT_MISSED = {
+    "ca": "el un de a en",
+    "en": "the a of to in",
+    "eo": "la de je",
+    "es": "el un uno de a en",
+    "fr": "le un de à en",
+    "gl": "o un de a en",
+    "it": "il lo uno un di a in",
+    "pt": "o um de a em",
+}
+_GRAMMAR = frozenset({"DET", "ADP"})
 _COUNTED = frozenset({"word", "number", "address", "emoji"})
+NEAREST = 20
+
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _CHARACTER = re.compile(rf"[{UNSPACED_LETTERS}][{marks()}]*+|\d|(?:{_LETTER}[{marks()}]*+)++")
 
@@ -103,24 +117,30 @@ def stemmed(text: Text) -> Units:
 
 
 def lemmas(words: Iterable[Word], lang: str) -> Units:
-    """The units of an analysed text; forms of one lemma count as the same, and nobody misses articles and prepositions.
+    """The units of an analysed text, one a word; forms of one lemma count as the same.
 
-    Dictionaries hold expressions of several words, such as *al càrrec de*; their words count one by one, since
-    they may stand elsewhere without the rest.
+    Nobody misses articles and the prepositions that come with a verb or a noun (*de*, *a*, *en*). Dictionaries
+    hold expressions of several words, such as *al càrrec de*; their words count one by one, since they may stand
+    elsewhere without the rest.
     """
     found = [each for word in words for each in _units_of(word, lang)]
     return joined([unit for unit, _ in found], frozenset(at for at, (_, empty) in enumerate(found) if empty))
 
 
 def _units_of(word: Word, lang: str) -> Iterator[tuple[Unit, bool]]:
-    form = word.words.casefold()
+    form = _fold(word.words)
     if len(form.split()) > 1:
         for each in units(Text(word.words, lang)):
             moved = each._replace(start=word.start + each.start, end=word.start + each.end)
             yield moved, each.form in stop_words(lang)
     elif any(map(str.isalnum, form)):
-        for part in word.parts:
-            yield Unit(form, part.lemma.casefold(), word.start, word.end), part.upos in _EMPTY_TAGS
+        missed = [part for part in word.parts if not _is_grammar(part, lang)]
+        part = (missed or list(word.parts))[0]
+        yield Unit(form, part.lemma.casefold(), word.start, word.end), not missed
+
+
+def _is_grammar(part: Part, lang: str) -> bool:
+    return part.upos in _GRAMMAR and part.lemma.casefold() in _NOT_MISSED.get(base(lang), "").split()
 
 
 def joined(found: Sequence[Unit], empty: frozenset[int] = frozenset()) -> Units:
@@ -154,7 +174,7 @@ def difference(phrase: Units, whole: Units) -> Difference:
         return Difference([], [])
     matched = {place for form, times in used.items() for place in left[form][-times:]}
     lacking = _alike_by_key(phrase, lacking, whole, matched)
-    return Difference([phrase[at] for at in lacking], _around(whole, matched, 2 * len(phrase) + 2) if lacking else [])
+    return Difference([phrase[at] for at in lacking], _instead(phrase, whole) if lacking else [])
 
 
 def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, matched: set[int]) -> list[int]:
@@ -172,17 +192,40 @@ def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, matched: set[
     return still
 
 
-def _around(whole: Units, matched: set[int], width: int) -> list[Unit]:
-    """The units that are not matched in the stretch, at most so wide, that holds most of those that are."""
-    places = sorted(matched)
-    most, start, end = 0, 0, -1
-    first = 0
-    for last, place in enumerate(places):
-        while place - places[first] >= width:
-            first += 1
-        if last - first + 1 > most:
-            most, start, end = last - first + 1, places[first], place
-    return [whole[at] for at in range(start, end + 1) if at not in matched]
+def _instead(phrase: Units, whole: Units) -> list[Unit]:
+    """What stands, where most of the phrase is found, in the place of the rest.
+
+    That is the stretch of the phrase's length with the most of its units, if they are at least half of them.
+    """
+    wanted = Counter(phrase.keys)
+    width = min(len(phrase), len(whole))
+    inside: Counter[str] = Counter()
+    shared = most = 0
+    starts: list[int] = []
+    for end, key in enumerate(whole.keys):
+        inside[key] += 1
+        shared += inside[key] <= wanted[key]
+        if end >= width:
+            gone = whole.keys[end - width]
+            shared -= inside[gone] <= wanted[gone]
+            inside[gone] -= 1
+        if end >= width - 1 and shared >= most:
+            starts = [*(starts if shared == most else ()), end - width + 1]
+            most = shared
+    if 2 * most < len(phrase) or not starts:
+        return []
+    # Of several, the one in which most units stand where they stand in the phrase.
+    start = max(starts[:NEAREST], key=lambda start: sum(map(eq, phrase.keys, whole.keys[start : start + width])))
+    return [whole[at] for at in _left_over(wanted, whole, start, width)]
+
+
+def _left_over(wanted: Counter[str], whole: Units, start: int, width: int) -> Iterator[int]:
+    left = wanted.copy()
+    for at in range(start, start + width):
+        if left[whole.keys[at]] > 0:
+            left[whole.keys[at]] -= 1
+        elif at not in whole.empty:
+            yield at
 
 
 def _places(forms: Sequence[str], numbers: Sequence[int]) -> dict[str, list[int]]:
@@ -196,9 +239,10 @@ def _alike(forms: list[str], spans: Callable[[], Sequence[Span]]) -> Units:
     return Units(forms, forms, spans)
 
 
+def _fold(words: str) -> str:
+    return words.casefold().replace("’", "'")
+
+
 def _plain(words: str) -> str:
     """Without what only looks different: digits and letters of full width, presentation forms."""
-    return unicodedata.normalize("NFKC", words).casefold()
-
-
-_fold = str.casefold
+    return _fold(unicodedata.normalize("NFKC", words))

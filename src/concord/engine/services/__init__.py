@@ -18,7 +18,7 @@ from concord.engine.services._hand import left_behind
 from concord.engine.services._local import Local, Terms, shut
 from concord.errors import UserError
 
-__all__ = ["DEFAULTS", "Local", "Terms", "left_behind", "named_services", "parsed", "service", "versions"]
+__all__ = ["DEFAULTS", "Local", "Terms", "left_behind", "named_services", "parsed", "service", "shut", "versions"]
 
 DEFAULTS = {"parse": "auto", "depend": "auto", "substitutes": "lexicon", "embed": "minilm"}
 SIDES = ("source", "target")

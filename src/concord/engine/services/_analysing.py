@@ -9,7 +9,7 @@ from concord.engine.question import Ask
 from concord.engine.services._local import Local, Terms, Verb
 from concord.engine.services._plugged import knows, made, version_of
 from concord.engine.services.sound import sound, words_fault
-from concord.errors import Missing, UserError
+from concord.errors import Missing, ServiceError, UserError
 from concord.text.stems import stems
 from concord.text.stems import version as stemmer
 
@@ -25,14 +25,13 @@ class Analysing(Local):
         self.verb = Verb(self.ask, self.can)
 
     def versions(self) -> dict[str, str]:
-        """Of translations. Where words cannot be analysed a relation takes their stems, and depends on the stemmer."""
+        """Of translations. A relation may take stems in place of lemmas, and then depends on the stemmer."""
         told = self._version(self._terms.target) if self._terms.target else ""
         return {f"analyse[{self._terms.target}]": told} if told else {}
 
     def _version(self, lang: str) -> str:
-        if self.can(lang):
-            return version_of("parsers", self._parser(), lang)
-        return stemmer() if stems(lang) else ""
+        found = [version_of("parsers", self._parser(), lang)] if self.can(lang) else []
+        return "+".join([*found, stemmer()] if stems(lang) else found)
 
     def plugins(self) -> list[Any]:
         return [self._made] if self._made is not None else []
@@ -55,9 +54,15 @@ class Analysing(Local):
         return self.batched.ask(lang, words)
 
     def answers(self, lang: str, items: list[str]) -> list[Any]:
-        return sound("the analysis of Apertium", items, self._parser().analyse(items, lang), words_fault)
+        found = sound("the analysis of Apertium", items, self._parser().analyse(items, lang), words_fault)
+        return [_said(each) if isinstance(each, ServiceError) else each for each in found]
 
     def _parser(self) -> Any:
         if self._made is None:
             self._made = made("parsers", ANALYSER)
         return self._made
+
+
+def _said(error: ServiceError) -> ServiceError:
+    """The error of an analysis, which must not be taken for one of the system under test."""
+    return type(error)(f"the analysis of a translation failed: {error}")

@@ -8,8 +8,8 @@ from typing import Any
 
 from concord.engine.question import Ask
 from concord.engine.services._local import First, Local, Terms
-from concord.engine.services._parsing import Parsers
 from concord.engine.services._plugged import known_to, knows, made, options_of, version_of
+from concord.engine.services.parsers import Parsers
 from concord.engine.services.sound import sound, substitutes_fault
 from concord.errors import ServiceError, UserError
 from concord.model import Text

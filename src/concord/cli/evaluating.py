@@ -1,0 +1,101 @@
+"""Commands on how far a detector can be trusted, and at which threshold."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from concord.cli.app import AsJson, WorkspaceFile, app, option
+from concord.configuration import CONFIGURATION
+from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
+
+Source = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="LABELLED|RUN",
+        help="A .csv, .tsv or .jsonl file with labels and scores; or run numbers with labels. [default: latest runs]",
+    ),
+]
+LabelColumn = Annotated[str, option("--label", metavar="COLUMN", help="The column that says bug or correct.")]
+
+
+@app.command()
+def evaluate(
+    source: Source = None,
+    label: LabelColumn = "label",
+    score: Annotated[
+        list[str] | None,
+        option(
+            "--score",
+            metavar="NAME[:higher-is-worse]",
+            help="A score; may be repeated. By default every column of numbers, and lower is worse.",
+        ),
+    ] = None,
+    normalise: Annotated[bool, option("--normalise", help="Stretch every score to 0…1 first.")] = False,
+    mix: Annotated[str, option(metavar="A,B", help="Also K × A + (1 − K) × B, for K from 0 to 1.")] = "",
+    split: Annotated[
+        float | None, option(help="Choose thresholds on this share of the rows, and judge them on the others.")
+    ] = None,
+    folds: Annotated[int | None, option(help="The same for each of so many parts in turn.")] = None,
+    combine_at: Annotated[
+        str,
+        option(
+            metavar="product|f|accuracy",
+            help="What the thresholds of combined scores are best at; product: true positives × true negatives.",
+        ),
+    ] = "product",
+    resamples: Annotated[int, option(min=1, help="Draws for the intervals.")] = 1000,
+    seed: Annotated[int, option(min=0, help="Fixes every random choice.")] = 12345,
+    out: Annotated[
+        Path | None, option(metavar="FOLDER", help="Also write a page, pictures (SVG) and every point (CSV).")
+    ] = None,
+    workspace: WorkspaceFile = WORKSPACE,
+    as_json: AsJson = False,
+) -> None:
+    """Say how well scores tell bugs from correct translations, at every threshold, alone and combined."""
+    from concord import api
+    from concord.evaluating.evaluation import Terms
+    from concord.evaluating.tables import tables
+
+    terms = Terms(label, score or (), normalise, mix, split, folds, combine_at, resamples, seed)
+    found = api.evaluate(source or [], terms, workspace=workspace)
+    written = api.write_evaluation(found, out) if out is not None else []
+    if as_json:
+        print_json({**found.plain(), "files": [str(each) for each in written]})
+        return
+    print_tables(tables(found))
+    for note in found.notes:
+        say(f"note: {note}")
+    if out is not None:
+        print(f"\nWritten: {visible(out)} ({len(written)} files; the page is index.html)")
+
+
+@app.command()
+def tune(
+    source: Source = None,
+    want: Annotated[
+        str, option(metavar="f|precision=SHARE", help="What the threshold is to be best at, or reach.")
+    ] = "f",
+    relation: Annotated[
+        str, option("--relation", "-r", metavar="RELATION", help="Whose scores a file has: NAME[,option=value].")
+    ] = "",
+    label: LabelColumn = "label",
+    score: Annotated[
+        str, option(metavar="NAME[:higher-is-worse]", help="The score of a file, if it has several.")
+    ] = "",
+    config: Annotated[Path, option(metavar="FILE", help="The file to write the threshold to.")] = Path(CONFIGURATION),
+    workspace: WorkspaceFile = WORKSPACE,
+    as_json: AsJson = False,
+) -> None:
+    """Choose a relation's threshold by labels, and write it to concord.toml, where `run` finds it."""
+    from concord import api
+
+    found = api.tune(
+        source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
+    )
+    if as_json:
+        print_json(found.plain())
+    else:
+        print_tuned(found)

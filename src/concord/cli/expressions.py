@@ -1,0 +1,158 @@
+"""Commands on what sentences claim: their expressions, and how common quantifiers and logic are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import typer
+
+from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.errors import UnknownName, UserError
+from concord.printing import WORKSPACE, print_json, print_json_rows, print_table, visible
+
+Measures = Literal["geometric", "paper"]
+Scopes = Literal["paper", "all"]
+Language = Annotated[str, option("--from", metavar="LANG", help="The language of the sentences (BCP-47).")]
+Format = Annotated[
+    str | None, option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.")
+]
+_COUNTS = ("quantity", "logic", "related")
+
+
+@app.command()
+def regex(
+    sentences: Annotated[
+        str | None, typer.Argument(metavar="FILE", help="A file (lines, TSV, CSV, JSONL, …; also .gz), `-`, or `demo`.")
+    ] = None,
+    compare: Annotated[
+        Path | None,
+        option("--compare", metavar="PAIRS", help="Compare expressions: two on a line, a tab between them."),
+    ] = None,
+    measure: Annotated[
+        str, option(metavar="geometric|paper", help="With --compare: how the sizes of languages are measured.")
+    ] = "geometric",
+    k: Annotated[float, option("--k", min=0, max=1, help="With --compare: the weight of r in h.")] = 0.5,
+    source: Language = "en",
+    format: Format = None,
+    limit: Annotated[int | None, option(min=1, help="Read only the first N sentences.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Read sentences as regular expressions, or compare expressions: r by tokens, d by languages, h by both."""
+    from concord import api
+
+    if (sentences is None) == (compare is None):
+        raise UserError("name a file of sentences, or --compare a file of pairs of expressions")
+    if compare is not None:
+        rows = api.compare_expressions(compare, measure=_chosen("measure", measure, Measures), k=k)
+        columns: tuple[str, ...] = ("line", "equal", "r", "d", "h", "error")
+    else:
+        rows = api.expressions(sentences or "", source=source, format=format, limit=limit)
+        columns = ("confidence", "regex", "reading", "sentence")
+    if as_json:
+        print_json_rows(rows)
+    else:
+        print_table(columns, [[_cell(row.get(name)) for name in columns] for row in rows])
+
+
+@app.command()
+def prevalence(
+    corpus: Annotated[
+        str, typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-`, or `demo`.")
+    ] = "demo",
+    scope: Annotated[
+        str,
+        option(
+            metavar="paper|all",
+            help="What counts: comparisons, shares, vague quantifiers, inclusion and exclusion; or all quantifiers and "
+            "logic but `and`.",
+        ),
+    ] = "paper",
+    least_words: Annotated[int, option(min=0, help="Shorter sentences are left out.")] = 10,
+    source: Language = "en",
+    format: Format = None,
+    as_json: AsJson = False,
+) -> None:
+    """Count the sentences with quantifiers or logic, and those that an expression can say precisely, with examples."""
+    from concord import api
+
+    found = api.prevalence(
+        corpus, source=source, format=format, scope=_chosen("scope", scope, Scopes), least_words=least_words
+    )
+    names = [name for family in _COUNTS for name in (family, f"{family}_precise")]
+    if as_json:
+        counts = {name: getattr(found, name) for name in ("total", "kept", *names)}
+        shares = {name: round(found.share(name), 6) for name in names}
+        print_json(
+            {**counts, "shares": shares, "examples": {kind: list(each) for kind, each in found.examples.items()}}
+        )
+        return
+    shown = [
+        (family, *(f"{getattr(found, name):,} ({found.share(name):.2%})" for name in (family, f"{family}_precise")))
+        for family in _COUNTS
+    ]
+    print(f"{found.total:,} sentences, {found.kept:,} of them with {least_words} words or more")
+    print_table(("sentences with", "found", "of them precise"), shown)
+    print_table(
+        ("kind", "example"), [(kind, visible(each)) for kind, several in found.examples.items() for each in several]
+    )
+
+
+@app.command()
+def blame(
+    runs: Runs = None,
+    workspace: WorkspaceFile = WORKSPACE,
+    metric: Annotated[
+        list[str] | None,
+        option("--metric", "-m", metavar="METRIC", help="A metric to compare translations by; repeat it."),
+    ] = None,
+    limit: Annotated[int, option(min=1, help="How many round trips are shown.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Say which trip of suspicious round trips is to blame, by how other systems translate the same."""
+    from concord import api
+
+    found = api.blame(workspace, runs or [], metrics=metric or ())
+    if as_json:
+        shown = {"usual": [each.plain() for each in found.usual], "rows": [each.plain() for each in found.blamed]}
+        print_json({**shown, "untold": found.untold})
+        return
+    columns = ("run", "system", "metric", "usual forward", "usual backward", "labelled", "blamed rightly")
+    usual = [
+        (str(e.run), e.system, e.metric, f"{e.forward:.3f}", f"{e.backward:.3f}", str(e.among), _accuracy(e.accuracy))
+        for e in found.usual
+    ]
+    print_table(columns, usual)
+    names = list(dict.fromkeys(each.metric for each in found.usual))
+    rows = [
+        (e.row["system"], e.row["segment"], *(_blamed(e, name) for name in names), visible(e.row["source"]["words"]))
+        for e in found.blamed[:limit]
+    ]
+    print_table(("system", "segment", *names, "source"), rows)
+    print(
+        f"{len(found.blamed)} suspicious round trips; in brackets their agreement with the others, forward and backward"
+    )
+    if found.untold:
+        print(
+            f"{found.untold} more that fewer than two other systems translated, or with no usual agreement to compare"
+        )
+
+
+def _chosen(what: str, value: str, choices: Any) -> Any:
+    if value not in get_args(choices):
+        raise UnknownName(what, value, get_args(choices))
+    return value
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else visible(value)
+
+
+def _accuracy(value: float | None) -> str:
+    return "–" if value is None else f"{value:.1%}"
+
+
+def _blamed(each: Any, metric: str) -> str:
+    return f"{each.blame[metric]} ({each.forward[metric]:.2f}, {each.backward[metric]:.2f})"

@@ -1,0 +1,251 @@
+"""Labelled rows: which are bugs, and what each score says of them; from a table, or from the runs of a workspace."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concord.corpus.files import File, open_file
+from concord.corpus.formats import format_of
+from concord.corpus.json_lines import parsed
+from concord.corpus.tables import csv_table
+from concord.errors import UnknownName, UserError
+from concord.report.verdicts import verdict
+from concord.stats.detection import Booleans, Floats, Rule, Score
+from concord.store import RunRecord, Workspace
+from concord.store.labels import Labels, outputs_of
+from concord.store.workspace import THRESHOLDS
+
+LABELS = {
+    **dict.fromkeys(("bug", "error", "1", "true", "yes"), True),
+    **dict.fromkeys(("correct", "0", "false", "no"), False),
+}
+VERDICTS = {"error": True, "correct": False, "bad test": False}
+WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
+FORMATS = ("csv", "tsv", "jsonl")
+SUSPICION = "suspicion"
+_ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Rows with a label; `notes` say what was left out, `relation` is that of the runs they come from."""
+
+    name: str
+    bug: Booleans
+    scores: Sequence[Score]
+    notes: Sequence[str] = ()
+    relation: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def is_table(source: str | Path) -> bool:
+    """Whether this names a file of labelled rows rather than runs."""
+    if isinstance(source, Path) or format_of(Path(source)) in FORMATS:
+        return True
+    # A file named `3` does not hide run 3.
+    return Path(source).is_file() and not re.fullmatch(r"[\d,\s]*|last", source)
+
+
+def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
+    """Names with what flags them, from texts such as `DFA` or `distance:higher-is-worse`."""
+    found: dict[str, Rule] = {}
+    for text in texts:
+        name, _, way = text.rpartition(":")
+        if way in WORSE and name:
+            found[name] = WORSE[way]
+        elif name and way.endswith("-worse"):
+            raise UnknownName("direction of a score", way, WORSE)
+        else:
+            found[text] = WORSE["lower-is-worse"]
+    return found
+
+
+# -- a table -----------------------------------------------------------------------------------------
+
+
+def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> Labelled:
+    """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse."""
+    wanted = wanted_scores(scores)
+    file = open_file(path)
+    numbers, columns = _columns(file, path)
+    for name in (label, *wanted):
+        if name not in columns:
+            raise UnknownName("column", name, columns)
+    bug = np.array([_label(file, line, cell) for line, cell in zip(numbers, columns[label], strict=True)], dtype=bool)
+    notes: list[str] = []
+    found = []
+    for name in wanted or [each for each in columns if each != label]:
+        values = _numbers(columns[name])
+        if isinstance(values, int):
+            cell = columns[name][values]
+            if wanted:
+                raise file.error(
+                    numbers[values], f"{cell!r} in column '{name}' is not a number. Leave unknown ones empty"
+                )
+            notes += _almost(name, numbers[values], cell, columns[name])
+        else:
+            found.append(Score(name, values, wanted.get(name, "≤")))
+    return _usable(Labelled(path.name, bug, found, notes), named=bool(wanted))
+
+
+def _columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
+    """The numbers of the lines, and the cells of each column."""
+    kind = format_of(path)
+    if kind not in FORMATS:
+        raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
+    lines: Iterable[tuple[int, Any]] = _objects(file) if kind == "jsonl" else _cells(file, kind)
+    numbers, rows = [], []
+    for number, row in lines:
+        numbers.append(number)
+        rows.append(row)
+    if not rows:
+        raise UserError(f"{path} has no row below its header")
+    names = dict.fromkeys(name for row in rows for name in row) if kind == "jsonl" else rows.pop(0)
+    if kind == "jsonl":
+        return numbers, {name: [row.get(name) for row in rows] for name in names}
+    if not rows:
+        raise UserError(f"{path} has no row below its header")
+    return numbers[1:], dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in file:
+        if line.strip():
+            value = parsed(file, number, line)
+            if not isinstance(value, dict):
+                raise file.error(number, "expected a JSON object whose fields are the columns")
+            yield number, value
+
+
+def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
+    table = ((number, line.split("\t")) for number, line in file) if kind == "tsv" else csv_table(file)
+    header: list[str] = []
+    for number, cells in table:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not header:
+            cells = header = [name.strip() for name in cells]
+            twice = [name for name, times in Counter(header).items() if times > 1]
+            if twice:
+                raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
+        if len(cells) != len(header):
+            raise file.error(number, f"{len(cells)} columns, but the header has {len(header)}. Check the separators")
+        yield number, cells
+
+
+def _label(file: File, line: int, cell: Any) -> bool:
+    said = "" if cell is None else str(cell).strip().lower()
+    if said not in LABELS:
+        choices = "bug or correct; also error/correct, 1/0, true/false, yes/no"
+        raise file.error(line, f"the label {said!r} is not known. Choices: {choices}")
+    return LABELS[said]
+
+
+def _numbers(cells: Sequence[Any]) -> Floats | int:
+    """The column as numbers, or the place of the first cell that is none."""
+    made = np.empty(len(cells))
+    for place, cell in enumerate(cells):
+        try:
+            made[place] = math.nan if isinstance(cell, bool) else float(cell)
+        except (TypeError, ValueError):
+            if cell is not None and str(cell).strip().lower() not in _ABSENT:
+                return place
+            made[place] = math.nan
+        if isinstance(cell, bool) or math.isinf(made[place]):
+            return place
+    return made
+
+
+def _almost(name: str, line: int, cell: Any, cells: Sequence[Any]) -> list[str]:
+    """A word about a column that is mostly numbers: it may have been meant."""
+    count = sum(not isinstance(_numbers([each]), int) for each in cells)
+    return [f"{name} is no score: line {line} has '{cell}', which is not a number"] if 2 * count > len(cells) else []
+
+
+# -- runs --------------------------------------------------------------------------------------------
+
+
+def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] = ()) -> Labelled:
+    """The labelled cases of runs of one relation: suspicion, as runs judge it, and every score of the cases."""
+    wanted = wanted_scores(scores)
+    records = [store.run(number) for number in dict.fromkeys(runs)]
+    _alike(records)
+    bug, rows, left = _judged(store, [each.id for each in records])
+    if not bug:
+        raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
+    names = dict.fromkeys(name for row in rows for name in row)
+    for name in wanted:
+        if name not in names:
+            raise UnknownName("score", name, names)
+    found = [
+        Score(name, np.array([row.get(name, math.nan) for row in rows], dtype=np.float64), _rule(name, wanted))
+        for name in wanted or names
+    ]
+    notes = [f"{count} cases left out: {why}" for why, count in left.items()]
+    settings = {name: value for name, value in records[0].settings.items() if name not in THRESHOLDS}
+    name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
+    made = Labelled(name, np.array(bug), found, notes, records[0].relation, settings)
+    return _usable(made, named=bool(wanted))
+
+
+def _rule(name: str, wanted: Mapping[str, Rule]) -> Rule:
+    """A case is violated when its suspicion is above the threshold, so nothing else would be its evaluation."""
+    return ">" if name == SUSPICION else wanted.get(name, "≤")
+
+
+def _alike(runs: Sequence[RunRecord]) -> None:
+    kinds: dict[str, list[str]] = {}
+    for run in runs:
+        settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
+        kinds.setdefault(json.dumps([run.relation, settings], sort_keys=True, default=str), []).append(str(run.id))
+    if len(kinds) > 1:
+        groups = "; ".join(",".join(each) for each in kinds.values())
+        raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")
+
+
+def _judged(store: Workspace, runs: Sequence[int]) -> tuple[list[bool], list[dict[str, float]], Counter[str]]:
+    """Labels and scores of each case and its outputs, once; and why others are left out."""
+    labels = Labels(store).of(runs)
+    seen: set[tuple[str, str]] = set()
+    bug, rows, left = list[bool](), list[dict[str, float]](), Counter[str]()
+    for row in store.rows(runs):
+        if "case" not in row or (row["case"], outputs_of(row)) in seen:
+            continue
+        seen.add((row["case"], outputs_of(row)))
+        said = verdict(labels.get(row["case"], ()), outputs_of(row))
+        if said.said in VERDICTS:
+            bug.append(VERDICTS[said.said])
+            rows.append({SUSPICION: row["suspicion"], **row["scores"]})
+        else:
+            left[said.said or ("labels are stale" if said.stale else "not labelled")] += 1
+    return bug, rows, left
+
+
+# -- both --------------------------------------------------------------------------------------------
+
+
+def _usable(made: Labelled, *, named: bool) -> Labelled:
+    """Without scores that cannot be judged; one that was asked for by name is an error then."""
+    if made.bug.all() or not made.bug.any():
+        which = "bugs" if made.bug.all() else "correct"
+        raise UserError(f"{made.name}: all {len(made.bug)} rows are {which}. An evaluation needs both kinds")
+    kept, notes = list[Score](), list(made.notes)
+    for score in made.scores:
+        if len(np.unique(made.bug[score.known])) == 2:
+            kept.append(score)
+        elif named:
+            raise UserError(f"{made.name}: the score '{score.name}' is missing for all bugs or for all correct rows")
+        else:
+            notes.append(f"{score.name} is left out: it is missing for all bugs or for all correct rows")
+    if not kept:
+        raise UserError(f"{made.name} has no column of numbers to evaluate. Name one: --score COLUMN")
+    return Labelled(made.name, made.bug, kept, notes, made.relation, made.settings)

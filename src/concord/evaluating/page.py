@@ -1,0 +1,54 @@
+"""An evaluation in a folder: one self-contained page, each picture as SVG, and every point of every curve as CSV."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from concord import __version__
+from concord.errors import UserError
+from concord.evaluating.evaluation import Evaluation
+from concord.evaluating.pictures import pictures
+from concord.evaluating.tables import tables
+from concord.report.html import environment
+from concord.stats.detection import MEASURES
+from concord.store.sheets import write_sheet
+from concord.whole import whole
+
+COLUMNS = ("score", "k", "threshold", "own_threshold", "flagged", "bugs", *MEASURES)
+
+
+def write_evaluation(found: Evaluation, folder: Path) -> list[Path]:
+    """Write everything into a folder; gives the files."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder") from None
+    drawn = pictures(found)
+    texts = {"index.html": render(found, drawn), **{f"{name}.svg": svg for name, svg in drawn.items()}}
+    for name, text in texts.items():
+        with whole(folder / name) as part:
+            part.write_text(text, encoding="utf-8")
+    metrics = [("", each) for each in found.metrics] + [(f"{share:g}", each) for share, each in found.mix.items()]
+    lines = ({"score": each.score.name, "k": share, **point} for share, each in metrics for point in each.points())
+    write_sheet(folder / "points.csv", COLUMNS, lines)
+    return [folder / name for name in (*texts, "points.csv")]
+
+
+def render(found: Evaluation, drawn: dict[str, str]) -> str:
+    """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
+    return _template().render(
+        version=__version__,
+        found=found,
+        tables=tables(found),
+        pictures=[Markup(svg) for svg in drawn.values()],
+    )
+
+
+@cache
+def _template() -> Template:
+    return environment().from_string(files("concord.evaluating").joinpath("page.html").read_text("utf-8"))

@@ -1,0 +1,127 @@
+"""The threshold that labels recommend for a relation, and where it is written for later runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concord import plugins
+from concord.configuration import write_configuration
+from concord.errors import UserError
+from concord.evaluating.labelled import SUSPICION, Labelled
+from concord.stats.choosing import Choice, best_f, for_precision
+from concord.stats.detection import Floats, Score
+from concord.store.workspace import THRESHOLDS
+
+WANTS = "f, or precision=SHARE such as precision=0.9"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A relation's options with the threshold that was chosen, what it does, and the file that now has it."""
+
+    relation: str
+    options: Mapping[str, Any]
+    score: str
+    want: str
+    choice: Choice
+    file: Path
+    notes: tuple[str, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
+
+
+def wanted_precision(want: str) -> float | None:
+    """The share that is wanted, or None for the best F."""
+    name, _, value = want.replace(" ", "").partition("=")
+    if (name, value) == ("f", ""):
+        return None
+    try:
+        share = float(value)
+    except ValueError:
+        share = -1.0
+    if name != "precision" or not 0 < share < 1:
+        raise UserError(f"--want cannot be '{want}'. Choose one of: {WANTS}")
+    return share
+
+
+def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
+    """Choose a threshold and write it; of runs, with those of their options that are not the relation's defaults."""
+    share = wanted_precision(want)
+    spec = plugins.parse("relations", relation or labelled.relation) if relation or labelled.relation else None
+    if spec is None:
+        raise UserError("a file does not say which relation its scores are of. Name it: --relation rtt")
+    if labelled.relation and spec.name != labelled.relation:
+        raise UserError(f"these runs are of {labelled.relation}, not of {spec.name}. Leave --relation out")
+    score = _the_score(labelled)
+    suspicion, bug = _suspicion(score), labelled.bug[score.known]
+    choice = best_f(suspicion, bug) if share is None else for_precision(suspicion, bug, share)
+    option = _option(spec.name)
+    options = {**_changed(spec.name, labelled.settings), **spec.options, option: choice.threshold}
+    remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
+    write_configuration(file, spec.name, options, {option: remark})
+    return Tuned(spec.name, options, score.name, want, choice, file, tuple(_notes(labelled, choice)))
+
+
+def _the_score(labelled: Labelled) -> Score:
+    by_name = {score.name: score for score in labelled.scores}
+    if labelled.relation:
+        if SUSPICION not in by_name:
+            raise UserError(
+                "runs are tuned by their suspicion, which is what a threshold applies to. Leave --score out"
+            )
+        return by_name[SUSPICION]
+    if len(by_name) > 1:
+        raise UserError(f"a threshold is for one score. Choose with --score: {', '.join(by_name)}")
+    return next(iter(by_name.values()))
+
+
+def _suspicion(score: Score) -> Floats:
+    """What a relation would say: a similarity is turned round."""
+    values = score.values[score.known]
+    if score.rule != "≤":
+        return values
+    if values.min() < 0 or values.max() > 1:
+        raise UserError(
+            f"{score.name} is worse when lower and not within 0…1, so its suspicion is not known. If higher is worse,"
+            f" say so: --score {score.name}:higher-is-worse"
+        )
+    # Rounded, or 1 - 0.9 would be another number than 0.1 is.
+    return np.round(1 - values, 12)
+
+
+def _option(relation: str) -> str:
+    """The name that the relation has for its threshold."""
+    known = [each.name for each in plugins.parameters(plugins.entry("relations", relation))]
+    found = [name for name in known if name in THRESHOLDS]
+    if not found:
+        raise UserError(
+            f"the relation '{relation}' has no threshold to tune. Its options: {', '.join(known) or 'none'}"
+        )
+    return found[0]
+
+
+def _changed(relation: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """A threshold is one for these options, so those that are not the defaults are written with it."""
+    defaults = {each.name: each.default for each in plugins.parameters(plugins.entry("relations", relation))}
+    return {
+        name: value
+        for name, value in settings.items()
+        if name in defaults and value is not None and plugins.plain(value) != plugins.plain(defaults[name])
+    }
+
+
+def _notes(labelled: Labelled, choice: Choice) -> list[str]:
+    all_flagged = 2 * choice.bugs / (choice.rows + choice.bugs)
+    notes = list(labelled.notes)
+    if all_flagged >= choice.f:
+        notes.append(f"flagging every row would have F {all_flagged:.3f}, no less: the score hardly tells bugs apart")
+    if labelled.relation:
+        notes.append("only labelled cases count: whoever labels the worst alone learns about the worst")
+    return notes

@@ -1,0 +1,103 @@
+"""Labelled rows from tables, however they are written, and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from concord.errors import UnknownName, UserError
+from concord.evaluating.labelled import is_table, read_labelled, wanted_scores
+
+
+def table(tmp_path, text, name="l.csv"):
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_every_column_of_numbers_is_a_score(tmp_path):
+    found = read_labelled(table(tmp_path, "id,label,a,text,b\nx,bug,0.5,No,1\ny,correct,,Yes,0\nz,correct,NA,,3\n"))
+    assert found.bug.tolist() == [True, False, False]
+    assert [(score.name, score.rule) for score in found.scores] == [("b", "≤")]
+    assert "a is left out" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("bug", "correct"), [("bug", "correct"), (" Error", "CORRECT"), ("1", "0"), ("True", "false"), ("yes", "No ")]
+)
+def test_labels_are_read_in_every_spelling(tmp_path, bug, correct):
+    found = read_labelled(table(tmp_path, f"label\ts\n{bug}\t1\n{correct}\t2\n", "l.tsv"))
+    assert found.bug.tolist() == [True, False]
+
+
+def test_json_lines_may_say_true_and_leave_fields_out(tmp_path):
+    rows = [{"label": True, "s": 0.5}, {"label": 0, "s": None, "t": 2}, {"label": "correct", "s": 1, "t": True}]
+    found = read_labelled(table(tmp_path, "\n".join(map(json.dumps, rows)), "l.jsonl"))
+    (score,) = found.scores
+    assert score.name == "s"
+    assert np.isnan(score.values).tolist() == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("label,s\nbug,1\n\nmaybe,2\n", r"l\.csv, line 4: the label 'maybe'.*bug or correct.*1/0"),
+        ("label,s\nbug,1\n,2\n", r"line 3: the label ''"),
+        ("label,s\nbug,1\nbug,2\n", "all 2 rows are bugs"),
+        ("label,s\ncorrect,1\n", "all 1 rows are correct"),
+        ("label,s\nbug,1,2\n", r"line 2: 3 columns"),
+        ("label,s,s\nbug,1,2\n", "twice"),
+        ("label,s\n", "no row"),
+        ("", "no row"),
+        ("label,s\nbug,x\ncorrect,y\n", "no column of numbers"),
+        ("verdict,s\nbug,1\n", "there is no column 'label'"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_line(tmp_path, text, said):
+    with pytest.raises(UserError, match=said):
+        read_labelled(table(tmp_path, text))
+
+
+def test_a_score_that_was_asked_for_must_be_there_and_be_numbers(tmp_path):
+    path = table(tmp_path, "label,s,t,u\nbug,1,False,\ncorrect,2,1,0.5\nbug,3,1,\n")
+    assert [score.name for score in read_labelled(path, scores=["s:higher-is-worse"]).scores] == ["s"]
+    with pytest.raises(UserError, match="line 2: 'False' in column 't'"):
+        read_labelled(path, scores=["t"])
+    with pytest.raises(UserError, match="'u' is missing for all bugs"):
+        read_labelled(path, scores=["u"])
+    with pytest.raises(UnknownName, match="'v'"):
+        read_labelled(path, scores=["v"])
+    assert any("t is no score: line 2 has 'False'" in note for note in read_labelled(path).notes)
+
+
+def test_endless_numbers_are_none(tmp_path):
+    path = table(tmp_path, "label,s,t\nbug,1,inf\ncorrect,2,1\n")
+    assert [score.name for score in read_labelled(path).scores] == ["s"]
+
+
+def test_directions_are_read_off_the_end_of_a_name():
+    assert wanted_scores(["a", "b:higher-is-worse", "x:y", "x:y:lower-is-worse"]) == {
+        "a": "≤",
+        "b": "≥",
+        "x:y": "≤",
+    }
+    with pytest.raises(UnknownName, match="higher-is-worse"):
+        wanted_scores(["a:highest-is-worse"])
+
+
+def test_a_file_named_like_a_run_does_not_hide_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("3", "last", "data"):
+        (tmp_path / name).write_text("")
+    assert [is_table(each) for each in ("3", "3,4", "last", "data", "x.csv", "x.tsv.gz")] == [
+        False,
+        False,
+        False,
+        True,
+        True,
+        True,
+    ]
+    with pytest.raises(UserError, match=r"\.csv, \.tsv or \.jsonl"):
+        read_labelled(tmp_path / "data")

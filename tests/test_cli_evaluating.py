@@ -1,0 +1,175 @@
+"""Evaluating and tuning as a user does it: from a file, and from the labels of runs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+import tomllib
+
+import pytest
+
+from concord.cli import main
+
+WORDS = ["dog", "cat", "bird", "horse", "fish", "wolf"]
+ANSWERS = [
+    row
+    for word in WORDS
+    for row in (
+        ("en", "es", f"The {word} sleeps.", f"{word} duerme."),
+        ("es", "en", f"{word} duerme.", f"The {word} sleeps." if word in WORDS[:3] else f"{word * 3} zz"),
+    )
+]
+FILE = "label,good,noise,note\n" + "".join(
+    f"{label},{good},{noise},x\n"
+    for label, good, noise in [("bug", 0.1, 0.4), ("bug", 0.2, 0.9), ("correct", 0.7, 0.5), ("correct", 0.8, 0.3)] * 10
+)
+
+
+@pytest.fixture
+def concord(tmp_path, monkeypatch, capsys):
+    """Call the program in an empty folder with a labelled file; gives exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
+    (tmp_path / "l.csv").write_text(FILE)
+
+    def call(*words):
+        monkeypatch.setattr(sys, "argv", ["concord", *words])
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return call
+
+
+@pytest.fixture
+def labelled(concord, tmp_path):
+    """A run of six sentences: those that come back changed are called errors, one is a bad test, one not judged."""
+    (tmp_path / "c.txt").write_text("".join(f"The {word} sleeps.\n" for word in WORDS))
+    (tmp_path / "t.tsv").write_text("".join("\t".join(row) + "\n" for row in ANSWERS))
+    run = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "-r", "rtt,metric=levenshtein", "--top", "0")
+    assert concord(*run)[0] == 0
+    assert concord("label", "export", "1", "sheet.csv", "--all")[0] == 0
+    with (tmp_path / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.DictReader(file))
+    said = {"dog": "correct", "cat": "bad test", "bird": "", "horse": "error", "fish": "error", "wolf": "error"}
+    for line in lines:
+        line["verdict"] = next(verdict for word, verdict in said.items() if word in line["source"])
+    with (tmp_path / "sheet.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, lines[0])
+        writer.writeheader()
+        writer.writerows(lines)
+    assert concord("label", "import", "sheet.csv", "--annotator", "ana")[0] == 0
+    return concord
+
+
+def test_a_file_is_evaluated_in_tables(concord):
+    code, out, err = concord("evaluate", "l.csv", "--folds", "2", "--mix", "good,noise")
+    assert (code, err) == (0, "")
+    for said in ("mean / best over thresholds", "areas and best", "2 folds", "More bugs found", "K × good + (1 − K)"):
+        assert said in out
+
+
+def test_json_has_every_number(concord, tmp_path):
+    code, out, _ = concord("evaluate", "l.csv", "--score", "noise:higher-is-worse", "--out", "o", "--json")
+    found = json.loads(out)
+    assert code == 0
+    (metric,) = found["metrics"]
+    # Of the four pairs of values the bug is the higher one in three: 0.4 is above 0.3 alone, 0.9 above both.
+    assert (metric["flag"], metric["auc"], metric["missing"]) == ("≥", 0.75, 0)
+    assert len(metric["points"]) == 101
+    assert (tmp_path / "o" / "index.html").is_file()
+    assert len(found["files"]) == len(list((tmp_path / "o").iterdir()))
+
+
+def test_what_is_wrong_with_a_file_is_said_in_a_line(concord, tmp_path):
+    (tmp_path / "bad.csv").write_text("label,s\nbug,1\nperhaps,2\n")
+    code, _, err = concord("evaluate", "bad.csv")
+    assert code == 2
+    assert "bad.csv, line 3: the label 'perhaps' is not known. Choices: bug or correct" in err
+    assert concord("evaluate", "none.csv")[0] == 2
+
+
+def test_labelled_runs_are_evaluated_by_suspicion_and_scores(labelled):
+    code, out, _ = labelled("evaluate", "1", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["rows"], found["bugs"]) == (5, 3)
+    assert found["notes"] == ["1 cases left out: not labelled"]
+    metrics = {each["name"]: each for each in found["metrics"]}
+    assert set(metrics) == {"suspicion", "levenshtein"}
+    assert (metrics["suspicion"]["flag"], metrics["levenshtein"]["flag"]) == (">", "≤")
+    assert metrics["suspicion"]["auc"] == metrics["levenshtein"]["auc"] == 1.0
+
+
+def test_runs_without_labels_or_of_different_kinds_are_refused(labelled):
+    rtt = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "-r", "rtt,metric=chrf", "--top", "0")
+    assert labelled(*rtt)[0] == 0
+    code, _, err = labelled("evaluate", "2")
+    assert code == 2
+    assert "label export" in err
+    code, _, err = labelled("evaluate", "1,2")
+    assert code == 2
+    assert "different scales. Choose among: 1; 2" in err
+    assert labelled("evaluate", "1", "--score", "none")[0] == 2
+
+
+def test_a_tuned_run_is_judged_by_its_threshold_ever_after(labelled, tmp_path):
+    code, out, _ = labelled("tune", "1", "--want", "f")
+    assert code == 0
+    assert "it flags 3, 3 of them bugs: precision 1.000" in out
+    options = tomllib.loads((tmp_path / "concord.toml").read_text())["relations"]["rtt"]
+    assert options["metric"] == "levenshtein"
+    run = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "--top", "0", "--json")
+    (told,) = json.loads(labelled(*run, "-r", "rtt")[1])["runs"]
+    assert told["violated"] == 3
+    assert f"threshold:{options['threshold']:g}" in told["signature"]
+    assert "metric:levenshtein" in told["signature"]
+    (other,) = json.loads(labelled(*run, "-r", "rtt,threshold=1")[1])["runs"]
+    assert other["violated"] == 0
+
+
+def test_a_file_is_tuned_for_the_relation_that_is_named(concord, tmp_path):
+    words = ("tune", "l.csv", "--score", "good", "-r", "rtt,metric=chrf", "--config", "my.toml", "--want")
+    code, out, _ = concord(*words, "precision=.8", "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert (found["choice"]["flagged"], found["choice"]["found"], found["file"]) == (20, 20, "my.toml")
+    # Similarities up to 0.2 are bugs, so suspicions of 0.8 and more.
+    assert 0.3 <= found["choice"]["threshold"] < 0.8
+    told = tomllib.loads((tmp_path / "my.toml").read_text())
+    assert told == {"relations": {"rtt": {"metric": "chrf", "threshold": found["choice"]["threshold"]}}}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("-r", "rtt"), "Choose with --score: good, noise"),
+        (("--score", "good"), "--relation rtt"),
+        (("--score", "good", "-r", "rtt", "--want", "recall=1"), "precision=0.9"),
+        (("--score", "good", "-r", "rtt", "--want", "precision=2"), "precision=0.9"),
+        (("--score", "good", "-r", "rtt", "--want", "precision=0.99"), "Label more rows"),
+        (("--score", "good", "-r", "rttt"), "Did you mean 'rtt'"),
+    ],
+)
+def test_what_cannot_be_tuned_is_refused_and_nothing_written(concord, tmp_path, words, said):
+    code, _, err = concord("tune", "l.csv", *words)
+    assert code == 2
+    assert said in err
+    assert not (tmp_path / "concord.toml").exists()
+
+
+def test_a_score_that_hardly_tells_is_called_that(concord, tmp_path):
+    _, _, err = concord("tune", "l.csv", "--score", "noise", "-r", "rtt")
+    assert "flagging every row would have F 0.667" in err
+    (tmp_path / "far.csv").write_text("label,s\nbug,1\ncorrect,20\n")
+    code, _, err = concord("tune", "far.csv", "-r", "rtt")
+    assert code == 2
+    assert "--score s:higher-is-worse" in err
+    code, out, _ = concord("tune", "far.csv", "-r", "rti", "--score", "s:higher-is-worse")
+    assert code == 0
+    assert "[relations.rti] d = 1" in out

@@ -1,0 +1,151 @@
+"""The commands on what sentences claim."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import pytest
+
+from concord.cli import main
+
+
+@pytest.fixture
+def concord(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["concord", *words])
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
+
+
+@pytest.fixture
+def sentences(tmp_path):
+    path = tmp_path / "sentences.txt"
+    path.write_text("lines with at least 3 numbers\nAt least three banks paid.\nI understand.\n")
+    return str(path)
+
+
+def test_sentences_become_expressions(concord, sentences):
+    code, out, _ = concord("regex", sentences, "--json")
+    assert code == 0
+    assert json.loads(out)["rows"] == [
+        {
+            "sentence": "lines with at least 3 numbers",
+            "regex": "( [ <NUM> ] ) { 3 , }",
+            "confidence": pytest.approx(1, abs=0.1),
+            "reading": "number 3 or more times",
+        },
+        {
+            "sentence": "At least three banks paid.",
+            "regex": "X{3,}",
+            "confidence": 0.97,
+            "reading": "At least three X.",
+        },
+        {"sentence": "I understand.", "regex": None, "confidence": 0.0, "reading": ""},
+    ]
+
+
+def test_expressions_are_shown_as_a_table_too(concord, sentences):
+    code, out, _ = concord("regex", sentences, "--limit", "1")
+    assert code == 0
+    assert "( [ <NUM> ] ) { 3 , }" in out
+    assert "banks" not in out
+
+
+def test_pairs_of_expressions_are_compared_and_bad_ones_have_an_error(concord, tmp_path):
+    pairs = tmp_path / "pairs.tsv"
+    lines = ["[A-Z]{3,}\t[A-Z]{0,3}", "", "((a{1,50}){1,50}){1,50}\ta", "(a\tb", "one", ". * dog . *\t.*dog.*"]
+    pairs.write_text("\n".join([*lines, "|".join(f"w{at}" for at in range(4000)) + "\ta"]) + "\n")
+    code, out, _ = concord("regex", "--compare", str(pairs), "--json")
+    rows = json.loads(out)["rows"]
+    assert code == 0
+    assert [row["line"] for row in rows] == [1, 3, 4, 5, 6, 7]
+    assert (rows[0]["equal"], rows[0]["r"]) == (False, 0.5)
+    assert rows[0]["h"] == pytest.approx((rows[0]["r"] + rows[0]["d"]) / 2)
+    assert "too complex" in rows[1]["error"]
+    assert "parenthesis is not closed" in rows[2]["error"]
+    assert "two expressions" in rows[3]["error"]
+    assert rows[4] == {"line": 6, "equal": True, "r": 1.0, "d": 1.0, "h": 1.0}
+    assert "too complex" in rows[5]["error"] or "longer than" in rows[5]["error"]
+    assert "too complex" in concord("regex", "--compare", str(pairs))[1]
+
+
+def test_the_measure_and_k_can_be_chosen(concord, tmp_path):
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("[A-Z]{3,}\t[A-Z]{0,3}\n")
+    (row,) = json.loads(concord("regex", "--compare", str(pairs), "--measure", "paper", "--k", "1", "--json")[1])[
+        "rows"
+    ]
+    assert row["h"] == row["r"] == 0.5
+    assert row["d"] == pytest.approx(17576 / 321272407)
+    code, _, err = concord("regex", "--compare", str(pairs), "--measure", "mine")
+    assert code == 2
+    assert "Known: geometric, paper" in err
+
+
+@pytest.mark.parametrize("words", [(), ("demo", "--compare", "pairs.tsv")])
+def test_either_sentences_or_pairs_are_wanted(concord, words):
+    code, _, err = concord("regex", *words)
+    assert code == 2
+    assert "name a file of sentences, or --compare" in err
+
+
+def test_prevalence_counts_and_gives_examples(concord):
+    made = json.loads(concord("prevalence", "demo", "--json")[1])
+    assert made["total"] == 288
+    assert max(made["quantity"], made["logic"]) <= made["related"] <= made["quantity"] + made["logic"]
+    assert made["related_precise"] <= made["related"] <= made["kept"] <= made["total"]
+    assert made["shares"]["related"] == pytest.approx(made["related"] / made["kept"], abs=1e-5)
+    assert any("least" in each for each in made["examples"]["quantity: at_least"])
+    every = json.loads(concord("prevalence", "demo", "--scope", "all", "--least-words", "0", "--json")[1])
+    assert every["kept"] == every["total"]
+    assert every["related"] > made["related"]
+
+
+def test_prevalence_is_a_table_for_people(concord):
+    code, out, _ = concord("prevalence")
+    assert code == 0
+    assert "288 sentences" in out
+    assert "of them precise" in out
+    assert concord("prevalence", "--scope", "mine")[0] == 2
+
+
+def test_blame_needs_three_systems_and_shows_trips(concord, tmp_path):
+    (tmp_path / "lines.txt").write_text("Nobody came home today.\nAt least three dogs barked.\nBoth birds sang.\n")
+    systems = ["fake,flaws=0", "fake,flaws=0.5", "fake,flaws=1"]
+    run = ["run", "lines.txt", "--to", "es", "-r", "rtt,threshold=0.01"]
+    concord(*run, *(word for system in systems[:2] for word in ("-s", system)))
+    code, _, err = concord("blame")
+    assert code == 2
+    assert "3 systems or more" in err
+    concord(*run, *(word for system in systems for word in ("-s", system)))
+    code, out, _ = concord("blame", "--metric", "levenshtein")
+    assert code == 0
+    assert "suspicious round trips" in out
+    made = json.loads(concord("blame", "--json")[1])
+    assert set(made) == {"usual", "rows", "untold"}
+
+
+def test_a_run_counts_the_sentences_that_claim_nothing_as_checks_without_cases(concord, sentences):
+    made = json.loads(concord("run", sentences, "-s", "fake", "--to", "es", "-r", "semmt", "--json")[1])
+    assert (made["cases"], made["errors"]) == (2, 0)
+    assert made["translations"]["asked"] == 4
+
+
+def test_pairs_can_be_judged(concord, tmp_path):
+    (tmp_path / "pairs.tsv").write_text(
+        "source\tsource_translation\tfollow_up_translation\n"
+        "Nobody came.\tNadie vino.\tAnybody came.\nNobody came.\tNadie vino.\tNo one came.\n"
+    )
+    made = json.loads(concord("judge", "pairs.tsv", "-r", "semmt", "--from", "en", "--to", "es", "--json")[1])
+    assert [row["violated"] for row in made["rows"]] == [True, False]

@@ -1,0 +1,106 @@
+"""concord.toml: read as defaults, written without touching the rest."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord import api
+from concord.configuration import _value, read_configuration, relation, write_configuration
+from concord.errors import UserError
+
+
+def test_without_a_file_nothing_is_configured(tmp_path):
+    assert read_configuration(tmp_path / "none.toml") == {}
+    assert str(relation("rtt,threshold=0.3", {})) == "rtt,threshold=0.3"
+
+
+def test_options_of_the_file_are_defaults_and_the_command_line_wins(tmp_path):
+    file = tmp_path / "concord.toml"
+    file.write_text('[relations.rtt]\nmetric = "bleu"\nthreshold = 0.25\n')
+    tables = read_configuration(file)
+    assert relation("rtt", tables).options == {"metric": "bleu", "threshold": 0.25}
+    assert relation("rtt,threshold=0.7", tables).options == {"metric": "bleu", "threshold": 0.7}
+    assert relation("pivot", tables).options == {}
+
+
+def test_a_run_uses_it_and_says_so_in_its_signature(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "c.txt").write_text("A dog sleeps.\n")
+    what = {"relations": ["rtt"], "systems": ["fake"], "to": ["es"], "workspace": tmp_path / "w.sqlite"}
+    (plain,) = api.run("c.txt", **what)
+    write_configuration("concord.toml", "rtt", {"threshold": 0.125}, {})
+    (told,) = api.run("c.txt", **what)
+    (elsewhere,) = api.run("c.txt", **what, config="none.toml")
+    assert "threshold:0.125" in told.run.signature
+    assert plain.run.signature == elsewhere.run.signature != told.run.signature
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("relations = 3", "such as"),
+        ("[relations]\nrtt = 1", "such as"),
+        ("[relations.rtii]\nd = 1", "Did you mean 'rti'"),
+        ("[relation.rtt]\nthreshold = 1", "Did you mean 'relations'"),
+        ("[relations.rtt\n", "not TOML"),
+    ],
+)
+def test_a_file_that_is_wrong_is_refused_with_the_cure(tmp_path, text, said):
+    (tmp_path / "c.toml").write_text(text)
+    with pytest.raises(UserError, match=said):
+        read_configuration(tmp_path / "c.toml")
+
+
+def test_an_unknown_option_is_named(tmp_path):
+    with pytest.raises(UserError, match=r"relations.rtt.*treshold.*Did you mean 'threshold'"):
+        relation("rtt", {"rtt": {"treshold": 1}})
+    (tmp_path / "c.toml").write_bytes(b"\xff")
+    with pytest.raises(UserError, match="UTF-8"):
+        read_configuration(tmp_path / "c.toml")
+    with pytest.raises(UserError, match="cannot be read"):
+        read_configuration(tmp_path)
+
+
+def test_writing_keeps_everything_else(tmp_path):
+    file = tmp_path / "concord.toml"
+    file.write_text("# ours\n[relations.rtt] # round trips\nthreshold = 0.9 # old\n\n[relations.rti]\nd = 2\n")
+    write_configuration(file, "rtt", {"metric": "chrf", "threshold": 0.5}, {"threshold": "new"})
+    write_configuration(file, "pivot", {"pivots": ("ca", "gl")}, {})
+    assert file.read_text() == (
+        '# ours\n[relations.rtt] # round trips\nmetric = "chrf"\nthreshold = 0.5  # new\n\n'
+        '[relations.rti]\nd = 2\n\n[relations.pivot]\npivots = ["ca", "gl"]\n'
+    )
+
+
+def test_what_cannot_be_edited_safely_is_left_alone(tmp_path):
+    file = tmp_path / "concord.toml"
+    file.write_text("relations.rtt.threshold = 0.9\n")
+    with pytest.raises(UserError, match=r"(?s)cannot be edited.*threshold = 0\.5"):
+        write_configuration(file, "rtt", {"threshold": 0.5}, {})
+    assert file.read_text() == "relations.rtt.threshold = 0.9\n"
+
+
+def test_a_value_of_several_lines_is_not_torn(tmp_path):
+    file = tmp_path / "concord.toml"
+    text = '[relations.pivot]\npivots = [\n  "ca",\n]\n'
+    file.write_text(text)
+    with pytest.raises(UserError, match="cannot be edited"):
+        write_configuration(file, "pivot", {"pivots": ("gl",)}, {})
+    assert file.read_text() == text
+
+
+PLAIN = st.one_of(
+    st.booleans(),
+    st.integers(-(2**60), 2**60),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(st.characters(codec="utf-8")),
+)
+
+
+@given(PLAIN | st.lists(PLAIN))
+def test_values_are_written_as_toml_reads_them(value):
+    assert tomllib.loads(f"x = {_value(value)}")["x"] == value
