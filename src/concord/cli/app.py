@@ -44,6 +44,9 @@ Runs = Annotated[
 ]
 
 
+Config = Annotated[
+    Path, option("--config", help="Options of relations that are not given, as `concord tune` writes them.")
+]
 MaxChars = Annotated[int | None, option(min=0, help="Send no more characters than this, with this command.")]
 MaxCost = Annotated[float | None, option(min=0, help="Spend no more than this; see --price.")]
 PricePerMillion = Annotated[

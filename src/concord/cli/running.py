@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from concord.cli.app import AsJson, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
+from concord.cli.app import AsJson, Config, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
+from concord.configuration import CONFIGURATION
+from concord.errors import UserError
 from concord.printing import WORKSPACE, conclude, print_estimates, print_json, progress, say, visible
 
 
@@ -66,6 +68,7 @@ def run(
     encoder: Annotated[
         str | None, option(metavar="ENCODER", help="For relations that compare meanings: NAME of `concord encoders`.")
     ] = None,
+    config: Config = Path(CONFIGURATION),
     dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
     fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
     top: Annotated[int, option(min=0, help="How many of the most suspicious cases to print.")] = 10,
@@ -98,6 +101,7 @@ def run(
         "to": to or ["es"],
         "workspace": workspace,
         "settings": how,
+        "config": _there(config),
     }
     if dry_run:
         print_estimates(api.dry_run(opened, **what), as_json)
@@ -105,6 +109,13 @@ def run(
     with progress() as watch:
         summaries = api.run(opened, **what, watch=watch)
     conclude(summaries, workspace, report, top, as_json)
+
+
+def _there(config: Path) -> Path:
+    """The configuration; one that is named must be there."""
+    if config != Path(CONFIGURATION) and not config.is_file():
+        raise UserError(f"there is no configuration {config}. `concord tune` writes one")
+    return config
 
 
 @app.command()
@@ -118,6 +129,7 @@ def plan(
     source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus.")] = "en",
     format: Annotated[str | None, option(help="As for `run`.")] = None,
     limit: Annotated[int | None, option(min=1, help="As for `run`.")] = None,
+    config: Config = Path(CONFIGURATION),
     seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
     repetitions: Annotated[int, option(min=1, help="As for `run`.")] = 1,
     as_json: AsJson = False,
@@ -128,8 +140,10 @@ def plan(
     from concord.text.languages import normalise
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
-    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions}
-    written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
+    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config)}
+    written = api.plan(
+        opened, relations=relation or ["rtt"], system=system, to=to or ["es"], config=_there(config), **how
+    )
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows})

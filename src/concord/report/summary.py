@@ -29,10 +29,11 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One run with its counts and what a reader should know about it."""
+    """One run with its counts and what a reader should know about it; `bare` are the checks without a case."""
 
     run: RunRecord
     checks: int
+    bare: int
     cases: int
     violated: int
     errors: int
@@ -51,6 +52,8 @@ class Summary:
             "system": run.system,
             "source_lang": run.source,
             "target_lang": run.target,
+            "checks": self.checks,
+            "checks_without_case": self.bare,
             "cases": self.cases,
             "violated": self.violated,
             "errors": self.errors,

@@ -37,8 +37,8 @@ def remarks(summaries: Sequence[Summary]) -> list[str]:
         notes = [*each.notes]
         if not each.run.finished:
             notes.append("not finished; the same command continues it")
-        elif not each.cases and each.checks > each.errors:
-            notes.append("no text gave a case")
+        elif each.bare:
+            notes.append(f"{each.bare:,} of {each.checks:,} checks gave no case")
         found += [f"{name}: {note}" for note in notes]
     return found
 

@@ -265,14 +265,17 @@ class Workspace:
     # -- rows -----------------------------------------------------------------------------------
 
     def tally(self, run: int) -> dict[str, int]:
-        """Checks, cases, violations and error rows of a run."""
-        checks, errors = self._one("SELECT count(*), count(error) FROM checks WHERE run = ?", (run,))
+        """Checks, those of them without a case, cases, violations and error rows of a run."""
+        checks, errors, bare = self._one(
+            "SELECT count(*), count(error), coalesce(sum(error IS NULL AND cases = 0), 0) FROM checks WHERE run = ?",
+            (run,),
+        )
         cases, violated = self._one(
             "SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max(suspicion > threshold) AS bad FROM cases"
             f" WHERE run = ? GROUP BY repetition, {self._one_case(run)})",
             (run,),
         )
-        return {"checks": checks, "cases": cases, "violated": violated, "errors": errors}
+        return {"checks": checks, "bare": bare, "cases": cases, "violated": violated, "errors": errors}
 
     def _one_case(self, run: int) -> str:
         """What tells the cases of a run apart: where they stand or, for a relation of distinct cases, what they ask."""
