@@ -211,6 +211,8 @@ def test_the_doctor_knows_what_works_and_what_would_help(concord):
     assert {"Python", "Apertium", "relations", "translators", "metrics"} <= {row["what"] for row in rows}
     assert all(row["ok"] or row["fix"] for row in rows)
     assert concord("doctor")[0] == 0
+    fixes = [row["fix"] for row in rows if "pip install" in row["fix"]]
+    assert all(fix.count("pip install") == 1 for fix in fixes)
 
 
 def test_the_doctor_names_the_command_where_apertium_is_missing(concord, monkeypatch, tmp_path):

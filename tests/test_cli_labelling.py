@@ -145,3 +145,12 @@ def test_cases_are_shown_by_sentence_and_by_translation(concord):
     assert code == 2
     assert "sentence, translation" in err
     assert concord("show", "--group", "sentence", "--errors")[0] == 2
+
+
+def test_a_sheet_that_is_there_is_not_written_over(concord, tmp_path):
+    assert concord("label", "export", "1", "work.csv")[0] == 0
+    before = (tmp_path / "work.csv").read_bytes()
+    code, _, said = concord("label", "export", "1", "work.csv")
+    assert (code, "may hold verdicts" in said) == (2, True)
+    assert (tmp_path / "work.csv").read_bytes() == before
+    assert concord("label", "export", "1", "work.csv", "--force")[0] == 0

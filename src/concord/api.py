@@ -477,8 +477,14 @@ def export_labels(
     annotator: str = "",
     limit: int | None = None,
     unflagged: bool = False,
+    force: bool = False,
 ) -> int:
-    """Write violated cases (or, with `unflagged`, all) to be labelled, the worst first; gives the number of lines."""
+    """Write violated cases (or, with `unflagged`, all) to be labelled, the worst first; gives the number of lines.
+
+    A file that is there already may hold somebody's work, and is replaced only by `force`.
+    """
+    if Path(path).exists() and not force:
+        raise UserError(f"{path} is there already, and may hold verdicts. Choose another name, or --force")
     with Workspace(workspace, create=False) as store:
         chosen = _select(store, runs)
         _spare(workspace, path)
@@ -604,7 +610,7 @@ def describe(family: str) -> list[dict[str, Any]]:
 
 def _described(family: str, name: str) -> dict[str, Any]:
     try:
-        plugins.load(family, name)
+        plugins.entry(family, name)
     except UserError as error:  # one broken guest must not hide the others
         return {"name": name, "purpose": str(error), "usage": name, "options": [], "keys": []}
     known = plugins.parameters(plugins.entry(family, name))

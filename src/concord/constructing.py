@@ -10,8 +10,8 @@ from concord import plugins
 from concord.engine.run import rng
 from concord.engine.services import shut
 from concord.engine.services.parsers import Parsers
-from concord.errors import ServiceError, UserError
-from concord.model import Segment
+from concord.errors import BadAnswer, ServiceError, UserError
+from concord.model import Segment, Text
 from concord.planning import Segments
 from concord.running import SEED
 from concord.text.trees import Tree
@@ -50,4 +50,16 @@ def constructed(
 def _parsed(segments: Segments, parsers: Parsers) -> Iterator[tuple[Segment, Tree | ServiceError]]:
     remaining = iter(segments)
     while batch := list(itertools.islice(remaining, BATCH)):
-        yield from zip(batch, parsers.parse([each.text for each in batch]), strict=True)
+        yield from zip(batch, _trees(parsers, [each.text for each in batch]), strict=True)
+
+
+def _trees(parsers: Parsers, texts: list[Text]) -> list[Tree | ServiceError]:
+    """The trees of a batch; a stranger's parser that fails is asked for one text at a time, and may fail again."""
+    try:
+        return parsers.parse(texts)
+    except UserError:
+        raise
+    except Exception as error:
+        if len(texts) == 1:
+            return [BadAnswer(f"the parser failed with {type(error).__name__}: {error}")]
+        return [tree for text in texts for tree in _trees(parsers, [text])]

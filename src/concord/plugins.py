@@ -115,7 +115,8 @@ def entry(family: str, name: str) -> Callable[..., Any]:
         if hasattr(module, wanted):
             return typing.cast(Callable[..., Any], getattr(module, wanted))
     raise UserError(
-        f"the {FAMILIES[family].singular} '{name}' is not a plug-in: its module lacks the expected function"
+        f"the {FAMILIES[family].singular} '{name}' is not a plug-in: its module has no"
+        f" {' or '.join(FAMILIES[family].entries)}"
     )
 
 

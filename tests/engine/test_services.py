@@ -83,7 +83,7 @@ def _rows(workers):
 
 def test_a_language_without_a_parser_is_said_before_anything_is_sent(installed, tmp_path):
     settings = concord.Settings(services={"parse": "flat"})
-    with pytest.raises(UserError, match="no parser for 'de'"):
+    with pytest.raises(UserError, match="flat does not know 'de'"):
         concord.run("c.txt", source="de", relations=["counts"], systems=["fake"], to=["es"], settings=settings)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.printing import print_json, print_table, visible
+from concord.printing import FAILED, print_json, print_table, visible
 
 
 @app.command()
@@ -41,9 +41,10 @@ def phrases(
         "pairs": len(pairs),
         "errors": len(rows) - len(pairs),
     }
+    failed = bool(rows) and not pairs
     if as_json:
         print_json({**counts, "rows": rows})
-        return
+        raise typer.Exit(FAILED if failed else 0)
     shown = [
         (row["segment"], "error", visible(row["error"]))
         if "error" in row
@@ -52,3 +53,4 @@ def phrases(
     ]
     print_table(("segment", "phrase", "container"), shown)
     print(", ".join(f"{count:,} {name}" for name, count in counts.items() if count or name != "errors"))
+    raise typer.Exit(FAILED if failed else 0)

@@ -27,12 +27,14 @@ def export_(
     annotator: Annotated[str, option(help="Whose labels: only this person's are filled in.")] = "",
     limit: Annotated[int | None, option(min=1, help="How many cases, the worst first. [default: all violated]")] = None,
     unflagged: Annotated[bool, option("--all", help="Cases at or below their threshold too.")] = False,
+    force: Annotated[bool, option("--force", help="Replace the file if it is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write cases with columns for a verdict, the worst first; labels that there are already are filled in."""
     from concord import api
 
-    written = api.export_labels(workspace, runs or [], file, annotator=annotator, limit=limit, unflagged=unflagged)
+    how = {"annotator": annotator, "limit": limit, "unflagged": unflagged, "force": force}
+    written = api.export_labels(workspace, runs or [], file, **how)  # type: ignore[arg-type]
     if as_json:
         print_json({"file": str(file), "lines": written})
         return

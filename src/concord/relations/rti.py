@@ -35,7 +35,7 @@ from concord.text.units import Difference, Unit, Units, difference, joined
 Context = Literal["sentence", "concatenate", "both"]
 
 DISTINCT = True
-"""A pair that occurs twice in a corpus is one case."""
+"""A pair is one case wherever it occurs, and keeps its labels whatever the options."""
 
 
 SEPARATOR = " / "

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from concord.report.marks import plain, visible
-from concord.report.terminal import _case, _line, _place, _records, _shown, _title
+from concord.report.terminal import place_of, print_case, print_line, print_records, shown, title_of
 from concord.report.translations import Group, Translation, translations
 from concord.report.wording import judged
 
@@ -20,37 +20,37 @@ LONG, SHORT = 320, 160
 def print_groups(groups: Sequence[Group], console: Console) -> None:
     """Each group below its heading, the worst first; of very many cases the worst ones."""
     if not groups:
-        _line(Text("No case is violated."), console)
+        print_line(Text("No case is violated."), console)
         return
-    _line(Text("Suspicion: higher is worse. #: rank by suspicion within the run."), console)
+    print_line(Text("Suspicion: higher is worse. #: rank by suspicion within the run."), console)
     for group in groups:
         _heading(group, console)
         for row in group.rows[:CASES]:
             if group.translation is None:
-                _case(row, console)
+                print_case(row, console)
             else:
-                _line(_short(row, group), console)
+                print_line(_short(row, group), console)
         if len(group.rows) > CASES:
-            _line(Text(f"    and {len(group.rows) - CASES:,} more"), console)
+            print_line(Text(f"    and {len(group.rows) - CASES:,} more"), console)
         console.print()
 
 
 def arrow(one: Translation, limit: int) -> Text:
     """`the old bridge [en] → el puente viejo [es]`"""
-    text, made = (_shown(plain(words.replace("\n", " "), limit), None) for words in (one.words, one.output))
+    text, made = (shown(plain(words.replace("\n", " "), limit), None) for words in (one.words, one.output))
     return text + Text(visible(f" [{one.lang}] → ")) + made + Text(visible(f" [{one.output_lang}]"))
 
 
 def _heading(group: Group, console: Console) -> None:
     worst, count = group.rows[0], len(group.rows)
-    text = Text(visible(f"{_place(worst)}  {_title(worst)}  "), style="bold")
+    text = Text(visible(f"{place_of(worst)}  {title_of(worst)}  "), style="bold")
     text.append(f"{count:,} violated {'case' if count == 1 else 'cases'}", style="red")
-    _line(text, console)
+    print_line(text, console)
     if group.translation is None:
-        _records([("segment", _shown(plain(worst["text"], LONG), None))], console, indent=2)
+        print_records([("segment", shown(plain(worst["text"], LONG), None))], console, indent=2)
         return
     named = [("translation", group.translation), *([("or", group.rival)] if group.rival else [])]
-    _records([(name, arrow(one, LONG)) for name, one in named], console, indent=2)
+    print_records([(name, arrow(one, LONG)) for name, one in named], console, indent=2)
 
 
 def _short(row: Mapping[str, Any], group: Group) -> Text:

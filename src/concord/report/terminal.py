@@ -48,7 +48,7 @@ def print_summary(summaries: Sequence[Summary], console: Console) -> None:
     """One row per run with its counts, then what a reader should know about each."""
     print_table(SUMMARY_COLUMNS, [_summary_row(each) for each in summaries], console)
     for line in remarks(summaries):
-        _line(Text(visible(line)), console)
+        print_line(Text(visible(line)), console)
 
 
 def print_runs(runs: Sequence[RunRecord], console: Console) -> None:
@@ -69,28 +69,28 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], consol
     if not console.is_terminal:
         for row in [list(columns), *cells]:
             line = "  ".join(shape.padded(cell) for shape, cell in zip(shapes, row, strict=True))
-            _line(Text(line.rstrip()), console)
+            print_line(Text(line.rstrip()), console)
         return
     for gap in (2, 1):
         if sum(shape.least for shape in shapes) + gap * (len(shapes) - 1) <= console.width:
             console.print(_table(columns, cells, shapes, gap))
             return
     for row in cells:
-        _records(list(zip(columns, map(Text, row), strict=True)), console)
+        print_records(list(zip(columns, map(Text, row), strict=True)), console)
         console.print()
 
 
 def print_findings(rows: Sequence[Mapping[str, Any]], console: Console) -> None:
     """Cases with what was asked, what came back and where the compared texts differ; error rows as one line."""
     if not rows:
-        _line(Text("There is no case to show."), console)
+        print_line(Text("There is no case to show."), console)
     if any("suspicion" in row for row in rows):
-        _line(Text("Suspicion: higher is worse. #: rank by suspicion within the run."), console)
+        print_line(Text("Suspicion: higher is worse. #: rank by suspicion within the run."), console)
     for row in rows:
         if row.get("error") is not None:
-            _line(_error(row), console)
+            print_line(_error(row), console)
         else:
-            _case(row, console)
+            print_case(row, console)
 
 
 # -- inside ----------------------------------------------------------------------------------------
@@ -135,17 +135,17 @@ def _table(columns: Sequence[str], cells: list[list[str]], shapes: list[_Shape],
     return table
 
 
-def _line(text: Text, console: Console) -> None:
+def print_line(text: Text, console: Console) -> None:
     """One line where lines are counted, wrapped where they are read."""
     console.print(text, soft_wrap=not console.is_terminal)
 
 
-def _records(entries: Sequence[tuple[str, Text]], console: Console, indent: int = 0) -> None:
+def print_records(entries: Sequence[tuple[str, Text]], console: Console, indent: int = 0) -> None:
     """Named texts below each other; beside their names if there is room."""
     widest = max(cell_len(name) for name, _ in entries)
     if not console.is_terminal:
         for name, text in entries:
-            _line(Text(" " * indent + name + " " * (widest - cell_len(name) + 2)) + text, console)
+            print_line(Text(" " * indent + name + " " * (widest - cell_len(name) + 2)) + text, console)
         return
     if indent + widest + 2 + FOLD <= console.width:
         grid = Table.grid(padding=(0, 2, 0, 0))
@@ -160,32 +160,32 @@ def _records(entries: Sequence[tuple[str, Text]], console: Console, indent: int 
         console.print(Padding(text, (0, 0, 0, min(2, console.width - 1))))
 
 
-def _place(row: Mapping[str, Any]) -> str:
+def place_of(row: Mapping[str, Any]) -> str:
     domain = f" ({row['domain']})" if row["domain"] else ""
     repetition = f", repetition {row['repetition']}" if row["repetition"] else ""
     return f"{row['segment']}{domain}{repetition}"
 
 
-def _title(row: Mapping[str, Any]) -> str:
+def title_of(row: Mapping[str, Any]) -> str:
     return f"{row['relation']}  {row['system']}  {direction(row['source_lang'], row['target_lang'])}"
 
 
 def _error(row: Mapping[str, Any]) -> Text:
     text = Text("error  ", style="bold yellow")
-    text.append(visible(f"{_title(row)}  {_place(row)}: "), style="not bold default")
-    return text + _shown(plain(row["error"], LIMIT), None)
+    text.append(visible(f"{title_of(row)}  {place_of(row)}: "), style="not bold default")
+    return text + shown(plain(row["error"], LIMIT), None)
 
 
-def _case(row: Mapping[str, Any], console: Console) -> None:
+def print_case(row: Mapping[str, Any], console: Console) -> None:
     rank = f"#{row['rank']}  " if "rank" in row else ""
-    heading = Text(visible(f"{rank}{_title(row)}  "), style="bold")
+    heading = Text(visible(f"{rank}{title_of(row)}  "), style="bold")
     heading.append(judged(row), style="red" if row["violated"] else "green")
-    heading.append(visible(f"  {_place(row)}"), style="not bold default")
-    _line(heading, console)
+    heading.append(visible(f"  {place_of(row)}"), style="not bold default")
+    print_line(heading, console)
     texts = (
         _told(row, told, console) if (told := marked(row)) is not None else [*_context(row), *_compared(row, console)]
     )
-    _records([*texts, *_details(row)], console, indent=2)
+    print_records([*texts, *_details(row)], console, indent=2)
     console.print()
 
 
@@ -196,7 +196,7 @@ def _context(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     for text in [segment, row["source"], *row["steps"].values(), *(row[role] for role in ROLES)]:
         if text not in seen:
             seen.append(text)
-            yield _named(roles(row, text) or ["segment"], text), _shown(plain(text["words"], LIMIT), None)
+            yield _named(roles(row, text) or ["segment"], text), shown(plain(text["words"], LIMIT), None)
 
 
 def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
@@ -206,7 +206,7 @@ def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, T
     if a == b:
         found = [found[0][:1], found[0][-1:]] if len(found[0]) > 1 else [["first"], ["second"]]
     for names, text, pieces in zip(found, (a, b), marks(a["words"], b["words"], a["lang"]), strict=True):
-        yield "≠ " * (a != b) + "= " * (a == b) + _named(names, text), _shown(excerpt(pieces, LIMIT), brackets)
+        yield "≠ " * (a != b) + "= " * (a == b) + _named(names, text), shown(excerpt(pieces, LIMIT), brackets)
 
 
 def _told(row: Mapping[str, Any], told: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
@@ -218,24 +218,24 @@ def _told(row: Mapping[str, Any], told: Mapping[str, Any], console: Console) -> 
         if text not in seen:
             seen.append(text)
             spans = [span for name in ROLES if row[name] == text for span in told.get(name, ())]
-            sign = "≠ " if text in row["compared"] else ""
-            yield sign + _named(roles(row, text), text), _shown(excerpt(at(text["words"], spans), LIMIT), brackets)
+            sign = ("≠ " if row["violated"] else "≈ ") if text in row["compared"] else ""
+            yield sign + _named(roles(row, text), text), shown(excerpt(at(text["words"], spans), LIMIT), brackets)
 
 
 def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     if row["scores"]:
         groups = scales(row["scores"]).items()
         listed = "; ".join(f"{', '.join(map(' '.join, group))} ({meaning})" for meaning, group in groups)
-        yield "scores", _shown(plain(listed, LIMIT), None)
+        yield "scores", shown(plain(listed, LIMIT), None)
     for kind in ("factors", "evidence"):
         found = facts(row, kind)
         if found:
             listed = "; ".join(f"{name}: {said(value)}" for name, value in found.items())
-            yield kind, _shown(plain(listed, LIMIT), None)
+            yield kind, shown(plain(listed, LIMIT), None)
 
 
 def _named(names: Sequence[str], text: Mapping[str, str]) -> str:
-    return str(_shown(plain(f"{', '.join(names)} [{text['lang']}]", LABEL), None))
+    return str(shown(plain(f"{', '.join(names)} [{text['lang']}]", LABEL), None))
 
 
 def _brackets(words: str, console: Console) -> tuple[str, str]:
@@ -245,7 +245,7 @@ def _brackets(words: str, console: Console) -> tuple[str, str]:
     return ("⟦", "⟧") if "«" in words or "»" in words else ("«", "»")
 
 
-def _shown(part: Excerpt, brackets: tuple[str, str] | None) -> Text:
+def shown(part: Excerpt, brackets: tuple[str, str] | None) -> Text:
     before, after = brackets or ("", "")
     text = Text(f"(+{part.before:,} characters) …" if part.before else "")
     for piece in part.pieces:

@@ -10,6 +10,8 @@ from concord.report.thresholds import Point, Scope, Sweep
 from concord.report.wording import direction
 from concord.store.labels import CATEGORIES
 
+STAGES = ("initialisation", "construction", "translation", "detection")
+
 WHERE = ("run", "system", "from→to")
 RARE = {"bad tests": "bad_tests", "undecided": "undecided", "stale": "stale"}
 PARTIAL = "Precision is that of the labelled cases; the others may differ."
@@ -113,9 +115,10 @@ def _held(point: Point) -> str:
 
 
 def _seconds(name: str, sweep: Sweep) -> Table:
-    stages = list(dict.fromkeys(stage for _, found in sweep.seconds for stage in found))
+    seen = {stage for _, found in sweep.seconds for stage in found}
+    stages = [stage for stage in STAGES if stage in seen]
     rows = []
     for run, found in sweep.seconds:
         by_stage = [f"{found[stage]:.3g}" if stage in found else "–" for stage in stages] or ["–"]
         rows.append((str(run.id), run.system, direction(run.source, run.target), *by_stage, f"{run.seconds:.1f}"))
-    return Table(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "in all"), rows)
+    return Table(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "in all"), rows, "Stages overlap.")

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
@@ -29,8 +30,6 @@ _COLUMNS = (
 
 # The names under which relations take their thresholds: `d` is that of Purity's paper.
 THRESHOLDS = frozenset({"threshold", "d"})
-# Options that show or find more, and leave the cases of a run as they are.
-SHOWING = frozenset({"trees", "reverse"})
 
 
 def now() -> str:
@@ -280,10 +279,7 @@ class Workspace:
     def _one_case(self, run: int) -> str:
         """What tells the cases of a run apart: where they stand or, for a relation of distinct cases, what they ask."""
         (relation,) = self._one("SELECT relation FROM runs WHERE id = ?", (run,))
-        with contextlib.suppress(UserError):
-            if getattr(plugins.load("relations", relation), "DISTINCT", False):
-                return "key"
-        return "position, number"
+        return "key" if is_distinct(relation) else "position, number"
 
     def rows(self, runs: Sequence[int], *, only_errors: bool = False) -> Iterator[dict[str, Any]]:
         """Every case and error row, in corpus order."""
@@ -363,9 +359,18 @@ class Workspace:
             self._db.execute("COMMIT")
 
 
+@cache
+def is_distinct(relation: str) -> bool:
+    """Whether the texts of a case say all that it asks, whatever the options and wherever it stands in a corpus."""
+    with contextlib.suppress(UserError):
+        return bool(getattr(plugins.load("relations", relation), "DISTINCT", False))
+    return False
+
+
 def case_key(run: RunRecord, case: Case) -> bytes:
     """What makes two cases the same test, whatever the threshold and the answers."""
-    settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS | SHOWING}
+    told = {} if is_distinct(run.relation) else run.settings
+    settings = {name: value for name, value in told.items() if name not in THRESHOLDS}
     # What the system itself produced on the way is an answer, not an input.
     produced = (case.source_output, *case.steps.values())
     inputs = (case.source,) if case.follow_up in produced else (case.source, case.follow_up)

@@ -57,7 +57,7 @@ def _checked(
         "translate": Echo(),
         "rng": random.Random(7),
         "parse": trees,
-        "analyse": AnalysisTable(),
+        "analyse": AnalysisTable({}),
         "depend": DependTable(given.get("parse", trees)),
         "substitutes": SubstituteTable({"cat": ["dog", "bird"], "mat": ["floor"], "3": ["5"]}),
         "embed": HashedVectors(),

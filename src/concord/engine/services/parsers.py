@@ -33,8 +33,12 @@ class Parsers:
     def of(self, lang: str) -> Any:
         found = self.find(lang)
         if found is None:
-            known = ", ".join(plugins.names("parsers"))
-            raise UserError(f"there is no parser for '{lang}' here. Choose one with --parser: {known}")
+            others = ", ".join(name for name in plugins.names("parsers") if name not in (*self.preferred, self.chosen))
+            who = "none of the embedded parsers knows" if self.chosen == "auto" else f"{self.chosen} does not know"
+            raise UserError(
+                f"{who} '{lang}'. Choose one that does with --parser, of: {others}; or install an Apertium"
+                f" pair that translates from '{lang}'"
+            )
         return found
 
     def version(self, lang: str) -> str:
