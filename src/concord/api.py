@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib.util
-import itertools
 import tempfile
 from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -35,7 +34,7 @@ from concord.report.blame import blame as blamed
 from concord.report.summary import Progress, Summary, summary
 from concord.report.thresholds import Sweep, sweeps
 from concord.report.translations import Group, by_segment, by_translation
-from concord.running import SEED, Runs, Settings
+from concord.running import SEED, Runs, Settings, job_of
 from concord.store import RunRecord, Workspace
 from concord.store.export import write_rows
 from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
@@ -346,23 +345,26 @@ def plan(
     seed: int = SEED,
     repetitions: int = 1,
     config: str | Path = CONFIGURATION,
+    services: Mapping[str, str] | None = None,
 ) -> dict[tuple[Path, Path], int]:
     """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
 
     Gives the number of missing texts by the file they stand in and the file that their translations belong in.
 
     A relation of several steps asks for more once the first answers are there: plan until nothing is missing.
+    `services` are those of `Settings`.
     """
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
     files = plugins.system(system)
     if not isinstance(files, Files):
         raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
-    specs, _, targets = _wanted(relations, [files], to, config)
+    wanted = _wanted(relations, [files], to, config)
+    how = Settings(seed=seed, repetitions=repetitions, services=services or {})
 
     async def ask() -> None:
-        for spec, target in itertools.product(specs, targets):
+        for task in await planning.tasks(opened, *wanted, None, how.services):
             translate = Translating(files, None)
-            async for _ in run_job(Job.of(spec, target, translate, seed, repetitions), opened, translate):
+            async for _ in run_job(job_of(task, translate, how), opened, translate):
                 pass
 
     _now(ask())

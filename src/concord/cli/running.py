@@ -12,6 +12,22 @@ from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, conclude, print_estimates, print_json, progress, say, visible
 
+ParserName = Annotated[
+    str | None, option("--parser", metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")
+]
+SourceName = Annotated[
+    str | None,
+    option(
+        "--substitutes",
+        metavar="SOURCE",
+        help="For relations that replace words: NAME of `concord substitutes`.",
+    ),
+]
+EncoderName = Annotated[
+    str | None,
+    option("--encoder", metavar="ENCODER", help="For relations that compare meanings: NAME of `concord encoders`."),
+]
+
 
 @app.command()
 def run(
@@ -59,15 +75,9 @@ def run(
     max_chars: MaxChars = None,
     max_cost: MaxCost = None,
     price: PricePerMillion = None,
-    parser: Annotated[
-        str | None, option("--parser", metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")
-    ] = None,
-    substitutes: Annotated[
-        str | None, option(metavar="SOURCE", help="For relations that replace words: NAME of `concord substitutes`.")
-    ] = None,
-    encoder: Annotated[
-        str | None, option(metavar="ENCODER", help="For relations that compare meanings: NAME of `concord encoders`.")
-    ] = None,
+    parser: ParserName = None,
+    substitutes: SourceName = None,
+    encoder: EncoderName = None,
     config: Config = Path(CONFIGURATION),
     dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
     fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
@@ -83,9 +93,8 @@ def run(
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")
-    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
     how = api.Settings(
-        services={name: chosen for name, chosen in services.items() if chosen},
+        services=_chosen(parser, substitutes, encoder),
         seed=seed,
         repetitions=repetitions,
         workers=workers,
@@ -111,6 +120,12 @@ def run(
     conclude(summaries, workspace, report, top, as_json)
 
 
+def _chosen(parser: str | None, substitutes: str | None, encoder: str | None) -> dict[str, str]:
+    """What stands behind the services that were named."""
+    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
+    return {name: chosen for name, chosen in services.items() if chosen}
+
+
 def _there(config: Path) -> Path:
     """The configuration; one that is named must be there."""
     if config != Path(CONFIGURATION) and not config.is_file():
@@ -132,6 +147,9 @@ def plan(
     config: Config = Path(CONFIGURATION),
     seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
     repetitions: Annotated[int, option(min=1, help="As for `run`.")] = 1,
+    parser: ParserName = None,
+    substitutes: SourceName = None,
+    encoder: EncoderName = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
@@ -141,9 +159,8 @@ def plan(
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config)}
-    written = api.plan(
-        opened, relations=relation or ["rtt"], system=system, to=to or ["es"], config=_there(config), **how
-    )
+    how["services"] = _chosen(parser, substitutes, encoder)
+    written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows})
