@@ -9,7 +9,6 @@ from concord.corpus import demo
 from concord.model import Text
 from concord.plugins import entry
 from concord.relations.rti import compare, construct
-from concord.text.alternatives import NONE
 from concord.text.matching import counting
 from concord.text.trees import Tree
 
@@ -47,7 +46,7 @@ def _detected() -> list[tuple[str, str, str]]:
     rates = []
     for count in (20_000, 80_000):
         pairs = _translated(count)
-        count_units = counting("exact", lambda text: (), NONE)
+        count_units = counting("exact", lambda text: ())
         start = time.process_time()
         for whole, part in pairs:
             compare(whole, part, whole, part, count=count_units)

@@ -10,19 +10,23 @@ from concord import plugins
 from concord.corpus.pairs import Pair, read_pairs
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES, Case, Text
+from concord.text import matching
 
 
 def judge(path: str | Path, *, relation: str = "", source: str = "", target: str = "") -> Iterator[dict[str, Any]]:
     """A relation's verdict on every pair of a file, in its order; nothing is translated."""
     compares: dict[str, _Compare] = {}
-    for pair in read_pairs(path, source=source, target=target, relation=relation):
-        chosen = relation or pair.relation
-        if chosen not in compares:
-            try:
-                compares[chosen] = _Compare(chosen)
-            except UserError as error:
-                raise CorpusError(f"{path}, line {pair.line}: {error}") from None
-        yield {"line": pair.line, "relation": chosen, **compares[chosen].verdict(pair)}
+    try:
+        for pair in read_pairs(path, source=source, target=target, relation=relation):
+            chosen = relation or pair.relation
+            if chosen not in compares:
+                try:
+                    compares[chosen] = _Compare(chosen)
+                except UserError as error:
+                    raise CorpusError(f"{path}, line {pair.line}: {error}") from None
+            yield {"line": pair.line, "relation": chosen, **compares[chosen].verdict(pair)}
+    finally:
+        matching.close()
 
 
 class _Compare:

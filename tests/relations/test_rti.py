@@ -7,6 +7,7 @@ is ours, made to say what the figure's "target meaning" says.
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,14 @@ from concord.errors import UserError
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Echo, Table, TreeTable, check_relation, now
+from concord.text import matching as matching_here
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_running() -> Iterator[None]:
+    yield
+    matching_here.close()
+
 
 SENTENCE = "Bolsonaro sat for chummy bilateral talks with the new American president."
 BRACKETS = (

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from concord.errors import UserError
 from concord.model import Text
+from concord.text import matching as matching_here
 from concord.text.matching import Match, counting, counting_here, matching
 from concord.text.stems import stem, version
 from concord.text.units import difference
@@ -23,6 +26,12 @@ from concord.text.units import difference
 )
 def test_the_best_way_is_taken_if_none_is_named(lang: str, analysed: bool, way: Match) -> None:
     assert matching("auto", lang, analysed=analysed) == way
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_running() -> Iterator[None]:
+    yield
+    matching_here.close()
 
 
 def test_a_way_that_is_named_is_taken() -> None:

@@ -12,6 +12,7 @@ from concord import plugins
 from concord.model import Case, Text
 from concord.testing._services import AnalysisTable, DependTable, HashedVectors, SubstituteTable, TreeTable, flat
 from concord.testing._tables import Echo, now
+from concord.text import matching
 
 SENTENCE = "The cat sat on the mat and did not move for 3 hours."
 BRACKETS = (
@@ -77,4 +78,5 @@ def _check_compare(name: str, compare: Callable[..., Case], case: Case, options:
         case.follow_up_output,
         **{option: value for option, value in options.items() if option in accepted},
     )
+    matching.close()
     assert judged.suspicion == case.suspicion, f"{name}: compare and check must agree on a pair"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
-from typing import Literal
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal
 
 from concord.errors import ServiceError, UserError
 from concord.model import Text
@@ -12,6 +12,9 @@ from concord.text.analysis import Word
 from concord.text.languages import base, is_spaced
 from concord.text.stems import stems
 from concord.text.units import Units, lemmas, stemmed, units
+
+if TYPE_CHECKING:
+    from concord.text.parse.apertium import Parser
 
 REMEMBERED = 4096
 Match = Literal["auto", "exact", "stem", "lemma"]
@@ -51,10 +54,8 @@ def counting(match: Match, analysed: Analysed) -> Count:
 
 @lru_cache(maxsize=8)
 def counting_here(match: Match, lang: str) -> Count:
-    """The same without a service for the analysis, one text at a time."""
-    from concord.text.parse.apertium import Parser
-
-    parser = Parser()
+    """The same without a service for the analysis, one text at a time; `close` ends the programs that it needs."""
+    parser = _here()
     can = bool({lang, base(lang)} & parser.languages())
 
     def analysed(text: Text) -> Sequence[Word]:
@@ -64,3 +65,16 @@ def counting_here(match: Match, lang: str) -> Count:
         return found
 
     return counting(matching(match, lang, analysed=can), analysed)
+
+
+def close() -> None:
+    """End the programs that `counting_here` keeps alive; the next count starts them again."""
+    if _here.cache_info().currsize:
+        _here().close()
+
+
+@cache
+def _here() -> Parser:
+    from concord.text.parse.apertium import Parser
+
+    return Parser()
