@@ -100,14 +100,14 @@ def units(text: Text) -> Units:
     if is_spaced(text.lang):
         kept = [each for each in tokens(text) if each.kind in _COUNTED]
         return _alike([fold(each.text) for each in kept], lambda: [(each.start, each.end) for each in kept])
-    # Particles become blanks, so that what is left stays in its place.
+    # Particles become blanks, so that what is left stays in its place; and so it does in lower case, as a rule.
     counted = text.words.translate(_EMPTY.get(base(text.lang), {}))
-
-    def spans() -> list[Span]:
-        return [each.span() for each in _CHARACTER.finditer(counted)]
-
-    found = _CHARACTER.findall(counted)
-    return _alike([*map(fold, found)], spans)
+    folded = fold(counted)
+    at_once = len(folded) == len(counted)
+    looked_at = folded if at_once else counted
+    found = _CHARACTER.findall(looked_at)
+    forms = found if at_once else [fold(form) for form in found]
+    return _alike(forms, lambda: [each.span() for each in _CHARACTER.finditer(looked_at)])
 
 
 def stemmed(text: Text) -> Units:
