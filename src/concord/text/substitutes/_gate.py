@@ -15,11 +15,10 @@ from concord.text.languages import base
 from concord.text.lexicon import lexicon, variants
 from concord.text.stopwords import stop_words
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
-from concord.text.trees import Tree
+from concord.text.trees import ROOTS, Tree
 
 SPARE = 3
 """How many candidates are tried for each one that is wanted."""
-ROOTS = frozenset({"ROOT", "TOP"})
 """Labels of trees whose children are sentences."""
 
 

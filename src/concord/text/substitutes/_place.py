@@ -45,7 +45,7 @@ GERUND = _bits(33)
 ADJECTIVE = _bits(5, 6, 7)
 
 
-_NOUNS = frozenset({"NN", "NNS"})
+_COMMON_NOUNS = frozenset({"NN", "NNS"})
 # Times are part of what a sentence reckons with: "twice a week", "every morning before breakfast".
 TIMES = frozenset(
     re.findall(
@@ -58,7 +58,7 @@ TIMES = frozenset(
         """,
     )
 )
-_UNITS = frozenset(
+_MEASURES = frozenset(
     re.findall(
         r"\w+",
         """
@@ -222,13 +222,13 @@ def bound(place: Place) -> bool:
 
 def compound(place: Place) -> bool:
     """Whether the noun stands beside another: "cash box", "loan agreement" mean more than their parts."""
-    return place.tag in _NOUNS and (place.tag_at(-1) in _NOUNS or place.tag_at(1) in _NOUNS)
+    return place.tag in _COMMON_NOUNS and (place.tag_at(-1) in _COMMON_NOUNS or place.tag_at(1) in _COMMON_NOUNS)
 
 
 def measure(place: Place) -> bool:
     """Whether another unit would make the sentence absurd: "300 kilometres", "twice a week", "every morning"."""
     word = place.word.lower()
-    return word in TIMES or (place.tag in _NOUNS and place.tag_at(-1) == "CD" and word in _UNITS)
+    return word in TIMES or (place.tag in _COMMON_NOUNS and place.tag_at(-1) == "CD" and word in _MEASURES)
 
 
 def in_name(place: Place) -> bool:
