@@ -4,6 +4,7 @@
 
 FOLDER is the data folder, with semmt/nl_regex_train.tsv in it. 15 % of the pairs are held out with a fixed seed;
 nothing that Concord ships was fitted on them. Right is what has the same language. SemMT reports 90.93 % for its model.
+Exits 1 if fewer than 95 % are right, which is what we want. Shares have Wilson's 95 % interval.
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from pathlib import Path
 
 from concord.automata import TooComplex, equal, language
 from concord.automata import read as parsed
+from concord.stats.wilson import wilson
 from concord.text.regex import Reading, read, readings
 
 FILE = Path("semmt", "nl_regex_train.tsv")
-SEED, HELD_OUT = 20211, 0.15
+SEED, HELD_OUT, WANTED = 20211, 0.15, 0.95
 UP_TO = ("up to ", "no more than ")
 SPELLED = ("two", "three", "four", "five", "six", "seven")
 
@@ -71,19 +73,28 @@ def main(folder: Path) -> int:
 
     def share(name: str, chosen: Callable[[Pair], bool]) -> None:
         among = [ok for ok, pair in zip(right, held, strict=True) if chosen(pair)]
-        print(f"{name}: {sum(among):,} of {len(among):,} ({sum(among) / max(len(among), 1):.2%})")
+        print(f"{name}: {said(sum(among), len(among))}")
 
     print(f"held out: {len(held):,} of {len(held) + len(others):,}, {len(held) / spent:,.0f} sentences a second")
     share("same language", lambda pair: True)
+    enough = sum(right) >= WANTED * len(right)
+    print(
+        f"wanted: {WANTED:.0%}, which is {'' if enough else 'not '}reached; SemMT's model on its own test set: 90.93 %"
+    )
     second = [any(same(one.regex, regex) for one in readings(sentence, most=2)) for sentence, regex in held]
-    print(f"one of the two likeliest readings: {sum(second):,} ({sum(second) / len(held):.2%})")
+    print(f"one of the two likeliest readings: {said(sum(second), len(held))}")
     share("same language, where the label does not contradict `up to N`", lambda pair: not said_up_to(pair))
     share(
         "same language, where no sentence fitted on differs in synonyms alone",
         lambda pair: abstract(pair[0]) not in known,
     )
     calibration(found, right)
-    return 0
+    return 0 if enough else 1
+
+
+def said(part: int, whole: int) -> str:
+    low, high = wilson(part, whole) or (0.0, 1.0)
+    return f"{part:,} of {whole:,} ({part / max(whole, 1):.2%}, interval {low:.2%} to {high:.2%})"
 
 
 def abstract(sentence: str) -> str:

@@ -69,7 +69,7 @@ def labelled(concord, tmp_path):
 
 def test_a_file_is_evaluated_in_tables(concord):
     code, out, err = concord("evaluate", "l.csv", "--folds", "2", "--mix", "good,noise")
-    assert (code, err) == (0, "")
+    assert (code, err) == (0, "note: columns of numbers taken for scores, worse when lower: good, noise\n")
     for said in ("mean / best over thresholds", "areas and best", "2 folds", "More bugs found", "K × good + (1 − K)"):
         assert said in out
 
@@ -99,7 +99,11 @@ def test_labelled_runs_are_evaluated_by_suspicion_and_scores(labelled):
     found = json.loads(out)
     assert code == 0
     assert (found["rows"], found["bugs"]) == (5, 3)
-    assert found["notes"] == ["1 cases left out: not labelled"]
+    assert found["notes"] == [
+        "1 cases left out: not labelled",
+        "suspicion is 1 − levenshtein, so it is not combined with others",
+    ]
+    assert (found["alone"], found["gains"], found["together"]) == ([], [], None)
     metrics = {each["name"]: each for each in found["metrics"]}
     assert set(metrics) == {"suspicion", "levenshtein"}
     assert (metrics["suspicion"]["flag"], metrics["levenshtein"]["flag"]) == (">", "≤")
@@ -143,6 +147,31 @@ def test_a_file_is_tuned_for_the_relation_that_is_named(concord, tmp_path):
     assert 0.3 <= found["choice"]["threshold"] < 0.8
     told = tomllib.loads((tmp_path / "my.toml").read_text())
     assert told == {"relations": {"rtt": {"metric": "chrf", "threshold": found["choice"]["threshold"]}}}
+
+
+TUNED = {"semmt": "threshold", "semmt,metric=d": "threshold", "rtt": "threshold", "rti": "d"}
+
+
+@pytest.mark.parametrize("relation", TUNED)
+def test_what_is_tuned_is_accepted_by_a_run(concord, tmp_path, relation):
+    same = "".join(f"{label},{score}\n" for label, score in [("bug", 0.3), ("correct", 1), ("correct", 1)])
+    (tmp_path / "s.csv").write_text("label,s\n" + same)
+    assert concord("tune", "s.csv", "-r", relation)[0] == 0
+    # The spared rows have no suspicion at all, the bug 0.7.
+    name, _, _ = relation.partition(",")
+    assert 0 < tomllib.loads((tmp_path / "concord.toml").read_text())["relations"][name][TUNED[relation]] < 0.7
+    (tmp_path / "c.txt").write_text("At least three dogs barked in the old garden.\n")
+    code, out, err = concord("run", "c.txt", "-s", "fake", "-t", "es", "-r", name, "--top", "0", "--json")
+    assert (code, err) == (0, "")
+    assert f"{TUNED[relation]}:0." in json.loads(out)["runs"][0]["signature"]
+
+
+def test_a_threshold_that_the_relation_refuses_is_not_written(concord, tmp_path):
+    (tmp_path / "far.csv").write_text("label,s\nbug,20\ncorrect,3\n")
+    code, _, err = concord("tune", "far.csv", "-r", "semmt", "--score", "s:higher-is-worse")
+    assert code == 2
+    assert "recommend threshold = 3, which cannot be used: semmt: threshold is above 0 and at most 1" in err
+    assert not (tmp_path / "concord.toml").exists()
 
 
 @pytest.mark.parametrize(

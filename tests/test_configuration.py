@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord import api
-from concord.configuration import _value, read_configuration, relation, write_configuration
+from concord.configuration import _value, left_out, read_configuration, relation, write_configuration
 from concord.errors import UserError
 
 
@@ -25,6 +25,30 @@ def test_options_of_the_file_are_defaults_and_the_command_line_wins(tmp_path):
     assert relation("rtt", tables).options == {"metric": "bleu", "threshold": 0.25}
     assert relation("rtt,threshold=0.7", tables).options == {"metric": "bleu", "threshold": 0.7}
     assert relation("pivot", tables).options == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "threshold", "said"),
+    [
+        ("semmt", 0.3, []),
+        ("semmt,metric=h", 0.3, []),
+        ("semmt,threshold=0.2,metric=d", 0.2, []),
+        ("semmt,metric=d", None, ["threshold = 0.3 of semmt is for other options than metric=d, and is not used"]),
+        ("semmt,k=0.7", None, ["other options than k=0.7"]),
+    ],
+)
+def test_a_threshold_is_not_used_with_other_options_than_it_is_for(text, threshold, said):
+    tables = {"semmt": {"threshold": 0.3, "metric": "h"}}
+    assert relation(text, tables).options.get("threshold") == threshold
+    notes = left_out([text], tables)
+    assert len(notes) == len(said)
+    assert all(words in note for words, note in zip(said, notes, strict=True))
+
+
+def test_a_threshold_named_otherwise_is_left_out_too():
+    tables = {"rti": {"d": 3}}
+    assert relation("rti,max_words=5", tables).options == {"max_words": 5}
+    assert "Name one: rti,max_words=5,d=…" in left_out(["rti,max_words=5"], tables)[0]
 
 
 def test_a_run_uses_it_and_says_so_in_its_signature(tmp_path, monkeypatch):
@@ -74,6 +98,17 @@ def test_writing_keeps_everything_else(tmp_path):
         '# ours\n[relations.rtt] # round trips\nmetric = "chrf"\nthreshold = 0.5  # new\n\n'
         '[relations.rti]\nd = 2\n\n[relations.pivot]\npivots = ["ca", "gl"]\n'
     )
+
+
+def test_writing_keeps_marks_and_ends_of_lines(tmp_path):
+    file = tmp_path / "concord.toml"
+    file.write_bytes(b"\xef\xbb\xbf[relations.rtt]\r\nthreshold = 0.9\r\n# ours\n")
+    write_configuration(file, "rtt", {"threshold": 0.5, "metric": None}, {})
+    write_configuration(file, "rti", {"d": 2.0}, {})
+    assert file.read_bytes() == (
+        b"\xef\xbb\xbf[relations.rtt]\r\nthreshold = 0.5\r\n# ours\n\r\n[relations.rti]\r\nd = 2.0\r\n"
+    )
+    assert read_configuration(file) == {"rtt": {"threshold": 0.5}, "rti": {"d": 2.0}}
 
 
 def test_what_cannot_be_edited_safely_is_left_alone(tmp_path):

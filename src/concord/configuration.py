@@ -3,7 +3,8 @@
     [relations.rtt]
     threshold = 0.42
 
-A table for each relation, with its options. What a command says itself wins.
+A table for each relation, with its options. What a command says itself wins. A threshold is one for the other
+options that stand beside it: a command that changes one of those leaves the configured threshold out.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from concord.whole import whole
 
 CONFIGURATION = "concord.toml"
 KNOWN = ("relations",)
+_BOM = "\ufeff"
 Tables = Mapping[str, Mapping[str, Any]]
 
 
@@ -33,13 +35,50 @@ def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
 def relation(text: str, tables: Tables) -> plugins.Spec:
     """The relation that a text describes, with the configured options that it does not name itself."""
     given = plugins.parse("relations", text)
-    told = tables.get(given.name, {})
-    if not told:
-        return given
+    told = _told(given.name, tables)
+    left = _thresholds() if _changed(given, told) else frozenset()
+    used = {name: value for name, value in told.items() if name not in left}
+    return plugins.Spec(given.name, given.argument, {**used, **given.options})
+
+
+def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
+    """What to tell the user of configured thresholds that `relation` leaves out for these relations."""
+    found = []
+    for text in texts:
+        given = plugins.parse("relations", text)
+        told = _told(given.name, tables)
+        changed = _changed(given, told)
+        for name in told.keys() & _thresholds() - given.options.keys() if changed else ():
+            found.append(
+                f"the configured {name} = {plugins.plain(told[name])} of {given.name} is for other options than"
+                f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
+            )
+    return found
+
+
+def _told(name: str, tables: Tables) -> Mapping[str, Any]:
     try:
-        return plugins.spec("relations", given.name, given.argument, {**told, **given.options})
+        return plugins.spec("relations", name, options=tables.get(name, {})).options
     except UserError as error:
-        raise UserError(f"[relations.{given.name}] of the configuration: {error}") from None
+        raise UserError(f"[relations.{name}] of the configuration: {error}") from None
+
+
+def _thresholds() -> frozenset[str]:
+    # The help page needs this file and no database.
+    from concord.store.workspace import THRESHOLDS
+
+    return THRESHOLDS
+
+
+def _changed(given: plugins.Spec, told: Mapping[str, Any]) -> list[str]:
+    """The options of a command, besides thresholds, that differ from the configured ones or else the defaults."""
+    usual = {each.name: each.default for each in plugins.parameters(plugins.entry("relations", given.name))}
+    usual.update(told)
+    return [
+        f"{name}={plugins.plain(value)}"
+        for name, value in given.options.items()
+        if name not in _thresholds() and plugins.plain(value) != plugins.plain(usual[name])
+    ]
 
 
 def write_configuration(path: str | Path, name: str, options: Mapping[str, Any], remarks: Mapping[str, str]) -> None:
@@ -47,23 +86,26 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
     path = Path(path)
     text = _text(path)
     before = _tables(path, text)
+    # TOML has no word for an option that is not set; leaving it out says the same.
+    options = {option: value for option, value in options.items() if value is not None}
     for option, value in options.items():
         text = _set(text, f"relations.{name}", option, value, remarks.get(option, ""))
     wanted = {**before, name: {**before.get(name, {}), **_plain(options)}}
     try:
-        same = tomllib.loads(text).get("relations") == wanted
+        same = _parsed(text).get("relations") == wanted
     except tomllib.TOMLDecodeError:
         same = False
     if not same:
         lines = "\n".join(f"{option} = {_value(value)}" for option, value in options.items())
         raise UserError(f"{path} is written in a way that cannot be edited safely. Add:\n[relations.{name}]\n{lines}")
     with whole(path) as part:
-        part.write_text(text, encoding="utf-8")
+        part.write_text(text, encoding="utf-8", newline="")
 
 
 def _text(path: Path) -> str:
+    """The file as it is: some editors begin it with a mark of its encoding, some end its lines in their own way."""
     try:
-        return path.read_text("utf-8")
+        return path.read_bytes().decode("utf-8")
     except FileNotFoundError:
         return ""
     except OSError as error:
@@ -74,7 +116,7 @@ def _text(path: Path) -> str:
 
 def _tables(path: Path, text: str) -> Tables:
     try:
-        found = tomllib.loads(text)
+        found = _parsed(text)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path} is not TOML: {error}") from None
     for name in found:
@@ -91,16 +133,21 @@ def _tables(path: Path, text: str) -> Tables:
     return tables
 
 
+def _parsed(text: str) -> dict[str, Any]:
+    return tomllib.loads(text.removeprefix(_BOM))
+
+
 def _set(text: str, table: str, option: str, value: Any, remark: str) -> str:
-    line = f"{option} = {_value(value)}" + (f"  # {remark}" if remark else "")
-    lines = text.splitlines()
-    start = next(
-        (i for i, each in enumerate(lines) if re.fullmatch(rf"\s*\[{re.escape(table)}\]\s*(#.*)?", each)), None
-    )
+    # Lines keep their ends: a file may come from another system.
+    end = "\r" if "\r\n" in text else ""
+    line = f"{option} = {_value(value)}" + (f"  # {remark}" if remark else "") + end
+    lines = text.removesuffix("\n").split("\n") if text else []
+    heading = rf"{_BOM}?\s*\[{re.escape(table)}\]\s*(#.*)?"
+    start = next((i for i, each in enumerate(lines) if re.fullmatch(heading, each)), None)
     if start is None:
-        return "\n".join([*lines, *([""] if lines else []), f"[{table}]", line]) + "\n"
-    end = next((i for i in range(start + 1, len(lines)) if re.match(r"\s*\[", lines[i])), len(lines))
-    for i in range(start + 1, end):
+        return "\n".join([*lines, *([end] if lines else []), f"[{table}]{end}", line]) + "\n"
+    stop = next((i for i in range(start + 1, len(lines)) if re.match(r"\s*\[", lines[i])), len(lines))
+    for i in range(start + 1, stop):
         if re.match(rf"\s*{re.escape(option)}\s*=", lines[i]):
             lines[i] = line
             break

@@ -198,7 +198,9 @@ def print_tuned(found: Any) -> None:
     )
     for note in found.notes:
         say(f"note: {note}")
-    print(f"Written to {visible(found.file)}. `{program_name()} run` reads concord.toml in the folder it is called in.")
+    print(
+        f"Written to {visible(found.file)}. `{program_name()} run` reads concord.toml where it is called, or --config FILE."
+    )
 
 
 @contextlib.contextmanager

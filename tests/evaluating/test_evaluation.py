@@ -43,21 +43,49 @@ def test_best_and_mean_are_those_of_the_curve():
     assert low <= noise.best("f") <= high
 
 
-def test_combinations_of_a_perfect_score_gain_nothing():
-    found = evaluated(rows(), terms())
+def test_a_perfect_score_gains_nothing_and_gives_what_another_misses():
+    # At 0.1 the other one finds one bug of three without a false alarm.
+    missing = np.tile([0.1, 0.9, 0.9, 0.2, 0.8, 0.9], 5)
+    found = evaluated(rows(Score("good", GOOD), Score("missing", missing)), terms())
     gains = {(each.first, each.second): each for each in found.gains}
-    assert gains["good", "noise"].more_bugs == 0
-    assert gains["noise", "good"].more_bugs == 15 - gains["noise", "good"].bugs + gains["noise", "good"].more_bugs
-    assert gains["noise", "good"].bugs == 15
+    assert [(each.name, each.bugs, each.unique) for each in found.alone] == [("good", 15, 10), ("missing", 5, 0)]
+    assert (gains["good", "missing"].more_bugs, gains["good", "missing"].bugs) == (0, 15)
+    assert (gains["missing", "good"].more_bugs, gains["missing", "good"].bugs) == (10, 15)
     assert found.together is not None
-    assert found.together.recall == 1.0
+    assert (found.together.bugs, found.together.flagged, found.together.f_gain) == (15, 15, 0.0)
 
 
-def test_thresholds_of_combinations_are_chosen_as_told():
-    by = {way: evaluated(rows(), terms(combine_at=way)).alone[1].threshold for way in ("product", "f", "accuracy")}
-    assert by == {"product": 0.7, "f": 0.7, "accuracy": 0.7}
+@pytest.mark.parametrize(
+    ("way", "threshold", "bugs", "flagged"), [("product", 0.4, 3, 5), ("f", 0.6, 4, 7), ("accuracy", 0.1, 1, 1)]
+)
+def test_thresholds_of_combinations_are_chosen_as_told(way, threshold, bugs, flagged):
+    bug = np.array([True] * 4 + [False] * 6)
+    score = Score("x", np.array([0.1, 0.3, 0.4, 0.6, 0.2, 0.4, 0.5, 0.7, 0.7, 0.7]))
+    found = evaluated(Labelled("rows", bug, [score, Score("y", bug * 1.0)]), terms(combine_at=way)).alone[0]
+    # Of equals, the one that flags the fewest: 3 × 4 is 4 × 3, and seven rows are right at all three thresholds.
+    assert (found.threshold, found.bugs, found.flagged) == (threshold, bugs, flagged)
+
+
+def test_an_unknown_way_to_combine_is_refused_with_the_choices():
     with pytest.raises(UnknownName, match="product"):
         evaluated(rows(), terms(combine_at="best"))
+
+
+def test_suspicion_is_not_combined_with_the_score_that_it_turns_round():
+    gapped = np.where(np.arange(len(BUG)) < 3, np.nan, GOOD)
+    for good in (GOOD, gapped):
+        scores = Score("good", good), Score("suspicion", 1 - good, ">"), Score("noise", NOISE)
+        found = evaluated(rows(*scores), terms())
+        assert [each.score.name for each in found.metrics] == ["good", "suspicion", "noise"]
+        assert {(each.first, each.second) for each in found.gains} == {("good", "noise"), ("noise", "good")}
+        assert "suspicion is 1 − good, so it is not combined with others" in found.notes
+        assert next(table for table in tables(found) if "More bugs found" in table.title).columns[1:] == (
+            "good",
+            "noise",
+        )
+    free = evaluated(rows(Score("good", GOOD), Score("suspicion", 1 - NOISE, ">")), terms())
+    assert len(free.gains) == 2
+    assert not free.notes
 
 
 def test_one_score_is_combined_with_nothing():

@@ -22,10 +22,56 @@ def test_every_column_of_numbers_is_a_score(tmp_path):
     assert found.bug.tolist() == [True, False, False]
     assert [(score.name, score.rule) for score in found.scores] == [("b", "≤")]
     assert "a is left out" in found.notes[0]
+    assert found.notes[-1] == "columns of numbers taken for scores, worse when lower: b"
+
+
+@pytest.mark.parametrize("name", ["id", "No.", "case_id", "Line", "row number", "position", "Unnamed: 0", ""])
+def test_a_column_that_numbers_the_rows_is_a_score_only_if_named(tmp_path, name):
+    path = table(tmp_path, f"{name},label,s\n4,bug,1\n7,correct,2\n")
+    found = read_labelled(path)
+    assert [score.name for score in found.scores] == ["s"]
+    assert f"{name} is left out: it numbers the rows" in found.notes[0]
+    assert [score.name for score in read_labelled(path, scores=[name]).scores] == [name]
 
 
 @pytest.mark.parametrize(
-    ("bug", "correct"), [("bug", "correct"), (" Error", "CORRECT"), ("1", "0"), ("True", "false"), ("yes", "No ")]
+    ("name", "values"),
+    [
+        ("id", (4, 4, 5, 6)),
+        ("id", (0.5, 7, 8, 9)),
+        ("id", (1, 2, 3, "")),
+        ("edits", (4, 7, 8, 9)),
+        ("grid", (4, 7, 8, 9)),
+    ],
+)
+def test_other_columns_of_numbers_are_scores(tmp_path, name, values):
+    lines = [f"{label},{value}" for label, value in zip(["bug", "correct"] * 2, values, strict=True)]
+    found = read_labelled(table(tmp_path, "\n".join([f"label,{name}", *lines])))
+    assert [score.name for score in found.scores] == [name]
+
+
+@pytest.mark.parametrize("cell", ["1_0", "٣", "0x1", "1e999", "infinity"])
+def test_what_only_a_program_takes_for_a_number_is_none(tmp_path, cell):
+    with pytest.raises(UserError, match=f"line 2: '{cell}' in column 's' is not a number. Leave unknown ones empty"):
+        read_labelled(table(tmp_path, f"label,s\nbug,{cell}\ncorrect,1\n"), scores=["s"])
+
+
+@pytest.mark.parametrize(("cell", "value"), [(" 1.5 ", 1.5), ("-.5e-1", -0.05), ("+3.", 3.0), ("2E2", 200.0)])
+def test_numbers_are_read_in_every_spelling(tmp_path, cell, value):
+    found = read_labelled(table(tmp_path, f"label,s\nbug,{cell}\ncorrect,1\n"), scores=["s"])
+    assert found.scores[0].values[0] == value
+
+
+def test_decimal_commas_are_called_that(tmp_path):
+    path = table(tmp_path, "label\ts\nbug\t0,25\ncorrect\t0,5\n", "l.tsv")
+    for scores in ((), ("s",)):
+        with pytest.raises(UserError, match=r"line 2.*'0,25'.*Decimals are written with a point: 0\.25"):
+            read_labelled(path, scores=scores)
+
+
+@pytest.mark.parametrize(
+    ("bug", "correct"),
+    [("bug", "correct"), (" Error", "CORRECT"), ("1", "0"), ("1.0", "0.0"), ("True", "false"), ("yes", "No ")],
 )
 def test_labels_are_read_in_every_spelling(tmp_path, bug, correct):
     found = read_labelled(table(tmp_path, f"label\ts\n{bug}\t1\n{correct}\t2\n", "l.tsv"))
@@ -70,6 +116,11 @@ def test_a_score_that_was_asked_for_must_be_there_and_be_numbers(tmp_path):
     with pytest.raises(UnknownName, match="'v'"):
         read_labelled(path, scores=["v"])
     assert any("t is no score: line 2 has 'False'" in note for note in read_labelled(path).notes)
+
+
+def test_a_column_of_few_words_is_passed_over_in_silence(tmp_path):
+    found = read_labelled(table(tmp_path, "label,s,kind\nbug,1,\ncorrect,2,\nbug,3,omission\ncorrect,4,NA\n"))
+    assert [note for note in found.notes if "kind" in note] == []
 
 
 def test_endless_numbers_are_none(tmp_path):

@@ -119,6 +119,29 @@ def test_two_systems_are_not_enough(made):
         api.blame(made, [1, 2])
 
 
+def test_a_run_of_another_relation_takes_no_place(made, tmp_path):
+    api.run(tmp_path / "lines.txt", relations=["rtt"], systems=SYSTEMS[:1], to=["es"], workspace=made)
+    with pytest.raises(UserError, match=r"round trips of rtt by first \(run 4\).*or leave it out"):
+        api.blame(made, [1, 2, 3, 4])
+    api.run(tmp_path / "lines.txt", relations=["rtt"], systems=SYSTEMS[1:], to=["es"], workspace=made)
+    found = api.blame(made, metrics=["chrf"])
+    assert sorted((each.run, each.system) for each in found.usual) == [
+        (run, system.id) for run, system in enumerate([*SYSTEMS, *SYSTEMS], 1)
+    ]
+
+
+def test_where_all_systems_agree_as_usual_nobody_is_blamed(tmp_path):
+    wrong = {FORTH[LINES[1]]: "At most one dog barked."}
+    (tmp_path / "lines.txt").write_text("\n".join(LINES) + "\n")
+    systems = [Known(name, back=wrong) for name in ("first", "second", "third")]
+    place = tmp_path / "same.sqlite"
+    api.run(tmp_path / "lines.txt", relations=["semmt"], systems=systems, to=["es"], workspace=place)
+    labelled(place, {LINES[1]: "follow-up output"})
+    found = api.blame(place)
+    assert [set(each.blame.values()) for each in found.blamed] == [{"untold"}] * 3
+    assert {(each.among, each.right) for each in found.usual if each.run == 1} == {(1, 0)}
+
+
 def test_what_too_few_others_have_done_is_counted(tmp_path):
     place = tmp_path / "few.sqlite"
     corpus = tmp_path / "lines.txt"

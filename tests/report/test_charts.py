@@ -52,6 +52,7 @@ PICTURES = st.one_of(
     st.builds(lambda rows, title: charts.heat(rows, title=title), st.lists(CELLS), NAMES),
     st.builds(lambda rows, title: charts.stacked(rows, title=title), st.lists(STACKS), NAMES),
     st.builds(lambda rows, title: charts.scatter(rows, title=title, x=title, y=title), st.lists(POINTS), NAMES),
+    st.builds(lambda rows, title: charts.lines(rows, title=title, x=title, y=title), st.lists(POINTS), NAMES),
     st.builds(lambda rows, title: charts.qq(rows, title=title), st.lists(NUMBERS), NAMES),
     st.builds(
         lambda rows, title: charts.residuals([a for a, _ in rows], [b for _, b in rows], title=title),
@@ -173,6 +174,7 @@ def test_a_hostile_name_stays_a_short_and_visible_text(name: str) -> None:
         charts.heat([Cell(name, name, 0.5, 3), Cell("b", name, 0.5, 3)], title=name),
         charts.stacked([Stack(name, {name: 3, "b": 2})], title=name),
         charts.scatter([Point(1, 2, name, name), Point(1, 2, "b", "b")], title=name, x=name, y=name),
+        charts.lines([Point(1, 2, name, name), Point(2, 2, name), Point(1, 2, "b", "b")], title=name, x=name, y=name),
         charts.residuals([1, 2], [3, 4], title=name),
         charts.qq([1, 2], title=name),
     ]
@@ -191,6 +193,7 @@ def test_no_data_is_a_picture_that_says_so() -> None:
         charts.heat([], title="t"),
         charts.stacked([Stack("a", {"0": 0})], title="t"),
         charts.scatter([Point(math.nan, 1)], title="t", x="x", y="y"),
+        charts.lines([Point(1, math.inf)], title="t", x="x", y="y"),
         charts.residuals([], [], title="t"),
         charts.qq([math.inf], title="t"),
     ):
@@ -371,6 +374,21 @@ def test_many_points_become_a_honeycomb() -> None:
     svg = charts.scatter([Point(x, y) for x, y in rng.normal(size=(5000, 2)).tolist()], title="t", x="x", y="y")
     assert "5,000 points; the fullest cell holds" in svg
     assert len(svg) < 300_000
+
+
+def test_a_line_goes_through_its_points_in_order_and_has_a_few_signs() -> None:
+    rows = [Point(x / 100, (x / 100) ** power, f"x^{power}") for power in (1, 2) for x in range(101)]
+    svg = charts.lines(rows, title="t", x="threshold", y="share")
+    assert "2 lines through 202 points" in svg
+    place = ruler(svg)
+    drawn = [corners(each) for each in marks(svg, "path") if each.attrib["d"].count("L") == 100]
+    assert [[x for x, _ in line] for line in drawn] == [
+        pytest.approx([place(x / 100) for x in range(101)], abs=0.02)
+    ] * 2
+    # The first group's sign is a circle; one stands in the legend.
+    assert len(marks(svg, "circle")) == 1 + 7
+    steep = [y for _, y in drawn[1]]
+    assert steep == sorted(steep, reverse=True)
 
 
 # -- pixels ----------------------------------------------------------------------------------------

@@ -34,6 +34,13 @@ def test_counts_get_whole_thresholds():
     assert (found.threshold, found.precision, found.recall) == (1.0, 1.0, 1.0)
 
 
+@pytest.mark.parametrize("values", [[0.0, 0.0, 0.25, 1.0], [0.0, 0.0, 1.0, 1.0]])
+def test_shares_get_a_threshold_above_nought_where_what_is_spared_has_none(values):
+    found = best_f(np.array(values), np.array([False, False, True, True]))
+    assert 0 < found.threshold < values[2]
+    assert (found.flagged, found.f) == (2, 1.0)
+
+
 def test_a_precision_is_wanted_for_sure():
     suspicion = np.array([3.0] * 40 + [2.0] * 10 + [1.0] * 10 + [0.0] * 40)
     bug = np.array([True] * 40 + [True] * 9 + [False] + [True] * 2 + [False] * 8 + [False] * 40)
@@ -69,5 +76,5 @@ def test_the_threshold_flags_what_it_says(rows, parts):
 @given(st.floats(-1e6, 1e6), st.floats(1e-9, 1e6))
 def test_a_number_between_is_between(low, gap):
     high = low + gap
-    assume(high > low)
-    assert low <= between(low, high) < high
+    assume(high > np.nextafter(low, high))
+    assert low < between(low, high) < high

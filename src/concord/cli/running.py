@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import AsJson, Config, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
-from concord.configuration import CONFIGURATION
+from concord.configuration import CONFIGURATION, left_out, read_configuration
 from concord.errors import UserError
 from concord.printing import WORKSPACE, conclude, print_estimates, print_json, progress, say, visible
 
@@ -110,7 +110,7 @@ def run(
         "to": to or ["es"],
         "workspace": workspace,
         "settings": how,
-        "config": _there(config),
+        "config": _there(config, relation or ["rtt"]),
     }
     if dry_run:
         print_estimates(api.dry_run(opened, **what), as_json)
@@ -126,10 +126,12 @@ def _chosen(parser: str | None, substitutes: str | None, encoder: str | None) ->
     return {name: chosen for name, chosen in services.items() if chosen}
 
 
-def _there(config: Path) -> Path:
-    """The configuration; one that is named must be there."""
+def _there(config: Path, relations: list[str]) -> Path:
+    """The configuration, which must be there if it is named; what it says in vain for these relations is told."""
     if config != Path(CONFIGURATION) and not config.is_file():
         raise UserError(f"there is no configuration {config}. `concord tune` writes one")
+    for note in left_out(relations, read_configuration(config)):
+        say(f"note: {note}")
     return config
 
 
@@ -158,7 +160,7 @@ def plan(
     from concord.text.languages import normalise
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
-    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config)}
+    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
     how["services"] = _chosen(parser, substitutes, encoder)
     written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:

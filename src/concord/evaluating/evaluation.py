@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from concord.errors import UnknownName, UserError
-from concord.evaluating.labelled import Labelled
+from concord.evaluating.labelled import SUSPICION, Labelled
 from concord.running import SEED
 from concord.stats.detection import MEASURES, Curve, Score, auc, curve, mixed
 from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
@@ -149,7 +149,10 @@ def evaluated(labelled: Labelled, terms: Terms) -> Evaluation:
     notes = list(labelled.notes)
     if parts and any(each.held_out is None for each in metrics):
         notes.append("where a part has no bug or no correct row with a score, nothing is judged on held-out rows")
-    used = [Detector(each.score, _used(each, terms)) for each in metrics]
+    twice = _said_twice(labelled.scores)
+    if twice:
+        notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
+    used = [Detector(each.score, _used(each, terms)) for each in metrics if not twice or each.score.name != SUSPICION]
     bug, several = labelled.bug, len(used) > 1
     return Evaluation(
         labelled.name,
@@ -163,6 +166,16 @@ def evaluated(labelled: Labelled, terms: Terms) -> Evaluation:
         _mixtures(labelled, terms, parts) if terms.mix else {},
         notes,
     )
+
+
+def _said_twice(scores: Sequence[Score]) -> str:
+    """The score that suspicion is the other side of, if there is one: combining them would count it twice."""
+    by_name = {score.name: score.values for score in scores}
+    suspicion = by_name.pop(SUSPICION, None)
+    if suspicion is None:
+        return ""
+    same = (name for name, values in by_name.items() if np.allclose(1 - values, suspicion, atol=1e-9, equal_nan=True))
+    return next(same, "")
 
 
 def _used(metric: Metric, terms: Terms) -> float:

@@ -7,7 +7,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,20 @@ from concord.store.labels import Labels, outputs_of
 from concord.store.workspace import THRESHOLDS
 
 LABELS = {
-    **dict.fromkeys(("bug", "error", "1", "true", "yes"), True),
-    **dict.fromkeys(("correct", "0", "false", "no"), False),
+    **dict.fromkeys(("bug", "error", "1", "1.0", "true", "yes"), True),
+    **dict.fromkeys(("correct", "0", "0.0", "false", "no"), False),
 }
 VERDICTS = {"error": True, "correct": False, "bad test": False}
 WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
 FORMATS = ("csv", "tsv", "jsonl")
 SUSPICION = "suspicion"
 _ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
+# Python alone would take `1_0` for a number, too.
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
+_NUMBERING = re.compile(
+    r"(.*[\W_])?(ids?|no|nr|num|numbers?|lines?|rows?|index|idx|positions?|pos)\.?|unnamed: \d+|", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,10 @@ def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
 
 
 def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> Labelled:
-    """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse."""
+    """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
+
+    A column that only numbers the rows is a score if it is named.
+    """
     wanted = wanted_scores(scores)
     file = open_file(path)
     numbers, columns = _columns(file, path)
@@ -88,13 +97,14 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
         if isinstance(values, int):
             cell = columns[name][values]
             if wanted:
-                raise file.error(
-                    numbers[values], f"{cell!r} in column '{name}' is not a number. Leave unknown ones empty"
-                )
+                raise file.error(numbers[values], f"{cell!r} in column '{name}' is not a number. {_cure(cell)}")
             notes += _almost(name, numbers[values], cell, columns[name])
+        elif not wanted and _numbering(name, values):
+            notes.append(f"{name} is left out: it numbers the rows. If it is a score, name all scores: --score {name}")
         else:
             found.append(Score(name, values, wanted.get(name, "≤")))
-    return _usable(Labelled(path.name, bug, found, notes), named=bool(wanted))
+    made = _usable(Labelled(path.name, bug, found, notes), named=bool(wanted))
+    return made if wanted else replace(made, notes=[*made.notes, _taken(made.scores)])
 
 
 def _columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
@@ -154,21 +164,51 @@ def _numbers(cells: Sequence[Any]) -> Floats | int:
     """The column as numbers, or the place of the first cell that is none."""
     made = np.empty(len(cells))
     for place, cell in enumerate(cells):
-        try:
-            made[place] = math.nan if isinstance(cell, bool) else float(cell)
-        except (TypeError, ValueError):
-            if cell is not None and str(cell).strip().lower() not in _ABSENT:
-                return place
-            made[place] = math.nan
-        if isinstance(cell, bool) or math.isinf(made[place]):
+        value = _number(cell)
+        if value is None:
             return place
+        made[place] = value
     return made
+
+
+def _number(cell: Any) -> float | None:
+    """The number in a cell, NaN in one that says nothing, None for anything else."""
+    if isinstance(cell, bool):
+        return None
+    said = "" if cell is None else str(cell).strip()
+    if said.lower() in _ABSENT:
+        return math.nan
+    value = float(said) if _NUMBER.fullmatch(said) else math.inf
+    return None if math.isinf(value) else value
 
 
 def _almost(name: str, line: int, cell: Any, cells: Sequence[Any]) -> list[str]:
     """A word about a column that is mostly numbers: it may have been meant."""
-    count = sum(not isinstance(_numbers([each]), int) for each in cells)
-    return [f"{name} is no score: line {line} has '{cell}', which is not a number"] if 2 * count > len(cells) else []
+    known = [each for each in cells if each is not None and str(each).strip().lower() not in _ABSENT]
+    count = sum(_number(each) is not None or _has_comma(each) for each in known)
+    said = f"{name} is no score: line {line} has '{cell}', which is not a number. {_cure(cell)}"
+    return [said] if 2 * count > len(known) else []
+
+
+def _has_comma(cell: Any) -> bool:
+    return bool(_COMMA.fullmatch(str(cell).strip()))
+
+
+def _cure(cell: Any) -> str:
+    if _has_comma(cell):
+        return f"Decimals are written with a point: {str(cell).strip().replace(',', '.')}"
+    return "Leave unknown ones empty"
+
+
+def _numbering(name: str, values: Floats) -> bool:
+    """Whether a column is called a number of the row and has another whole number in each."""
+    known = values[~np.isnan(values)]
+    whole = bool((known == np.rint(known)).all())
+    return whole and len(np.unique(known)) == len(values) and _NUMBERING.fullmatch(name) is not None
+
+
+def _taken(scores: Sequence[Score]) -> str:
+    return f"columns of numbers taken for scores, worse when lower: {', '.join(each.name for each in scores)}"
 
 
 # -- runs --------------------------------------------------------------------------------------------
@@ -180,6 +220,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     records = [store.run(number) for number in dict.fromkeys(runs)]
     _alike(records)
     bug, rows, left = _judged(store, [each.id for each in records])
+    rule = _flagging(store, records)
     if not bug:
         raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
     names = dict.fromkeys(name for row in rows for name in row)
@@ -187,7 +228,11 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
         if name not in names:
             raise UnknownName("score", name, names)
     found = [
-        Score(name, np.array([row.get(name, math.nan) for row in rows], dtype=np.float64), _rule(name, wanted))
+        Score(
+            name,
+            np.array([row.get(name, math.nan) for row in rows], dtype=np.float64),
+            rule if name == SUSPICION else wanted.get(name, "≤"),
+        )
         for name in wanted or names
     ]
     notes = [f"{count} cases left out: {why}" for why, count in left.items()]
@@ -197,9 +242,19 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     return _usable(made, named=bool(wanted))
 
 
-def _rule(name: str, wanted: Mapping[str, Rule]) -> Rule:
-    """A case is violated when its suspicion is above the threshold, so nothing else would be its evaluation."""
-    return ">" if name == SUSPICION else wanted.get(name, "≤")
+def _flagging(store: Workspace, records: Sequence[RunRecord]) -> Rule:
+    """What flags a suspicion at the threshold that a run is told, as the relation has judged its cases.
+
+    A case is violated above the threshold that it keeps. Where that is the next number below the one that the run was
+    told, the relation flags what is equal to it as well.
+    """
+    for record in records:
+        told = next((float(value) for name, value in record.settings.items() if name in THRESHOLDS), math.nan)
+        for row in store.rows([record.id]):
+            # Segments that are told another threshold say nothing here.
+            if "case" in row and math.isclose(row["threshold"], told, rel_tol=1e-9):
+                return "≥" if row["threshold"] < told else ">"
+    return ">"
 
 
 def _alike(runs: Sequence[RunRecord]) -> None:
@@ -247,5 +302,6 @@ def _usable(made: Labelled, *, named: bool) -> Labelled:
         else:
             notes.append(f"{score.name} is left out: it is missing for all bugs or for all correct rows")
     if not kept:
-        raise UserError(f"{made.name} has no column of numbers to evaluate. Name one: --score COLUMN")
-    return Labelled(made.name, made.bug, kept, notes, made.relation, made.settings)
+        why = f" ({notes[0]})" if notes else ""
+        raise UserError(f"{made.name} has no column of numbers to evaluate{why}. Name one: --score COLUMN")
+    return replace(made, scores=kept, notes=notes)

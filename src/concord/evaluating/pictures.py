@@ -28,7 +28,7 @@ def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
         for measure in MEASURES:
             yield f"{measure}_{number}".removesuffix("_1"), _curves(part, "threshold", measure, "by threshold")
     yield "precision_by_flagged", _curves(metrics, "flagged", "precision", "by number of rows flagged")
-    if len(metrics) > 1:
+    if found.gains:
         for field, title in GAINS.items():
             cells = [Cell(each.first, each.second, getattr(each, field), each.rows) for each in found.gains]
             yield f"gain_{field}", charts.heat(cells, title=f"{title}: row's score combined with column's")
@@ -62,7 +62,7 @@ def _over_k(found: Evaluation) -> str:
         }.items()
     ]
     first, second = (name.strip() for name in found.terms.mix.split(","))
-    return charts.scatter(points, title=f"K × {first} + (1 − K) × {second}", x="K", y="share")
+    return charts.lines(points, title=f"K × {first} + (1 − K) × {second}", x="K", y="share")
 
 
 def _curves(metrics: Mapping[str, Metric], across: str, up: str, title: str) -> str:
@@ -76,4 +76,4 @@ def _curves(metrics: Mapping[str, Metric], across: str, up: str, title: str) -> 
     ]
     name = "F" if up == "f" else up
     named = {"title": f"{name.capitalize()} {title}", "x": "rows flagged" if across == "flagged" else across, "y": name}
-    return charts.scatter(points, **named)
+    return charts.lines(points, **named)

@@ -122,7 +122,7 @@ def _combined(found: Evaluation) -> Iterator[Table]:
     )
     columns = ("score", "threshold", "flagged", "bugs", "found by it alone")
     yield Table(f"{found.name}: bugs found by each score", columns, rows, note)
-    names = [each.score.name for each in found.metrics]
+    names = [each.name for each in found.alone]
     gains = {(each.first, each.second): each for each in found.gains}
     for field, (title, form) in GAINS.items():
         cells = [

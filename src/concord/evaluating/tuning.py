@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from concord import plugins
-from concord.configuration import write_configuration
+from concord.configuration import read_configuration, write_configuration
 from concord.errors import UserError
 from concord.evaluating.labelled import SUSPICION, Labelled
 from concord.stats.choosing import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
 from concord.store.workspace import THRESHOLDS
 
+ANY = ("en", "es", "fr")
+"""Languages to ask a relation about its threshold with: source, target and a way between."""
 WANTS = "f, or precision=SHARE such as precision=0.9"
 
 
@@ -63,10 +65,14 @@ def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
     suspicion, bug = _suspicion(score), labelled.bug[score.known]
     choice = best_f(suspicion, bug) if share is None else for_precision(suspicion, bug, share)
     option = _option(spec.name)
-    options = {**_changed(spec.name, labelled.settings), **spec.options, option: choice.threshold}
+    there = read_configuration(file).get(spec.name, {})
+    options = {**_changed(spec.name, labelled.settings, there), **spec.options, option: choice.threshold}
+    _accepted(plugins.spec("relations", spec.name, spec.argument, options), option)
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
     write_configuration(file, spec.name, options, {option: remark})
-    return Tuned(spec.name, options, score.name, want, choice, file, tuple(_notes(labelled, choice)))
+    stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
+    notes = [*_notes(labelled, choice), *([f"{file} keeps {', '.join(stays)} beside it"] if stays else [])]
+    return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
 
 
 def _the_score(labelled: Labelled) -> Score:
@@ -107,13 +113,33 @@ def _option(relation: str) -> str:
     return found[0]
 
 
-def _changed(relation: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """A threshold is one for these options, so those that are not the defaults are written with it."""
+def _accepted(spec: plugins.Spec, option: str) -> None:
+    """A threshold that a run would refuse is not written; languages that the relation cannot do are not its fault."""
+    usual = {name: value for name, value in spec.options.items() if name != option}
+    if _refusal(plugins.Spec(spec.name, spec.argument, usual)) is None and (why := _refusal(spec)) is not None:
+        raise UserError(f"these labels recommend {option} = {spec.options[option]:g}, which cannot be used: {why}")
+
+
+def _refusal(spec: plugins.Spec) -> UserError | None:
+    plan = getattr(plugins.load("relations", spec.name), "plan", None)
+    if plan is None:
+        return None
+    try:
+        plan(ANY[0], to=ANY[1], between=lambda *_: ANY[2:], **plugins.settings("relations", spec))
+    except UserError as error:
+        return error
+    return None
+
+
+def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:
+    """A threshold is one for these options, so those that are not the defaults, or stand in the file, go with it."""
     defaults = {each.name: each.default for each in plugins.parameters(plugins.entry("relations", relation))}
     return {
         name: value
         for name, value in settings.items()
-        if name in defaults and value is not None and plugins.plain(value) != plugins.plain(defaults[name])
+        if name in defaults
+        and value is not None
+        and (name in there or plugins.plain(value) != plugins.plain(defaults[name]))
     }
 
 

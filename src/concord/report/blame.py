@@ -2,7 +2,8 @@
 
 A translation that is unlike those of the other systems is likely to be wrong. For every suspicious round trip the
 agreement with the others is taken on both trips and compared with the usual one, that of round trips which are right:
-where it has fallen by more, or by as much, on the way there, the forward trip is blamed, otherwise the way back.
+where it has fallen by more, or by as much, on the way there, the forward trip is blamed, otherwise the way back. Where
+it has fallen on neither, the others cannot tell.
 
 What is compared on the way back are the systems' own back translations, each of its own translation, since those are
 what runs have kept: a forward mistake lowers that agreement as well.
@@ -23,20 +24,26 @@ from concord.store.labels import SIDES, Label, Labels, outputs_of
 
 Row = Mapping[str, Any]
 Trip = Literal["forward", "backward"]
+Told = Literal["forward", "backward", "untold"]
 METRICS = ("levenshtein", "bleu", "chrf")
 FEWEST = 3
+_NOTHING = 1e-9
+"""A fall of the agreement that means may have by rounding."""
 _WRONG: dict[str, Trip] = {SIDES[0]: "forward", SIDES[1]: "backward", SIDES[2]: "forward"}
 """Where both are wrong, the mistake came in on the way there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """One suspicious round trip: the agreement with the others on both trips, and the trip to blame, by metric."""
+    """One suspicious round trip: the agreement with the others on both trips, and the trip to blame, by metric.
+
+    `untold` where the agreement is as usual, or better, on both trips.
+    """
 
     row: Row
     forward: Mapping[str, float]
     backward: Mapping[str, float]
-    blame: Mapping[str, Trip]
+    blame: Mapping[str, Told]
     label: Trip | None
 
     def plain(self) -> dict[str, Any]:
@@ -52,7 +59,8 @@ class Blamed:
 class Usual:
     """How alike a system's right round trips are to the others', by one metric, and how often blame agrees with labels.
 
-    `among` are the suspicious round trips that a person has labelled, `right` those of them that are blamed rightly.
+    `among` are the suspicious round trips that a person has labelled, `right` those of them that are blamed rightly;
+    what is untold is not right.
     """
 
     run: int
@@ -99,16 +107,19 @@ def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = ME
 
 
 def _groups(records: Sequence[RunRecord]) -> Iterator[list[RunRecord]]:
-    """The runs of each corpus and direction, one of each system: the last one named."""
+    """The runs of each relation, corpus and direction, one of each system: the last one named."""
     groups: dict[tuple[str, ...], dict[str, RunRecord]] = {}
     for record in records:
-        groups.setdefault((record.corpus, record.source, record.target), {})[record.system] = record
-    for (corpus, source, target), systems in groups.items():
+        kind = (record.relation, record.corpus, record.source, record.target)
+        groups.setdefault(kind, {})[record.system] = record
+    for (relation, corpus, source, target), systems in groups.items():
         if len(systems) < FEWEST:
+            runs = ", ".join(f"{name} (run {record.id})" for name, record in systems.items())
+            others = f", or leave {'it' if len(systems) == 1 else 'them'} out" if len(groups) > 1 else ""
             raise UserError(
                 f"to say which trip is to blame, {FEWEST} systems or more are needed; of {corpus} {source}→{target} "
-                f"there are round trips by {', '.join(systems)}. Run others on the same corpus: "
-                f"concord run … --system OTHER --to {target}"
+                f"there are round trips of {relation} by {runs}. Run others on the same corpus: "
+                f"concord run … --relation {relation} --system OTHER --to {target}{others}"
             )
         yield list(systems.values())
 
@@ -187,8 +198,11 @@ def _mean(agreed: Sequence[tuple[float, float]]) -> tuple[float, float]:
     return fmean(forward), fmean(backward)
 
 
-def _trip(agreed: tuple[float, float], usual: tuple[float, float]) -> Trip:
-    return "forward" if usual[0] - agreed[0] >= usual[1] - agreed[1] else "backward"
+def _trip(agreed: tuple[float, float], usual: tuple[float, float]) -> Told:
+    forward, backward = (before - now for before, now in zip(usual, agreed, strict=True))
+    if max(forward, backward) <= _NOTHING:
+        return "untold"
+    return "forward" if forward >= backward else "backward"
 
 
 def _labelled(row: Row, said: Mapping[str, Sequence[Label]]) -> str | None:

@@ -58,22 +58,25 @@ def _choices(suspicion: Floats, bug: Booleans) -> list[Choice]:
     found = curve(Score("suspicion", suspicion, ">"), bug, values[:-1]).counts
     rows, bugs = int(found.rows[0]), int(found.bugs[0])
     ends = zip(values[:-1][::-1].tolist(), values[1:][::-1].tolist(), strict=True)
+    # Noughts and ones alone may be shares, of which a threshold of 0 would say something else.
+    counts = bool((values == np.rint(values)).all() and np.abs(values).max() > 1)
     measured = zip(ends, *(each.tolist() for each in (found.tp, found.flagged, found.recall, found.f)), strict=True)
     return [
-        Choice(between(*gap), rows, bugs, flagged, tp, tp / flagged, wilson(tp, flagged) or (0.0, 1.0), recall, f)
+        Choice(at, rows, bugs, flagged, tp, tp / flagged, wilson(tp, flagged) or (0.0, 1.0), recall, f)
         for gap, tp, flagged, recall, f in measured
+        for at in [gap[0] if counts else between(*gap)]
     ]
 
 
 def between(low: float, high: float) -> float:
-    """The shortest number between two; `low` itself only if whole, as counts are: fractions are never quite exact.
+    """The shortest number between two; `low` itself only where no other number is.
 
-    >>> between(1, 2), between(0.4137, 0.4152), between(0.1, 0.30000000000000004)
-    (1.0, 0.414, 0.2)
+    >>> between(0, 0.3), between(0.4137, 0.4152), between(0.1, 0.30000000000000004)
+    (0.1, 0.414, 0.2)
     """
     for digits in range(17):
         power = 10.0**digits
         for number in (round((low + high) / 2, digits), math.ceil(low * power) / power):
-            if low < number < high or number == low == round(low):
+            if low < number < high:
                 return number
     return low

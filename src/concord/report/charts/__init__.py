@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from concord.report.charts._heat import Cell, heat
 from concord.report.charts._intervals import Interval, intervals
+from concord.report.charts._lines import lines
 from concord.report.charts._png import png
 from concord.report.charts._qq import qq
 from concord.report.charts._residuals import residuals
@@ -25,6 +26,7 @@ __all__ = [
     "Stack",
     "heat",
     "intervals",
+    "lines",
     "png",
     "qq",
     "residuals",

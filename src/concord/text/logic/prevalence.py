@@ -20,8 +20,9 @@ _OTHER = re.compile(r"[\d'’]")
 
 @dataclass(slots=True)
 class Prevalence:
-    """Numbers of sentences; `_precise` ones have at least one finding of that family that needs no approximation.
+    """Numbers of sentences; of `_precise` ones nothing that counts has to be approximated.
 
+    Logic itself never has to be: `logic_precise` are the sentences with logic and no vague quantity beside it.
     `total` are all, `kept` those that are long enough; shares are of `kept`. `examples` are the first sentences by
     family and kind, as "quantity: at_least".
     """
@@ -96,15 +97,14 @@ def _counts(finding: Finding, scope: Scope) -> bool:
 
 
 def _add(counted: Prevalence, found: list[Finding]) -> None:
-    quantities = [each for each in found if each.family == "quantity"]
-    precise = any(not each.approximate for each in quantities)
-    logic = len(quantities) < len(found)
+    families = {each.family for each in found}
+    precise = not any(each.approximate for each in found)
     counted.related += 1
-    counted.quantity += bool(quantities)
-    counted.quantity_precise += precise
-    counted.logic += logic
-    counted.logic_precise += logic
-    counted.related_precise += precise or logic
+    counted.related_precise += precise
+    counted.quantity += "quantity" in families
+    counted.quantity_precise += precise and "quantity" in families
+    counted.logic += "logic" in families
+    counted.logic_precise += precise and "logic" in families
 
 
 def _show(examples: dict[str, list[str]], text: str, found: list[Finding]) -> None:

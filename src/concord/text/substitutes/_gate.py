@@ -19,7 +19,6 @@ from concord.text.trees import ROOTS, Tree
 
 SPARE = 3
 """How many candidates are tried for each one that is wanted."""
-"""Labels of trees whose children are sentences."""
 
 
 @dataclass(slots=True)

@@ -1,0 +1,60 @@
+"""Labelled runs are evaluated by the rule that their relation judged them by."""
+
+from __future__ import annotations
+
+import pytest
+
+from concord import api
+from concord.evaluating.labelled import SUSPICION, labelled_runs
+from concord.model import System
+from concord.store import Workspace
+from concord.store.labels import Label, Labels, outputs_of
+
+BACK = {
+    "At least three dogs barked.": "At least three dogs barked.",
+    "At least four dogs barked.": "At most four dogs barked.",
+    "No cat slept in the house.": "No cat slept in the barn.",
+    "Both birds sang well today.": "All birds sang today.",
+    "Only one horse came home.": "One horse came home.",
+}
+
+
+class Changing(System):
+    """Into Spanish the same words, and back others."""
+
+    id = "changing"
+
+    async def translate(self, texts, source, target):
+        return [BACK[text] if target == "en" else text for text in texts]
+
+
+@pytest.fixture
+def labelled_with(tmp_path):
+    """A labelled run of a relation with options: its suspicion as evaluated, and its rows."""
+    (tmp_path / "c.txt").write_text("\n".join(BACK) + "\n")
+    place = tmp_path / "w.sqlite"
+
+    def made(relation):
+        api.run(tmp_path / "c.txt", relations=[relation], systems=[Changing()], to=["es"], workspace=place)
+        with Workspace(place) as store:
+            number = store.runs()[-1].id
+            rows = [row for row in store.rows([number]) if "case" in row]
+            said = [
+                Label(row["case"], "ana", "error" if row["suspicion"] else "correct", outputs_of(row)) for row in rows
+            ]
+            Labels(store).save(said)
+            found = labelled_runs(store, [number])
+        return next(each for each in found.scores if each.name == SUSPICION), rows
+
+    return made
+
+
+@pytest.mark.parametrize(("relation", "rule"), [("semmt", "≥"), ("semmt,metric=d", "≥"), ("rtt", ">")])
+def test_a_case_on_the_threshold_is_flagged_as_the_run_does(labelled_with, relation, rule):
+    _, rows = labelled_with(relation)
+    at = sorted({row["suspicion"] for row in rows} - {0.0})[0]
+    name, comma, rest = relation.partition(",")
+    score, rows = labelled_with(f"{name},threshold={at!r}{comma}{rest}")
+    assert score.rule == rule
+    assert score.flags(at).tolist() == [row["violated"] for row in rows]
+    assert any(row["suspicion"] == at for row in rows)

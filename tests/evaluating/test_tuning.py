@@ -1,0 +1,44 @@
+"""A threshold is written with the options that it is for."""
+
+from __future__ import annotations
+
+import tomllib
+
+import numpy as np
+import pytest
+
+from concord.evaluating.labelled import Labelled
+from concord.evaluating.tuning import tuned
+from concord.stats.detection import Score
+
+BUG = np.array([True, True, False, False])
+SUSPICION = Score("suspicion", np.array([0.9, 0.8, 0.2, 0.1]), ">")
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Tune over an earlier configuration; gives what now stands there and the notes."""
+    file = tmp_path / "concord.toml"
+    file.write_text('[relations.semmt]\nmetric = "r"\nthreshold = 0.9\n')
+
+    def call(labelled, relation=""):
+        found = tuned(labelled, relation, "f", file)
+        return tomllib.loads(file.read_text())["relations"]["semmt"], found.notes
+
+    return call
+
+
+def test_runs_replace_what_an_earlier_tuning_left_beside_its_threshold(written):
+    settings = {"metric": "h", "k": 0.5, "plural": "strict"}
+    options, notes = written(Labelled("run 1", BUG, [SUSPICION], relation="semmt", settings=settings))
+    assert options == {"metric": "h", "plural": "strict", "threshold": 0.5}
+    assert not any("keeps" in note for note in notes)
+
+
+def test_a_file_does_not_know_its_options_so_what_stays_is_said(written):
+    options, notes = written(Labelled("l.csv", BUG, [SUSPICION]), "semmt")
+    assert options == {"metric": "r", "threshold": 0.5}
+    assert any(note.endswith("concord.toml keeps metric = r beside it") for note in notes)
+    options, notes = written(Labelled("l.csv", BUG, [SUSPICION]), "semmt,metric=d")
+    assert options == {"metric": "d", "threshold": 0.5}
+    assert not any("keeps" in note for note in notes)
