@@ -199,7 +199,8 @@ def print_tuned(found: Any) -> None:
     for note in found.notes:
         say(f"note: {note}")
     print(
-        f"Written to {visible(found.file)}. `{program_name()} run` reads concord.toml where it is called, or --config FILE."
+        f"Written to {visible(found.file)}. `{program_name()} run` reads concord.toml where it is called,"
+        " or --config FILE."
     )
 
 
