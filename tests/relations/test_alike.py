@@ -1,73 +1,71 @@
-"""Claims that differ only in how many are compared as numbers."""
+"""Claims are compared one by one, counts as numbers."""
 
 from __future__ import annotations
 
 from math import inf
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from concord.automata import similarity
-from concord.relations._alike import alike, overlap
-
-NUMBERS = st.integers(0, 30)
-BOUNDS = st.tuples(NUMBERS, NUMBERS).map(sorted).map(tuple) | st.tuples(NUMBERS, st.just(inf))
+from concord.errors import Refused
+from concord.relations._alike import alike, by_counts
+from concord.text.claims import both
 
 
 def test_at_least_three_is_not_nearly_three():
-    assert similarity("X{3,}", "X{3,3}").d > 0.9
-    assert alike("X{3,}", "X{3,3}").d < 0.1
-
-
-def test_a_few_and_several_overlap():
-    assert 0.6 < alike("X{3,25}", "X{5,25}").d < 1
+    found = both("At least three dogs barked.", "Three dogs barked.")
+    assert similarity(found.left.regex, found.right.regex).d > 0.9
+    assert alike(found).d < 0.1
 
 
 def test_most_and_a_majority_are_nearly_the_same():
-    found = alike("X{51,99}", "X{51,100}")
+    found = alike(both("Most dogs barked.", "A majority of dogs barked."))
     assert 0.9 < found.d < 1
     assert not found.equal
     assert found.h == pytest.approx((found.r + found.d) / 2)
 
 
-def test_several_differences_multiply():
-    one = alike("(X{3,25})(Y{2,})", "(X{5,25})(Y{2,})").d
-    assert alike("(X{3,25})(Y{2,25})", "(X{5,25})(Y{2,25})").d == pytest.approx(one)
-    assert alike("(X{3,25})(Y{3,25})", "(X{5,25})(Y{5,25})").d == pytest.approx(one**2)
+def test_the_measure_of_the_paper_is_left_as_it_is():
+    found = both("At least three dogs barked.", "Three dogs barked.")
+    assert alike(found, measure="paper") == similarity(found.left.regex, found.right.regex, measure="paper")
 
 
-def test_what_has_no_count_is_one():
-    assert alike("X{2,2}", "X").d == 0
-    assert alike("X{1,2}", "X").d == pytest.approx((1 / 2) / (1 / 2 + 1 / 3))
+def test_requests_that_differ_in_more_than_counts_are_left_to_the_languages():
+    found = both("lines with a vowel", "lines containing a vowel")
+    assert found.way == "lines"
+    assert alike(found) == similarity(found.left.regex, found.right.regex)
 
 
-def test_other_differences_are_left_to_the_languages():
-    for left, right in (("~(X)", "X"), ("X|Y", "XY"), (".*X.*", "X")):
-        assert alike(left, right) == similarity(left, right)
-    assert alike("X{3,}", "X{3,3}", measure="paper") == similarity("X{3,}", "X{3,3}", measure="paper")
+def test_requests_that_differ_in_counts_have_at_most_what_their_numbers_share():
+    found = both("lines with at most 3 vowels", "lines with at most 30 vowels")
+    assert similarity(found.left.regex, found.right.regex).d > 0.9
+    assert alike(found).d < 0.2
 
 
-def test_equal_languages_are_equal_however_they_are_written():
-    assert alike("X{1,}", "X+").d == 1
-    assert alike("(X|X){2,2}", "XX").equal
+def test_several_counts_multiply_and_what_has_none_is_one():
+    assert by_counts("(X{3,25})(Y{3,25})", "(X{5,25})(Y{5,25})") == pytest.approx(by_counts("X{3,25}", "X{5,25}") ** 2)
+    assert by_counts("X{2,2}", "X") == 0
+    assert by_counts("X+", "X{1,}") == 1
+    assert by_counts(".*X", ".*Y") == 1
 
 
-@given(BOUNDS, BOUNDS)
-def test_the_overlap_is_a_jaccard_index(one, other):
-    found = overlap(one, other)
-    assert found == overlap(other, one)
-    assert 0 <= found <= 1
-    assert (found == 1) == (one == other)
-    assert (found == 0) == (max(one[0], other[0]) > min(one[1], other[1]))
+def test_a_claim_and_its_denial_have_nothing_in_common_however_long_the_sentence():
+    rest = "two cats slept, three birds sang, four cows ate and five pigs ran"
+    found = alike(both(f"Not all dogs barked, {rest}.", f"No dogs barked, {rest}."))
+    assert found.r > 0.8
+    assert found.d == 0
 
 
-@given(NUMBERS, NUMBERS)
-def test_the_overlap_of_ranges_is_that_of_weighed_sets(low, high):
-    low, high = sorted((low, high))
-    one, other = set(range(low, high + 1)), set(range(high + 3))
+def test_what_is_too_large_or_cut_short_is_refused():
+    for sentence in ("lines with at least 5000 letters", "three dogs and " * 200):
+        with pytest.raises(Refused, match="too complex"):
+            alike(both(sentence, sentence + " and a number"))
 
-    def weight(numbers):
-        return sum(1 / (n + 1) for n in numbers)
 
-    assert overlap((low, high), (0, high + 2)) == pytest.approx(weight(one & other) / weight(one | other))
+@pytest.mark.parametrize("bound", ["At least {} dogs barked", "At most {} dogs barked", "More than {}% of dogs barked"])
+@pytest.mark.parametrize("number", [1, 2, 3, 5, 9, 10])
+def test_ten_times_as_many_is_always_found(bound, number):
+    rest = ", two cats slept and nobody saw it."
+    found = alike(both(bound.format(number) + rest, bound.format(10 * number) + rest))
+    assert found.h < 0.6
+    assert found.d < inf

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from concord import api
 from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.relations import semmt
 from concord.testing import Table, check_relation, now
+from concord.translators.table import Translator as Answers
 
 BANKS = Text("At least three banks have offered to pay.", "en")
 THERE = Text("…", "es")
@@ -62,50 +64,6 @@ def test_order_alone_leaves_the_marking_to_the_comparison():
     case = judged("lines with a letter before a vowel", "lines with a vowel before a letter")
     assert case.violated
     assert "marked" not in case.evidence
-
-
-@pytest.mark.parametrize(
-    ("source", "back"),
-    [
-        ("Lines include numbers or letters.", "Lines exclude numbers or letters."),
-        ("Lines with at least 3 numbers.", "Lines with at most 3 numbers."),
-        (
-            "A string that contains only 3 or more uppercase letters.",
-            "A string containing only no more than 3 uppercase letters.",
-        ),
-        (
-            "While 19.6% of household not containing only young people live in the northwest sub-area.",
-            "And 19.6% of families containing only young people live in the Northwest Division.",
-        ),
-        (
-            "The share of symptomatic children who lose their lives to the virus in China has been estimated as 1 in "
-            "25,000, which is 30 times less than of the middle aged and 3,000 times less than the elderly.",
-            "It is estimated that the proportion of symptomatic children killed by the virus in China is 1 in 25,000, "
-            "which is 30 times that of middle-aged people and 3,000 times that of middle-aged people.",
-        ),
-        (
-            "Diarrheal disease was the cause of every tenth child's death in 2017 – more than half a million of the "
-            "5.4 million children that died in 2017 died from diarrheal disease.",
-            "Diarrheal disease was the cause of every tenth child death in 2017-of the 5.4 million children who died "
-            "in 2017, more than half were due to diarrheal disease.",
-        ),
-        (
-            "lines with the string “dog” before the string “truck” or a letter.",
-            "the string “dog” or letter before the string “truck”.",
-        ),
-        (
-            "strings with a letter followed by a lower-case letter, zero or more times.",
-            "string, followed by a letter with a lowercase letter, zero or more times.",
-        ),
-        ("lines with a number, 5 or more times.", "the number of rows is greater than or equal to 5."),
-        (
-            "lines with the string “dog” before a vowel or a numeric character.",
-            "string before vowel or numeric character “dog”.",
-        ),
-    ],
-)
-def test_the_mistranslations_that_the_paper_shows_are_found(source, back):
-    assert judged(source, back).violated
 
 
 def test_the_papers_similarities_of_its_running_example():
@@ -187,6 +145,100 @@ def test_what_is_too_complex_is_an_error_of_that_sentence_alone():
     asked = "lines with the string <M0> , 500 times before the string <M1> , 500 times"
     with pytest.raises(Refused, match="too complex"):
         judged(asked, asked.replace("<M0>", "<M9>"))
+
+
+LONG = "three dogs and " * 200 + "a cat"
+NESTED = "lines " + "not " * 21 + "containing a vowel"
+
+
+def test_one_hostile_sentence_does_not_end_a_run(tmp_path):
+    rows = [
+        (NESTED, "en", "es", "uno"), ("uno", "es", "en", "lines containing a vowel"),
+        ("lines containing a vowel", "en", "es", "dos"), ("dos", "es", "en", NESTED),
+        (LONG, "en", "es", "tres"), ("tres", "es", "en", LONG),
+        ("Nobody came.", "en", "es", "Nadie vino."), ("Nadie vino.", "es", "en", "Nobody came."),
+    ]  # fmt: skip
+    answers = Answers(rows={tuple(row[:3]): row[3] for row in rows})
+    corpus = tmp_path / "corpus.txt"
+    corpus.write_text("\n".join(row[0] for row in rows[::2]), encoding="utf-8")
+    (summary,) = api.run(
+        str(corpus), relations=["semmt"], systems=[answers], to=["es"], workspace=tmp_path / "concord.sqlite"
+    )
+    assert (summary.cases, summary.errors) == (3, 1)
+
+
+def test_a_request_is_never_nested_too_deep_for_an_expression():
+    for source, back in ((NESTED, "lines containing a vowel"), ("lines containing a vowel", NESTED)):
+        assert judged(source, back).violated
+    assert not judged(NESTED, NESTED).violated
+
+
+@pytest.mark.parametrize("sentence", ["three dogs and " * 200, "three dogs bark " + "if a dog barks " * 20])
+def test_what_cannot_be_read_whole_is_refused_and_not_agreed_on(sentence):
+    with pytest.raises(Refused, match="too complex"):
+        judged(sentence, sentence)
+
+
+TURNED = [
+    ("At least 3 dogs barked.", "At least 30 dogs barked."),
+    ("More than 5 dogs barked and no cat slept.", "More than 50 dogs barked and no cat slept."),
+    ("At most 1 dog barked, two cats slept, nobody saw it.", "At most 10 dogs barked, two cats slept, nobody saw it."),
+    ("At least 5 million people came.", "At least 5 billion people came."),
+    ("It weighs at most 0.5 kg.", "It weighs at most 5 kg."),
+    ("30% of voters came.", "30 voters came."),
+    ("Every tenth child was ill.", "Ten children were ill."),
+    ("It was -5 degrees.", "It was 5 degrees."),
+    ("Only children may enter.", "Children may enter."),
+    ("Not only Tom came.", "Only Tom came."),
+    ("Only Tom came.", "Not only Tom came."),
+    ("No one but Tom came.", "No one came."),
+    ("Everything but the roof burned.", "Everything burned."),
+    ("Not all dogs barked.", "No dogs barked."),
+    ("Open it only if it blinks.", "Open it if it blinks."),
+    ("If it rains, we leave.", "If it does not rain, we leave."),
+    (
+        "No employee may be dismissed for refusing a task that puts his or her health at risk, provided that the "
+        "danger was reported to a supervisor before the refusal.",
+        "Any employee can be refused to refuse a task that puts his or his health in risk, provided that the danger "
+        "was informed to a supervisor before the refusal.",
+    ),
+    ("lines with at most 3 vowels", "lines with at most 30 vowels"),
+    ("lines excluding vowels", "lines with vowels"),
+    ("lines except those with a vowel", "lines with a vowel"),
+    ("lines with every vowel", "lines with some vowels"),
+    ("lines with two hundred vowels", "lines with 2 vowels"),
+    ("lines with over 3 vowels", "lines with 3 vowels"),
+    ("lines with 'letters' in it", "lines with 'letter' in it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "back"), TURNED)
+def test_a_claim_that_was_turned_is_found(source, back):
+    assert judged(source, back).violated
+    assert judged(back, source).violated
+    assert not judged(source, source).violated
+
+
+@pytest.mark.parametrize(
+    ("source", "back"),
+    [
+        ("At least 7 dogs barked.", "More than 7 dogs barked."),
+        ("About 300 people came.", "300 people came."),
+        ("A few dogs barked.", "Some dogs barked."),
+        ("He did not pay a fee.", "He paid no fee."),
+        ("No one but Tom came.", "Only Tom came."),
+        ("Everything but the roof burned.", "Everything except the roof burned."),
+        ("It was -5 degrees.", "It was minus 5 degrees."),
+        ("The box has only one shelf and three doors.", "The box has only a shelf and three doors."),
+        ("Every child got one dose of the drug and two sweets.", "Each boy got a dose of the drug and two sweets."),
+        ("In other words, nobody sent a number.", "In other words, no one sent a number."),
+        ("lines with twenty vowels", "lines with 20 vowels"),
+        ("lines with over 3 vowels", "lines with more than 3 vowels"),
+    ],
+)  # fmt: skip
+def test_the_same_claim_in_other_words_is_not_suspected(source, back):
+    assert not judged(source, back).violated
+    assert not judged(back, source).violated
 
 
 def test_the_plan_names_both_trips_and_refuses_what_cannot_work():

@@ -41,6 +41,36 @@ def test_quoted_speech_is_no_request_for_lines():
     assert found.reading == "X, but everything Y, Z."
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "In other words, nobody sent a number.",
+        "lines with every vowel",
+        "lines with some vowels",
+        "lines with a vowel unless they have a digit",
+        "lines with a number of digits",
+        "At least 3 lines contain a vowel",
+        "Three rows of trees and no numbers.",
+    ],
+)
+def test_a_quantifier_that_a_request_has_no_words_for_is_not_dropped(said):
+    assert (
+        both(said, said).way == both("lines with a vowel", said).way == both(said, "lines with a vowel").way == "text"
+    )
+    assert (one(said) or one("lines with a vowel")).regex != one("lines with a vowel").regex
+
+
+def test_which_lines_are_asked_for_is_no_claim():
+    assert same("all lines with a vowel", "lines with a vowel")
+    assert both("every line with a vowel", "lines with a vowel").way == "lines"
+
+
+@pytest.mark.parametrize("plural", ["ignore", "strict"])
+def test_what_is_quoted_has_no_plural(plural):
+    found = both('lines with "letters"', "lines with 'digits'", plural=plural)
+    assert (found.left.regex, found.right.regex) == ("letters", "digits")
+
+
 def test_a_request_that_came_back_as_something_else_is_compared_as_text():
     assert both("lines with at least 3 numbers", "the weather was fine in Rome on Monday").way == "text"
 

@@ -1,23 +1,23 @@
-"""How alike two sentences' claims are: SemMT's similarities, with numbers compared as numbers.
+"""How alike two sentences' claims are: SemMT's similarities (section 3.4), with d where languages are a poor measure.
 
-Where two expressions differ only in how often something occurs, their languages are a poor measure of it: nearly
-every short word of `X{3,}` is one of `X{3,3}`, so that "at least three" would be almost "three". There d is the Jaccard
-index of the two sets of numbers, in which a number n weighs 1 / (n + 1), as small numbers matter more; of several
-such differences, the product. It is 1 only if the languages are the same, like the d that it takes the place of.
+In ordinary text d compares claim by claim (`concord.text.logic.comparing` says why). In requests for lines that differ
+only in counts, d is at most what their numbers have in common: nearly every short word of `X{,30}` is one of `X{,3}`.
+Either way d is 1 only if the languages are the same, like the d that it takes the place of.
 """
 
 from __future__ import annotations
 
-from math import inf, log
+from math import inf
 from typing import NamedTuple
 
-from concord.automata import Measure, Similarities, read, similarity
+from concord.automata import Measure, Similarities, TooComplex, Unreadable, read, similarity
+from concord.errors import Refused
+from concord.text.claims import Both
+from concord.text.logic.comparing import agreement
+from concord.text.logic.overlap import Bounds, overlap
 
-_TAIL = log(1e6)
-"""What all numbers beyond any that are named weigh more than the largest named one, in powers of e."""
 _NEARLY = 1 - 1e-9
 _OFTEN = {"+": (1.0, inf), "*": (0.0, inf)}
-Bounds = tuple[float, float]
 
 
 class _Counted(NamedTuple):
@@ -27,42 +27,40 @@ class _Counted(NamedTuple):
     counts: dict[int, Bounds]
 
 
-def alike(left: str, right: str, *, measure: Measure = "geometric", k: float = 0.5) -> Similarities:
-    """The similarities of two expressions.
+def alike(found: Both, *, measure: Measure = "geometric", k: float = 0.5) -> Similarities:
+    """The similarities of two sentences; refused where their claims cannot be compared in whole.
 
-    >>> alike("X{3,25}", "X{5,25}").d > 0.5 > alike("X{3,}", "X{3,3}").d
+    >>> from concord.text.claims import both
+    >>> alike(both("At least 3 dogs barked.", "3 or more dogs barked.")).equal
     True
     """
-    found = similarity(left, right, measure=measure, k=k)
-    if found.equal or measure == "paper":
-        return found
+    if found.partial:
+        raise Refused("too complex: a sentence claims more, or in a more nested way, than can be compared")
+    left, right = found.left.regex, found.right.regex
+    try:
+        made = similarity(left, right, measure=measure, k=k)
+    except (TooComplex, Unreadable) as error:
+        raise Refused(str(error)) from None
+    if made.equal or measure == "paper":
+        return made
+    d = agreement(*found.formulas) if found.way == "text" else min(made.d, by_counts(left, right))
+    d = min(d, _NEARLY)
+    return Similarities(made.r, d, k * made.r + (1 - k) * d, equal=False)
+
+
+def by_counts(left: str, right: str) -> float:
+    """What the numbers of two expressions have in common that differ in nothing else; 1 where they do.
+
+    >>> by_counts("X{3,}", "X{30,}") < 0.2, by_counts("X", "Y")
+    (True, 1.0)
+    """
     ours, theirs = _counted(left), _counted(right)
     if ours.rest != theirs.rest:
-        return found
-    d = 1.0
+        return 1.0
+    made = 1.0
     for place in ours.counts.keys() | theirs.counts.keys():
-        d *= overlap(ours.counts.get(place, (1, 1)), theirs.counts.get(place, (1, 1)))
-    d = min(d, _NEARLY)
-    return Similarities(found.r, d, k * found.r + (1 - k) * d, equal=False)
-
-
-def overlap(one: Bounds, other: Bounds) -> float:
-    """The Jaccard index of two ranges of whole numbers; the bounds belong to them.
-
-    >>> overlap((3, 3), (3, 3)), overlap((0, 3), (4, inf))
-    (1.0, 0.0)
-    """
-    largest = max(each for each in (*one, *other) if each < inf)
-    shared = _weight((max(one[0], other[0]), min(one[1], other[1])), largest)
-    return shared / (_weight(one, largest) + _weight(other, largest) - shared)
-
-
-def _weight(bounds: Bounds, largest: float) -> float:
-    low, high = bounds
-    if high < low:
-        return 0.0
-    weight = sum(1 / (n + 1) for n in range(int(low), int(min(high, largest)) + 1))
-    return weight + (_TAIL if high == inf else 0.0)
+        made *= overlap(ours.counts.get(place, (1, 1)), theirs.counts.get(place, (1, 1)))
+    return made
 
 
 def _counted(expression: str) -> _Counted:

@@ -10,13 +10,18 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from concord.automata import TooComplex, similarity
+from concord.errors import Refused
+from concord.relations._alike import alike
 from concord.text.claims import both
 from concord.text.languages import base
 
 _SPELLED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WORDS = "|".join(_SPELLED[2:])
 _NUMBER = rf"(?:\d+|{_WORDS})"
+_COMPARED = "".join(
+    rf"(?<!\b{words} )" for words in ("at least", "at most", "than", "up to", "no", "not", "about", "only", "exactly")
+)
+"""Nothing stands before a comparison that compares already."""
 _COUNTED = (
     r"(?= (?:of (?:the|us|them|my|our)\b|or more times|(?:[a-z]+ )?(?!thirds|quarters|fifths|is|was|has)[a-z]{2,}s\b))"
 )
@@ -46,14 +51,17 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 _ADVERBS: tuple[tuple[str, Change], ...] = (
-    (rf"\b({_NUMBER}) or more\b", _as(r"at least \1")),
-    (rf"\bat least ({_NUMBER}) times\b", _as(r"\1 or more times")),
-    (rf"\bat least ({_NUMBER})\b", _as(r"no fewer than \1")),
+    (rf"{_COMPARED}\b({_NUMBER}) or more\b", _as(r"at least \1")),
+    (rf"{_COMPARED}\bat least ({_NUMBER}) times\b(?! or)", _as(r"\1 or more times")),
+    (rf"{_COMPARED}\bat least ({_NUMBER})\b(?! or (?:more|less|fewer)\b)", _as(r"no fewer than \1")),
     (rf"\b(?:no|not) more than ({_NUMBER})\b", _as(r"at most \1")),
     (rf"\bat most ({_NUMBER})\b", _as(r"no more than \1")),
     (rf"\bup to ({_NUMBER})\b", _as(r"no more than \1")),
     (r"\bmore than (?=\d|half\b|a\b)", _as("over ")),
-    (rf"(?<!\d )\bover ({_NUMBER})\b", _as(r"more than \1")),
+    (
+        rf"(?:\A|(?<=\bin )|(?<=\bfor )|(?<=\bof )|(?<=\bby )|(?<=\bwith )|(?<=\bto ))over ({_NUMBER})\b",
+        _as(r"more than \1"),
+    ),
     (r"\bless than (?=\d)", _as("under ")),
     (r"\bfewer than (?=\d)", _as("less than ")),
     (r"\bnearly (?=\d|all\b|every\b)", _as("almost ")),
@@ -76,7 +84,7 @@ _NOUNS_OF_LINES: tuple[tuple[str, Change], ...] = (
     (r"\bupper[ -]?case letter", _as("capital letter")),
     (r"\bcapital letter", _as("uppercase letter")),
     (r"\blower[ -]case letter", _as("lowercase letter")),
-    (r"\bdigit(?=s?\b)", _as("number")),
+    (r"(?<!\bnumber of )(?<!\bnumbers of )\bdigit(?=s?\b)", _as("number")),
     (r"\bnumber(?=s?\b(?! of))", _as("digit")),
     (r"\blines\b", _as("rows")),
     (r"\brows\b", _as("lines")),
@@ -108,12 +116,19 @@ def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Itera
         found = re.search(pattern, text, re.IGNORECASE)
         if found is None:
             continue
+        if rules is _NUMBERS and _is_named(text[: found.start()]):
+            continue
         put = change(found)
-        if found[0][:1].isupper():
+        if found[0][:1].isupper() or (found.start() == 0 and text[:1].isdecimal()):
             put = put[:1].upper() + put[1:]
         words = _with_article(text[: found.start()], put) + put + text[found.end() :]
         if words != text and _claims_the_same(text, words, lang, of_lines=rules is _NOUNS_OF_LINES):
             yield Mutant(words, f"{found[0].strip()} → {put.strip()}")
+
+
+def _is_named(before: str) -> bool:
+    """Whether a name stands before the number: "Flight 12"; the first word of a sentence has a capital anyway."""
+    return bool(re.search(r"[\w,;] [A-Z][\w-]*\.? \Z|\A(?:Flight|Bus|Room|Train|Route|Channel|Gate) \Z", before))
 
 
 def _with_article(before: str, put: str) -> str:
@@ -126,6 +141,6 @@ def _claims_the_same(text: str, other: str, lang: str, *, of_lines: bool) -> boo
     if (of_lines and found.way != "lines") or not found.left.regex:
         return False
     try:
-        return similarity(found.left.regex, found.right.regex).equal
-    except TooComplex:
+        return alike(found).equal
+    except Refused:
         return False

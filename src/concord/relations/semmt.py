@@ -2,8 +2,8 @@
 
 A sentence is translated and translated back. What it claims ("at least 3", "not only", "either … or") and what came
 back claims are written as regular expressions and compared: by their tokens (`r`), by their languages (`d`), or by
-both (`h` = k·r + (1 − k)·d). In ordinary text d compares numbers as numbers. A sentence without quantifier or logic
-makes no case and is not translated.
+both (`h` = k·r + (1 − k)·d). In ordinary text d compares claim by claim, numbers as numbers. A sentence without
+quantifier or logic makes no case and is not translated.
 
 Suspicion is 1 − similarity by `metric`. The paper flags what is at most as similar as its threshold t; here that is
 a suspicion of at least `threshold` = 1 − t. `plural="ignore"` takes plurals for singulars (section 5.2),
@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-from concord.automata import Measure, Similarities, TooComplex, similarity
-from concord.errors import Refused, UserError
+from concord.automata import Measure, Similarities
+from concord.errors import UserError
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Translate
 from concord.relations._alike import alike
@@ -106,7 +106,7 @@ def compare(
 ) -> Case:
     """Judge one round trip: the follow-up is the translation, its output what came back."""
     found = both(source.words, follow_up_output.words, lang=source.lang, plural=plural, approximation=approximation)
-    compared = _compared(found, measure, _weight(k))
+    compared = alike(found, measure=measure, k=_weight(k))
     scores: dict[str, float] = {"r": compared.r, "d": compared.d, "h": compared.h}
     return Case(
         source=source,
@@ -121,14 +121,6 @@ def compare(
         factors={"read as": found.way, "test": "original"},
         evidence=_evidence(found, compared, source, follow_up_output),
     )
-
-
-def _compared(found: Both, measure: Measure, k: float) -> Similarities:
-    by = alike if found.way == "text" else similarity
-    try:
-        return by(found.left.regex, found.right.regex, measure=measure, k=k)
-    except TooComplex as error:
-        raise Refused(str(error)) from None
 
 
 def _limit(threshold: float) -> float:

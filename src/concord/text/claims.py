@@ -12,16 +12,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
-from concord.text.logic import Abstraction, Finding, Findings, abstract, align
+from concord.text.logic import Abstraction, Finding, Findings, abstract, align, find
 from concord.text.logic.aligning import Plural
 from concord.text.logic.finding import LANGUAGES, table
+from concord.text.logic.formula import Formula
 from concord.text.logic.tables import Approximation
 from concord.text.logic.words import Words
 from concord.text.regex import Reading, read
+from concord.text.regex.phrases import QUOTED, cut
 
 Way = Literal["lines", "text"]
 
@@ -55,12 +58,18 @@ class Claims:
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """Two sentences over common symbols; `symbols` gives the words of each symbol on both sides."""
+    """Two sentences over common symbols; `symbols` gives the words of each symbol on both sides.
+
+    In ordinary text the expressions are written from `formulas`, and `partial` says that a sentence is too long or too
+    nested to be read whole.
+    """
 
     way: Way
     left: Claims
     right: Claims
     symbols: dict[str, tuple[str, str]] = field(default_factory=dict)
+    formulas: tuple[Formula | None, Formula | None] = (None, None)
+    partial: bool = False
 
 
 def knows(lang: str) -> bool:
@@ -84,7 +93,8 @@ def both(
     """
     if _asks_for_lines(left, lang):
         ours, theirs = _read(left, plural), _read(right, plural)
-        if ours.regex and theirs.regex and theirs.confidence >= _SURE_ENOUGH:
+        sure = theirs.confidence >= _SURE_ENOUGH and theirs.whole and _understood(right, lang)
+        if ours.regex and theirs.regex and sure:
             return Both("lines", _claims(ours), _claims(theirs))
     sides = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
     made = align(*sides, plural=plural)
@@ -92,13 +102,15 @@ def both(
         Claims(regex, side.sentence, side.confidence, side.approximate)
         for regex, side in zip((made.left, made.right), sides, strict=True)
     ]
-    return Both("text", claims[0], claims[1], made.symbols)
+    partial = any(side.partial for side in sides)
+    return Both("text", claims[0], claims[1], made.symbols, made.formulas, partial)
 
 
 def one(text: str, *, lang: str = "en") -> Claims | None:
     """What one sentence claims, in the benchmark's notation if it asks for lines; None if nothing can be read."""
     asked = _plainly(text)
-    if asked.regex and (asked.confidence >= _CERTAIN or _is_about_lines(text, lang)):
+    sure = asked.confidence >= _CERTAIN or _is_about_lines(text, lang)
+    if asked.regex and sure and asked.whole and _understood(text, lang):
         return Claims(asked.regex, asked.reading, round(asked.confidence, 3))
     made = _abstracted(text, lang, "range")
     return Claims(made.regex, made.sentence, made.confidence, made.approximate) if made.confidence else None
@@ -127,7 +139,18 @@ def _extra(findings: Findings, extra: Counter[tuple[object, ...]]) -> list[tuple
 
 
 def _asks_for_lines(text: str, lang: str) -> bool:
-    return _is_about_lines(text, lang) and _plainly(text).confidence >= _SURE
+    if not _is_about_lines(text, lang):
+        return False
+    found = _plainly(text)
+    return found.confidence >= _SURE and found.whole and _understood(text, lang)
+
+
+def _understood(text: str, lang: str) -> bool:
+    """Whether no quantifier and no logic is among the words of a request that its reading leaves out."""
+    unknown = frozenset(cut(text).unknown)
+    return not unknown or all(
+        unknown.isdisjoint(Words(text[each.start : each.end]).words) for each in find(text, lang=lang)
+    )
 
 
 def _is_about_lines(text: str, lang: str) -> bool:
@@ -154,24 +177,34 @@ def _claims(reading: Reading) -> Claims:
 def _read(text: str, plural: Plural) -> Reading:
     """The reading of a request, its plurals as singulars or as two or more."""
     if plural == "ignore":
-        return _plainly(_PLURAL.sub(r"\1", text))
+        return _plainly(_outside_quotes(lambda part: _PLURAL.sub(r"\1", part), text))
     nouns: dict[str, str] = {}
     first = max((int(number) for number in _MASK.findall(text)), default=-1) + 1
 
     def hide(found: re.Match[str]) -> str:
+        if len(nouns) == _MOST_PLURALS:
+            return found[0]
         mask = f"<M{first + len(nouns)}>"
         nouns[mask] = found[1].lower()
         return mask
 
     # A mask is read exactly as a class of characters is, and can be found again in the expression.
-    hidden = _PLURAL.sub(hide, text, count=_MOST_PLURALS)
+    hidden = _outside_quotes(lambda part: _PLURAL.sub(hide, part), text)
     if first + len(nouns) > 999:
         return Reading(None, 0.0, "there is no number left for a mask")
     made = _plainly(hidden)
     if made.regex is None:
         return made
     told = _MASK.sub(lambda found: f"{nouns[found[0]]}s" if found[0] in nouns else found[0], made.reading)
-    return Reading(_several(made.regex, nouns), made.confidence, told)
+    return Reading(_several(made.regex, nouns), made.confidence, told, made.whole)
+
+
+def _outside_quotes(change: Callable[[str], str], text: str) -> str:
+    made, last = [], 0
+    for quoted in QUOTED.finditer(text):
+        made += [change(text[last : quoted.start()]), quoted[0]]
+        last = quoted.end()
+    return "".join((*made, change(text[last:])))
 
 
 def _several(regex: str, nouns: dict[str, str]) -> str:

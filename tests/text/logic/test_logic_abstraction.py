@@ -30,7 +30,15 @@ from concord.text.logic import abstract
         ("She met him twice.", "X twice.", "X{2,2}"),
         ("5 million people and 3 dogs came.", "5 million X and 3 Y.", "(X{101,101})(Y{3,3})"),
         ("It rose by 2.5 or 3 metres.", "X 2.5 or 3 Y.", "Y{2,3}"),
-        ("Every child eats.", "Every X.", "X{100,100}"),
+        ("Every child eats.", "Every X.", "%X{100,100}"),
+        ("Only children may enter.", "Only X.", "!X"),
+        ("Not only Tom came.", "Not only X.", "~(!X)"),
+        ("Not only Tom but also Ann came.", "Not only X but also Y.", "Y"),
+        ("No one but Tom came.", "No one but X.", "!X"),
+        ("None but the brave came.", "None but X.", "!X"),
+        ("Everything but the roof burned.", "Everything but X.", "(%Y{100,100})(~(.*X.*))"),
+        ("It was -5 degrees.", "It was -5 X.", "-X{5,5}"),
+        ("It costs twice as much as before.", "X twice as much as Y.", ":Y{2,2}"),
     ],
 )  # fmt: skip
 def test_a_sentence_becomes_its_claims(text, sentence, regex):
@@ -42,7 +50,7 @@ def test_a_sentence_becomes_its_claims(text, sentence, regex):
 def test_a_collection_is_dropped_as_in_the_paper_or_kept():
     text = "Three quarters of the boxes contain only apples."
     assert abstract(text).regex == "Y"
-    assert abstract(text, collection="keep").regex == "(X{75,75})(Y)"
+    assert abstract(text, collection="keep").regex == "(%X{75,75})(Y)"
     with pytest.raises(UserError, match="collection 'hide'"):
         abstract(text, collection="hide")
 

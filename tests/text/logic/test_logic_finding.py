@@ -44,6 +44,12 @@ def only(text, **options):
         ("5.4 million children", "5.4 million", "number", 5_400_000, 5_400_000),
         ("half a million children", "half a million", "number", 500_000, 500_000),
         ("one and a half litres", "one and a half", "number", 1.5, 1.5),
+        ("One and a half million people", "One and a half million", "number", 1_500_000, 1_500_000),
+        ("a million and a half people", "a million and a half", "number", 1_500_000, 1_500_000),
+        ("40 millions people", "40 millions", "number", 40_000_000, 40_000_000),
+        ("a hundred and one dogs", "a hundred and one", "number", 101, 101),
+        ("half a dozen eggs", "half a dozen", "number", 6, 6),
+        ("2½ litres", "2½", "number", 2.5, 2.5),
         ("a dozen eggs", "a dozen", "number", 12, 12),
         ("two dozen eggs", "two dozen", "number", 24, 24),
         ("48,000 euros", "48,000", "number", 48_000, 48_000),
@@ -192,3 +198,53 @@ def test_another_approximation_or_language_is_the_users_to_cure():
 
 def test_a_region_of_english_is_english():
     assert only("no dogs", lang="en-GB")[1] == "none"
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "low", "high"),
+    [
+        ("It was -5 degrees.", "-5", 5, 5),
+        ("It was minus 5 degrees.", "minus 5", 5, 5),
+        ("below -5 degrees", "below -5", 0, 4),
+        ("by -5%", "-5%", 5, 5),
+    ],
+)
+def test_what_is_below_zero_has_a_unit_of_its_own(text, words, low, high):
+    assert only(text)[0] == words
+    assert only(text)[2:] == ("negative", low, high)
+
+
+def test_a_dash_between_figures_is_no_sign():
+    assert only("rooms 3-5")[2:] == ("count", 3, 5)
+    assert only("3 - 5 rooms")[2:] == ("count", 3, 5)
+
+
+def test_a_fraction_may_be_a_sign():
+    assert only("No fewer than ½ of them came.") == ("No fewer than ½", "at_least", "share", 50, 100)
+    assert only("¾ of them")[2:] == ("share", 75, 75)
+
+
+@pytest.mark.parametrize("text", ["no fewer than that", "figures that they watch most closely"])
+def test_half_a_comparison_and_a_superlative_are_no_quantity(text):
+    assert found(text) == []
+
+
+def test_almost_all_is_vague_wherever_it_stands():
+    assert only("as almost all analysts had expected")[1] == "vague"
+
+
+def test_what_has_gone_up_to_a_number_has_reached_it():
+    assert only("It has gone up to 90 euros.")[0] == "90"
+
+
+@pytest.mark.parametrize("text", ["Everything but the roof", "Everyone but Tom", "All but two", "anyone but him"])
+def test_but_excepts_behind_everything(text):
+    assert "exclusion" in [each.kind for each in find(text)]
+
+
+def test_all_but_destroyed_is_no_exception():
+    assert "exclusion" not in [each.kind for each in find("The house was all but destroyed.")]
+
+
+def test_each_six_hours_is_every_six_hours():
+    assert only("each six hours")[1:] == only("every six hours")[1:]

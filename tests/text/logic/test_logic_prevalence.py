@@ -35,6 +35,25 @@ def test_all_counts_bare_numbers_and_negations_too_but_no_conjunctions():
     assert (counted.quantity, counted.quantity_precise, counted.logic, counted.related) == (3, 2, 2, 5)
 
 
+BEGUN = "The committee that met on Tuesday in the old town hall"
+
+
+@pytest.mark.parametrize(
+    ("end", "quantity", "logic", "related"),
+    [
+        ("voted at least 3 times and at most 5 times.", (1, 1), (0, 0), (1, 1)),
+        ("voted at least 3 times before several people.", (1, 0), (0, 0), (1, 0)),
+        ("voted at least 3 times without its chairman.", (1, 1), (1, 1), (1, 1)),
+        ("met several people without its chairman.", (1, 0), (1, 0), (1, 0)),
+    ],
+)
+def test_a_sentence_is_precise_only_if_nothing_in_it_is_vague(end, quantity, logic, related):
+    counted = prevalence([f"{BEGUN} {end}"])
+    assert (counted.quantity, counted.quantity_precise) == quantity
+    assert (counted.logic, counted.logic_precise) == logic
+    assert (counted.related, counted.related_precise) == related
+
+
 def test_examples_are_kept_by_kind():
     assert prevalence(TEXTS).examples == {
         "logic: exclusion": (TEXTS[3],),

@@ -24,6 +24,12 @@ def kinds(sentence: str) -> list[str]:
         ("thrice", 3, 3),
         ("from 4 to 2 times", 2, 4),
         ("any number of times", 0, None),
+        ("at least twenty times", 20, None),
+        ("two hundred and one times", 201, 201),
+        ("at least 1,000 times", 1000, None),
+        ("at least 1000 times", 1000, None),
+        ("over 3 times", 4, None),
+        ("under a dozen times", 0, 11),
     ],
 )
 def test_a_count_has_its_bounds(said: str, low: int, high: int | None) -> None:
@@ -55,6 +61,15 @@ def test_plurals_and_singulars_are_told_apart() -> None:
         False,
         True,
     ]
+
+
+def test_an_exception_denies_or_stands_between() -> None:
+    assert kinds("lines excluding vowels") == kinds("lines except those with vowels") == ["not", "atom"]
+    assert kinds("lines with letters apart from vowels") == ["atom", "but", "atom"]
+
+
+def test_quantifiers_of_what_is_contained_are_unknown_and_those_of_lines_are_not() -> None:
+    assert cut("all lines with every vowel and some digits").unknown == ["every", "some"]
 
 
 def test_unknown_words_are_set_aside() -> None:

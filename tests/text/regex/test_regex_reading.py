@@ -202,3 +202,10 @@ def test_a_quoted_string_stands_for_itself(said: str) -> None:
     assert regex is not None
     assert language(parsed(regex)).accepts(f"1{said}2")
     assert not language(parsed(regex)).accepts("aXbXc")
+
+
+def test_what_is_nested_too_deep_has_no_reading() -> None:
+    found = read("lines " + "not " * 21 + "containing a vowel")
+    assert (found.regex, found.confidence) == (None, 0)
+    assert "nested" in found.reading
+    assert read("lines not not not containing a vowel").regex is not None

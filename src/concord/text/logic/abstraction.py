@@ -31,9 +31,9 @@ class Abstraction:
 
     `sentence` shows what was abstracted to which symbol, `symbols` the words of each; `regex` is empty if there are
     no words. Numbers in `regex` are those of the sentence as far as `formula.py` can write them. `approximate`: a
-    vague quantifier was filled in, or the sentence is too long or too nested to be read whole. `confidence` in [0, 1]
-    orders readings, it is no probability: 0 if nothing is claimed that an expression can say, lower the more rules
-    had to act.
+    vague quantifier was filled in, or the sentence is `partial`: too long or too nested to be read whole.
+    `confidence` in [0, 1] orders readings, it is no probability: 0 if nothing is claimed that an expression can say,
+    lower the more rules had to act.
     """
 
     sentence: str
@@ -45,6 +45,7 @@ class Abstraction:
     formula: Formula | None = field(repr=False)
     phrases: tuple[Phrase, ...] = field(repr=False)
     lang: str = "en"
+    partial: bool = False
 
 
 def abstract(
@@ -79,6 +80,7 @@ def abstract(
         formula=formula,
         phrases=phrases,
         lang=lang,
+        partial=partial,
     )
 
 

@@ -40,12 +40,14 @@ class Aligned:
 
     `symbols` gives the words on both sides ("" where a side has none); `likeness` is the mean share of words that
     matched symbols have in common, in [0, 1]: where it is low, the expressions may not speak of the same things.
+    `formulas` are what the two are written from.
     """
 
     left: str
     right: str
     symbols: dict[str, tuple[str, str]]
     likeness: float
+    formulas: tuple[Formula | None, Formula | None] = (None, None)
 
     @property
     def equal(self) -> bool:
@@ -81,6 +83,7 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
         "" if theirs is None else written(theirs, names, scale),
         {name: (a.text, b.text) for name, (a, b) in zip(names, both, strict=True) if not (a.fixed or b.fixed)},
         like,
+        (ours, theirs),
     )
 
 

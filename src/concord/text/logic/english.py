@@ -41,6 +41,7 @@ TENS = {
 SCALES = {
     "dozen": 12, "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12,
 }  # fmt: skip
+SCALES |= {f"{word}s": number for word, number in SCALES.items()}
 ORDINALS = {
     word: number
     for number, word in enumerate(
@@ -53,6 +54,7 @@ PARTS = (
     | _PARTS
     | {f"{word}s": number for word, number in _PARTS.items()}
 )
+SIGNS = {"½": 50.0, "¼": 25.0, "¾": 75.0, "⅓": 100 / 3, "⅔": 200 / 3, "⅕": 20.0, "⅛": 12.5}
 
 _MANY = Vague((10, inf), (3, 10), (10, 50))
 _SEVERAL = Vague((5, inf), (1, 5), (5, 25))
@@ -136,8 +138,9 @@ BEFORE: dict[str, Bound] = (
     )
     | _bounds(
         "at_most",
-        "at most, no more than, not more than, no greater than, up to, a maximum of, maximum, maximum of, not over, "
-        "less than or equal to, smaller than or equal to, fewer than or equal to, no larger than, not exceeding",
+        "at most, at most of, no more than, not more than, no greater than, up to, a maximum of, maximum, maximum of, "
+        "not over, less than or equal to, smaller than or equal to, fewer than or equal to, no larger than, "
+        "not exceeding",
     )
     | _bounds("more_than", "more than, greater than, larger than, higher than, over, above, exceeding, upwards of")
     | _bounds("less_than", "less than, fewer than, smaller than, lower than, under, below")
@@ -169,7 +172,7 @@ RELATIONS: dict[str, Relation] = (
         "except, except for, excepting, without, other than, exclude, excludes, excluded, excluding, apart from, "
         "aside from, save for, with the exception of, but not, instead of, rather than, lacking, lack, lacks, lacked",
     )
-    | _forms("only", "only, solely, exclusively, nothing but, nothing except, no one but, nobody but")
+    | _forms("only", "only, solely, exclusively, nothing but, nothing except, no one but, nobody but, none but")
     | _forms("conjunction", "and, as well as, but, not only, but also, but even")
     | _forms("disjunction", "or")
     | _forms("either", "either")
@@ -202,13 +205,15 @@ TERMINALS = {
 
 IDIOMS = (
     "no later than, no sooner than, no matter, no doubt, as if, whether or not, more or less, at all, above all, "
-    "after all, first of all, all right, all the same, once and for all"
+    "after all, first of all, all right, all the same, once and for all, "
+    "go up to, goes up to, going up to, gone up to, went up to"
 )
 
 _ROLES = {
     "a": "a an",
     "the": "the",
-    "every": "every",
+    "every": "every each",
+    "most": "most",
     "between": "between",
     "from": "from",
     "and": "and",
@@ -216,7 +221,11 @@ _ROLES = {
     "or": "or",
     "of": "of in",
     "out_of": "out",
-    "percent": "% percent",
+    "below_zero": "minus - − –",
+    "all_but": "everything everyone everybody anything anyone anybody all every",
+    "but": "but",
+    "adds": "but also too",
+    "percent": "% percent percentage",
     "per": "per",
     "cent": "cent",
     "times": "times time",
@@ -243,6 +252,7 @@ ENGLISH = Language(
     tens=TENS,
     scales=SCALES,
     parts=PARTS,
+    signs=SIGNS,
     ordinals=ORDINALS,
     often={"once": 1, "twice": 2, "thrice": 3},
     fixed=FIXED,

@@ -100,7 +100,7 @@ def found_in(sentence: Words, language: Language, how: Approximation) -> Iterato
         if place < done:
             continue
         word = words[place]
-        plain = compiled.plain.get(word)
+        plain = "exclusion" if _excepts(reader, place, word) else compiled.plain.get(word)
         if plain is not None:
             yield Finding(sentence.start(place), sentence.end(place), "logic", plain)
             continue
@@ -115,6 +115,13 @@ def found_in(sentence: Words, language: Language, how: Approximation) -> Iterato
             yield Finding(sentence.start(place), sentence.end(place), "logic", "negation")
 
 
+def _excepts(reader: Reader, place: int, word: str) -> bool:
+    """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
+    if word not in reader.roles["but"] or reader.word(place - 1) not in reader.roles["all_but"]:
+        return False
+    return not reader.word(place + 1).endswith("ed")
+
+
 def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     sentence, compiled = reader.sentence, reader.phrases
     if word in reader.roles["a"] and reader.word(place + 1) not in compiled.behind_a:
@@ -122,7 +129,9 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     logic = compiled.relations.at(reader.words, place) if word in compiled.logic else None
     quantity = reader.read(place) if word[0] in _DIGITS or word in compiled.quantities else None
     if quantity is not None and (logic is None or quantity.end >= logic[0]):
-        where = sentence.start(place), sentence.end(quantity.end - 1)
+        # A sign stands before the figure at which the search has stopped.
+        signed = quantity.unit == "negative" and word[0] in _DIGITS
+        where = sentence.start(place - signed), sentence.end(quantity.end - 1)
         low, high, rough, bare = quantity.low, quantity.high, quantity.approximate, quantity.bare
         return quantity.end, Finding(*where, "quantity", quantity.kind, quantity.unit, low, high, rough, bare)
     if logic is None and word in reader.language.holds and _holds(reader, place):

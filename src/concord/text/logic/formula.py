@@ -1,8 +1,10 @@
 """Formulas over abstracted phrases, and how they are written as expressions in the notation of the regex benchmark.
 
-A count becomes `{least,most}`. Whole numbers up to 100 stand as they are. Larger ones would make automata of that
+A count becomes `{least,most}`; before it stands `%` if it is a share in per cent, `:` if it is a ratio, `-` if it is
+below zero; `!` is "only". Whole numbers up to 100 stand as they are. Larger ones would make automata of that
 size and broken ones have no place in an expression, so they are replaced by their rank: the order of all values of
-one unit is kept, their distance is not. Formulas that are compared must be written with one common `Scale`.
+one unit is kept, their distance is not (`comparing.py` looks at the values themselves). Formulas that are compared
+must be written with one common `Scale`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ LARGEST = 100
 """The largest count that is written as it is."""
 DEEPEST = 12
 """The most levels that a formula may have: nobody means more, and automata pay for each."""
+_MARKS: dict[Unit, str] = {"share": "%", "ratio": ":", "negative": "-"}
 _ONE_TOKEN = re.compile(r"(?:\[[^\]]*\]|<M\d+>|.)\Z")
 
 
@@ -34,6 +37,7 @@ class Repeat:
     low: float
     high: float
     unit: Unit
+    vague: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +66,10 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Only:
-    """The part and nothing else."""
+    """The part and nothing else; `held` if that is what something contains."""
 
     part: Formula
+    held: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +125,16 @@ class Scale:
         for formula in formulas:
             for each in walk(formula):
                 if isinstance(each, Repeat):
-                    values.setdefault(each.unit, set()).update((each.low, each.high))
+                    values.setdefault(_counted(each.unit), set()).update((each.low, each.high))
         self._ranks = {unit: _ranked(found) for unit, found in values.items()}
 
     def __call__(self, unit: Unit, value: float) -> int:
-        return self._ranks[unit][value]
+        return self._ranks[_counted(unit)][value]
+
+
+def _counted(unit: Unit) -> Unit:
+    """ "5 times" is written as "5" is."""
+    return "count" if unit == "times" else unit
 
 
 def _ranked(values: set[float]) -> dict[float, int]:
@@ -143,8 +153,9 @@ def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
     match formula:
         case Atom(symbol):
             return names[symbol]
-        case Repeat(part, low, high, unit):
-            return _repeated(_grouped(written(part, names, scale)), scale(unit, low), _most(scale, unit, high))
+        case Repeat(part, low, high, unit, _):
+            mark = "" if high == 0 else _MARKS.get(unit, "")
+            return mark + _repeated(_grouped(written(part, names, scale)), scale(unit, low), _most(scale, unit, high))
         case Not(part):
             return f"~({written(part, names, scale)})"
         case Either(several):
@@ -154,8 +165,9 @@ def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
         case Inside(part):
             body = written(part, names, scale)
             return f".*{_grouped(body)}.*" if isinstance(part, Atom | Either | Both | Not) else body
-        case Only(part):
-            return written(part, names, scale)
+        case Only(part, held):
+            body = written(part, names, scale)
+            return body if held else f"!{_grouped(body)}"
         case Order(first, then):
             return _followed(first, names, scale) + _followed(then, names, scale)
         case Starts(part):

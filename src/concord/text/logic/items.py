@@ -8,6 +8,7 @@ from itertools import islice, pairwise
 from concord.text.logic.finding import Finding, Findings
 from concord.text.logic.phrases import Phrase, phrase, pieces
 from concord.text.logic.tables import Language
+from concord.text.logic.words import Words
 
 MOST_ITEMS = 100
 """How much of a sentence is read: formulas must stay small enough for automata."""
@@ -35,7 +36,7 @@ def items(findings: Findings, language: Language, *, keep_collection: bool) -> t
     place = 0
     for finding in findings:
         row += _between(findings.text, place, finding.start, language)
-        row.append(Item(finding.kind, findings.text[finding.start : finding.end], finding))
+        row += _said(findings.text, finding, language)
         place = finding.end
         if len(row) > MOST_ITEMS:
             break
@@ -45,6 +46,16 @@ def items(findings: Findings, language: Language, *, keep_collection: bool) -> t
     row = _with_lists(_with_pairs(row[:MOST_ITEMS]))
     row = row if keep_collection else _with_collections(row, language)
     return _numbered(row), cut_short
+
+
+def _said(text: str, finding: Finding, language: Language) -> list[Item]:
+    """The cue; "not only", where nothing is added to it, denies that there is nothing else."""
+    words = text[finding.start : finding.end]
+    first, _, second = words.lower().partition(" ")
+    kinds = language.relations.get(first), language.relations.get(second)
+    if kinds != ("negation", "only") or not language.roles["adds"].isdisjoint(Words(text[finding.end :]).words):
+        return [Item(finding.kind, words, finding)]
+    return [Item(kind, part, finding) for kind, part in zip(("negation", "only"), words.split(), strict=True)]
 
 
 def _between(text: str, start: int, end: int, language: Language) -> list[Item]:

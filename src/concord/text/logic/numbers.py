@@ -13,7 +13,7 @@ _YEARS = range(1500, 2100)
 def number(sentence: Words, place: int, language: Language) -> tuple[int, float] | None:
     """Where the number ends that begins at a word, and its value.
 
-    "5.4 million", "three hundred and twelve", "twenty-five", "a dozen", "half a million", "one and a half".
+    "5.4 million", "three hundred and twelve", "twenty-five", "a dozen", "half a million", "one and a half", "2½".
     """
     words = sentence.words
     if place >= len(words):
@@ -22,8 +22,9 @@ def number(sentence: Words, place: int, language: Language) -> tuple[int, float]
     roles = language.roles
     if word in roles["a"] or (language.parts.get(word) == 2 and _word(words, place + 1) in roles["a"]):
         skip = 1 if word in roles["a"] else 2
-        scale = language.scales.get(_word(words, place + skip))
-        return None if scale is None else _more(sentence, place + skip + 1, scale / skip, language)
+        if _word(words, place + skip) not in language.scales:
+            return None
+        return _of_a_scale(words, place + skip, 1 / skip, language)
     value = figure(word)
     if value is None:
         read = _spelt(words, place, language)
@@ -100,17 +101,34 @@ def _more(sentence: Words, end: int, value: float, language: Language) -> tuple[
     return _and_a_half(words, end, value, language)
 
 
+def _of_a_scale(words: list[str], place: int, share: float, language: Language) -> tuple[int, float]:
+    """ "A hundred and one", "half a million"; "a million and a half" is 1.5 million."""
+    scale = language.scales[words[place]]
+    end, value = _and_a_half(words, place + 1, 1.0, language)
+    if end > place + 1:
+        return end, value * scale
+    end, value = _spelt(words, place, language, begun=True) or (place + 1, float(scale))
+    return end, value * share
+
+
 def _and_a_half(words: list[str], end: int, value: float, language: Language) -> tuple[int, float]:
     roles = language.roles
     joined = _word(words, end) in roles["and"] and _word(words, end + 1) in roles["a"]
-    if joined and language.parts.get(_word(words, end + 2)) == 2:
-        return end + 3, value + 0.5
-    return end, float(value)
+    after = end + 3 if joined else end + 1
+    half = language.parts.get(_word(words, end + 2)) == 2 if joined else False
+    value += 0.5 if half else language.signs.get(_word(words, end), 0) / 100
+    if not half and _word(words, end) not in language.signs:
+        return end, float(value)
+    scale = language.scales.get(_word(words, after), 1)
+    return after + (scale > 1), float(value * scale)
 
 
-def _spelt(words: list[str], place: int, language: Language) -> tuple[int, float] | None:
-    """The number in words that begins here: groups below a thousand, each with the scale behind it."""
-    total, group, end, last = 0.0, 0.0, place, ""
+def _spelt(words: list[str], place: int, language: Language, *, begun: bool = False) -> tuple[int, float] | None:
+    """The number in words that begins here: groups below a thousand, each with the scale behind it.
+
+    `begun` if an article stands before it, as in "a hundred and one".
+    """
+    total, group, end, last = 0.0, 0.0, place, "one" if begun else ""
     for at in range(place, min(place + _LONGEST, len(words))):
         kind, value = _kind(words[at], language)
         if kind == "join":
@@ -127,7 +145,7 @@ def _spelt(words: list[str], place: int, language: Language) -> tuple[int, float
         else:
             group += value
         end, last = at + 1, kind
-    return (end, total + group) if last and not (last == "scale" and end == place + 1) else None
+    return (end, total + group) if end > place and (begun or last != "scale" or end > place + 1) else None
 
 
 def _kind(word: str, language: Language) -> tuple[str, int]:

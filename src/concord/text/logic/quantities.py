@@ -50,25 +50,33 @@ class Reader:
         vague = self.phrases.vague.at(self.words, place)
         fixed = self.phrases.fixed.at(self.words, place)
         if vague and (fixed is None or vague[0] >= fixed[0]):
-            if self.word(place - 1) in self.roles["not_vague"]:
+            if self._is_degree(place, vague[0]):
                 return None
             low, high = vague[1].read(self.how)
             return Quantity(vague[0], "vague", vague[1].unit, float(low), float(high), approximate=True)
         amount = self._amount(place)
-        if amount is None and fixed is not None:
+        if amount is None and fixed is not None and self.phrases.before.at(self.words, place) is None:
             kind, unit, low, high = fixed[1]
             return Quantity(fixed[0], kind, unit, float(low), float(high))
         return amount
+
+    def _is_degree(self, place: int, end: int) -> bool:
+        """Whether it says how much and not how many: "as many", "most closely"."""
+        if self.word(place) in self.phrases.before.firsts:
+            return False
+        superlative = self.word(place) in self.roles["most"] and end == place + 1 and self.word(end).endswith("ly")
+        return superlative or self.word(place - 1) in self.roles["not_vague"]
 
     def _compared(self, place: int) -> Quantity | None:
         found = self.phrases.before.at(self.words, place)
         if found is None or (len(self.word(place)) > 3 and figure(self.word(place - 1)) is not None):
             return None
-        amount = self._amount(found[0], counted=True)
-        if amount is None or self.word(found[0]) in self.phrases.before.firsts:
+        at = found[0] + self._signed(found[0] + 1)
+        amount = self._amount(at, counted=True)
+        if amount is None or self.word(at) in self.phrases.before.firsts:
             return None
         soft = found[1] in {"about", "nearly"} or found[0] - place == 1
-        if soft and amount.bare and is_label(self.sentence, found[0], self.language):
+        if soft and amount.bare and is_label(self.sentence, at, self.language):
             return None
         return bounded(amount, found[1])
 
@@ -113,7 +121,16 @@ class Reader:
         if found is None or (not counted and self._names(place, found[0])):
             return None
         bare = found[0] == place + 1 and word[0].isdecimal()
-        return self._with_unit(self._range(Quantity(found[0], "number", "count", found[1], found[1], bare=bare)))
+        read = Quantity(found[0], "number", "count", found[1], found[1], bare=bare)
+        return self._with_unit(read._replace(unit="negative") if self._signed(place) else self._range(read))
+
+    def _signed(self, place: int) -> bool:
+        """Whether the figure at a word is below zero: "minus 5", "-5", but not "3-5"."""
+        sign = self.word(place - 1)
+        if sign not in self.roles["below_zero"] or figure(self.word(place)) is None:
+            return False
+        apart = not self.sentence.touches(place - 1) and figure(self.word(place - 2)) is None
+        return apart and (sign.isalpha() or self.sentence.touches(place))
 
     def _names(self, place: int, end: int) -> bool:
         """Whether it looks like a number and is none: "the one who", "in 2017"."""
@@ -140,8 +157,9 @@ class Reader:
         half = parts.get(self.word(place)) == 2
         if half and (self.word(place + 1) in self.roles["clock"] or number(self.sentence, place, self.language)):
             return None
-        if half:
-            return Quantity(place + 1, "share", "share", 50.0, 50.0)
+        sign = 50.0 if half else self.language.signs.get(self.word(place))
+        if sign is not None:
+            return Quantity(place + 1, "share", "share", sign, sign)
         over = 1.0 if self.word(place) in self.roles["a"] else self._small(place)
         at = place + 1 + (self.word(place + 1) == "-")
         under = parts.get(self.word(at))
@@ -176,7 +194,8 @@ class Reader:
         amount = self._behind(amount)
         percent = self._percent(amount.end)
         if percent:
-            return self._behind(amount._replace(end=percent, unit="share", kind=_kind(amount, "share"), bare=False))
+            unit: Unit = "negative" if amount.unit == "negative" else "share"
+            return self._behind(amount._replace(end=percent, unit=unit, kind=_kind(amount, "share"), bare=False))
         if self.word(amount.end) in self.roles["times"]:
             times = amount._replace(end=amount.end + 1, unit="times", kind=_kind(amount, "times"), bare=False)
             return self._behind(self._ratio(times))
@@ -203,9 +222,10 @@ class Reader:
         return times._replace(end=times.end + 3 if likened else times.end, unit="ratio", kind="ratio")
 
     def _out_of(self, amount: Quantity) -> Quantity:
-        """1 in 25,000, nine out of ten, 3 of the 85."""
+        """1 in 25,000, nine out of ten, 3 of the 85; "3 from the 85" is what a translator makes of it."""
         at = amount.end + (self.word(amount.end) in self.roles["out_of"])
-        if self.word(at) not in self.roles["of"]:
+        from_the = self.word(at) in self.roles["from"] and self.word(at + 1) in self.roles["the"]
+        if self.word(at) not in self.roles["of"] and not from_the:
             return amount
         at += 1 + (self.word(at + 1) in self.roles["the"])
         whole = number(self.sentence, at, self.language)

@@ -90,7 +90,7 @@ class Reading:
             return None
         if kind != "inclusion":
             return Starts(body) if kind == "starts" else Ends(body)
-        return Only(body) if only else Inside(body)
+        return Only(body, held=True) if only else Inside(body)
 
     def _ordered(self, row: list[Item]) -> Formula | None:
         """ "A before B", repeated as a whole if a number of times stands behind a comma."""
@@ -186,14 +186,15 @@ def _counts(item: Item) -> bool:
 
 
 def _only(formula: Formula) -> Formula:
-    return formula if isinstance(formula, Only) else Only(formula)
+    """ "Only three dogs" are three dogs."""
+    return formula if isinstance(formula, Only | Repeat) else Only(formula)
 
 
 def _repeat(part: Formula, finding: Finding) -> Formula:
     assert finding.low is not None
     assert finding.high is not None
     assert finding.unit is not None
-    return Repeat(part, finding.low, finding.high, finding.unit)
+    return Repeat(part, finding.low, finding.high, finding.unit, vague=finding.kind == "vague")
 
 
 def _repeated_last(formula: Formula, finding: Finding) -> Formula:

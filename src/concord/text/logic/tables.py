@@ -16,7 +16,7 @@ Relation = Literal[
     "before", "after", "starts", "ends",
 ]  # fmt: skip
 Approximation = Literal["over", "under", "range"]
-Unit = Literal["count", "share", "times", "ratio"]
+Unit = Literal["count", "share", "times", "ratio", "negative"]
 Range = tuple[float, float]
 T = TypeVar("T")
 _PLAIN = frozenset(("negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either"))
@@ -78,6 +78,8 @@ class Language:
     scales: Mapping[str, int]
     parts: Mapping[str, int]
     """The names of fractions: "third" is 3."""
+    signs: Mapping[str, float]
+    """The signs of fractions, in per cent: "½" is 50."""
     ordinals: Mapping[str, int]
     often: Mapping[str, int]
     fixed: Mapping[str, tuple[str, Unit, float, float]]
@@ -118,7 +120,7 @@ class Compiled:
         self.behind = Phrases(language.behind)
         self.relations = Phrases(language.relations)
         self.idioms = Phrases(dict.fromkeys(language.idioms, True))
-        self.numbers = frozenset((*language.ones, *language.tens, *language.scales, *language.parts))
+        self.numbers = frozenset((*language.ones, *language.tens, *language.scales, *language.parts, *language.signs))
         roles = language.roles
         amounts = frozenset().union(
             self.fixed.firsts, self.vague.firsts, self.numbers, language.often,

@@ -11,16 +11,19 @@ NUMERAL = re.compile(rf"\b(?:\d+|{'|'.join(VALUES)})\b")
 QUOTE = "\ue000"
 """Stands for a quoted string or a mask while the words around it are read."""
 
-_NUMBER = rf"(?:\d{{1,3}}|{'|'.join(SMALL)})"
+_NUMBER = rf"(?:\d{{1,6}}|{'|'.join(SMALL)})"
 _TIMES = (
     r"(?: consecutive| successive)? (?:times?|occurrences?|repetitions?|instances?)"
     r"(?: of| in total| in all| in a row| in succession| consecutively| altogether)?"
 )
-_ARTICLE = r"(?:(?:an?|the|any|some|each|every|single) ){0,2}"
+_ARTICLE = r"(?:(?:an?|the|any|single) ){0,2}"
+_EACH = r"(?:(?:all|each|every|some)(?: of)? )?"
+"""Which lines are asked for says nothing about them; how many of what they contain would."""
 _NOT = (
     r"(?:(?:do|does|did|is|are|was|were|must|should|can|have|has) ){0,2}(?:not|never)"
     r"|(?:do|does|did|is|are|has|have)n't|doens't|cannot|can't|without|lack(?:s|ing)?"
 )
+_EXCEPT = "except(?:ing)?(?: for)?|apart from|other than|exclud(?:es?|ed|ing)|omit(?:s|ting)?"
 _WITH = r"(?:is |are )?arranged (?:with|in|by)|with|having|have|has|use|of|is|are|being"
 _CONTAIN = (
     r"contain(?:s|ing|ed)?|(?:is |are )?(?:composed|made up|formed|comprised|made) (?:of|from)"
@@ -35,8 +38,8 @@ _BOUNDS = {
     rf"|(?:at least|(?:no|not) (?:less|fewer) than|(?:a )?minimum(?: of)?) {_NUMBER}",
     "less": rf"{_NUMBER} or (?:less|fewer)|(?:less|fewer) than or equal to {_NUMBER}"
     rf"|(?:up to|(?:no|not) (?:more|greater) than|at (?:the )?most|(?:a )?maximum(?: of)?) {_NUMBER}",
-    "over": rf"(?:more|greater) than {_NUMBER}",
-    "under": rf"(?:less|fewer) than {_NUMBER}",
+    "over": rf"(?:(?:more|greater) than|over|above) {_NUMBER}",
+    "under": rf"(?:(?:less|fewer) than|under|below) {_NUMBER}",
     "range": rf"(?:between|from)? ?{_NUMBER} (?:and|to|or) {_NUMBER}",
     "exact": rf"(?:exactly )?{_NUMBER}",
 }
@@ -51,7 +54,7 @@ _CLASSES = {
     "LOW": r"(?:lower(?: |-)?case|small)(?: (?:letter|character|alphabet)s?)?",
     "LET": r"letter(?:ed)? words?|(?:alphabet(?:ic(?:al)?)? )?letters?|alphabetic(?:al)? characters?|alphabets?",
     "VOW": r"vowels?(?: (?:letter|character)s?)?",
-    "NUM": r"(?:numeric(?:al)?|number|digit) (?:character|digit|value)s?|numerals?|numbers?|digits?|numeric",
+    "NUM": r"(?:numeric(?:al)?|number|digit) (?:character|digit|value)s?|numerals?|numbers?(?! of)|digits?|numeric",
     "ANY": r"characters?|symbols?",
 }
 """The names of the character classes; ANY is any character at all."""
@@ -67,7 +70,7 @@ _NAMERS = "(?:string|line|text|phrase|substring|letter|character|digit|number)s?
 _NAMING = rf"(?:(?:character |text )?{_NAMERS} )?{QUOTE}(?: strings?)?"
 _SUBJECT = rf"(?:lines?|rows?|(?:character |text )?strings?|sentences?|texts?|records?)(?! {QUOTE})"
 _SKIP = (
-    "that|which|who|where|the|an?|in|it|there|any|all|also|such|at|its|their|them|each|this|these|as|to|for|by|be"
+    "that|which|who|where|the|an?|in|it|there|any|also|such|at|its|their|them|those|this|these|as|to|for|by|be"
     "|will|must|should|can|do|does|find|give me|show me|match|(?:a )?total(?: of)?|times?|consecutive|arranged"
     "|appears?|appearing|occurs?|occurring|comes?|found|placed|located"
 )
@@ -92,11 +95,12 @@ ENTRIES: tuple[tuple[str, str], ...] = (
     ("list", ","),
     ("named_word", rf"{_ARTICLE}words? {QUOTE}"),
     ("quote", rf"{_ARTICLE}{_NAMING}"),
-    ("subject", rf"{_ARTICLE}{_SUBJECT}"),
+    ("subject", rf"{_EACH}{_ARTICLE}{_SUBJECT}"),
     *((f"class_{name}", rf"{_ARTICLE}(?:{words})") for name, words in _CLASSES.items()),
     ("word", rf"{_ARTICLE}words?"),
     *((f"bound_{kind}", rf"(?:{bound})(?: of)?") for kind, bound in _BOUNDS.items()),
     ("least", "at least"),
+    ("except", rf"(?:, )?(?:is |are )?(?:{_EXCEPT})"),
     ("not", _NOT),
     ("not_any", "no"),
     ("not_either", "neither"),

@@ -71,6 +71,11 @@ def one(part: Meaning) -> Meaning:
     return part.parts[0] if is_some(part) else part
 
 
+def depth(node: Meaning) -> int:
+    """How many levels a meaning has."""
+    return 1 + max((depth(part) for part in node.parts), default=0)
+
+
 def is_some(part: Meaning) -> bool:
     """Whether it says `one or more`, as a plural does."""
     return part.what == "times" and (part.low, part.high) == (1, None)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
+from concord.text.logic.english import ENGLISH
+from concord.text.logic.numbers import number
+from concord.text.logic.words import Words
 from concord.text.regex.lexicon import MASTER, NAMES, NUMERAL, QUOTE, VALUES
 
 
@@ -25,15 +29,18 @@ class Phrase(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """The phrases of a request, and the words that are none."""
+    """The phrases of a request, and the words that are none; `lines_counted` if it says how many lines are meant."""
 
     phrases: list[Phrase]
     unknown: list[str]
+    lines_counted: bool
 
 
-_QUOTED = re.compile(
+QUOTED = re.compile(
     r"(<[Mm]\d{1,3}>)|(?<!\w)(?:'([^'\n]{1,99})'|\"([^\"\n]{1,99})\"|‘([^’\n]{1,99})’|“([^”\n]{1,99})”|`([^`\n]{1,99})`)(?!\w)"
 )
+"""A mask, or what stands in quotation marks."""
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _APART = re.compile(r"\s*([,;:])\s*|[()\[\]{}!?]|\.(?!\w)|\s+")
 WORD = r"\ b ( [ <LET> ] ) + \ b"
 """Any word, as an expression."""
@@ -42,6 +49,9 @@ _PIECES = re.compile(r"[^\W_]+|.", re.DOTALL)
 _WORD = re.compile(r"\S+ ?")
 _ANY_WORD = Phrase("atom", "a", atom=WORD, name="word")
 _MARKED = frozenset({"contain", "start", "end", "only", "not"})
+_COMPLETE = frozenset({"atom", "count"})
+_SPELT = re.compile(rf"\b(?:{'|'.join((*(set(ENGLISH.ones) - set(VALUES)), *ENGLISH.tens, *ENGLISH.scales))})\b")
+"""Words of numbers that are more than the lexicon itself knows."""
 _GOVERNS = _MARKED | {"have"}
 _BOUNDS: dict[str, Callable[[list[int]], tuple[int, int | None]]] = {
     "more": lambda n: (n[0], None),
@@ -62,10 +72,29 @@ def cut(sentence: str) -> Cut:
         quoted.append(next(part for part in found.groups() if part))
         return f" {QUOTE} "
 
-    text = _QUOTED.sub(hide, sentence.replace(QUOTE, " ")).lower().replace("’", "'")
+    text = QUOTED.sub(hide, sentence.replace(QUOTE, " ")).lower().replace("’", "'")
+    text = _in_figures(_THOUSANDS.sub("", text))
     text = _APART.sub(lambda found: " , " if found[1] else " ", text.replace("-terminated", " -terminated"))
     found, unknown = _scan(" ".join(text.split()), iter(quoted))
-    return Cut(_tidied(found), unknown)
+    counted = any(one.kind == "bound" and other.kind == "subject" for one, other in pairwise(found))
+    return Cut(_tidied(found), unknown, counted)
+
+
+def _in_figures(text: str) -> str:
+    """Figures for numbers in words such as "two hundred"; the smallest stay, "one of" is no number."""
+    if not _SPELT.search(text):
+        return text
+    sentence = Words(text)
+    made, last, done = [], 0, 0
+    for place in range(len(sentence.words)):
+        read = number(sentence, place, ENGLISH) if place >= done else None
+        if read is None or not read[1].is_integer() or not _SPELT.search(text, sentence.start(place)):
+            continue
+        done, start, end = read[0], sentence.start(place), sentence.end(read[0] - 1)
+        if _SPELT.search(text[start:end]):
+            made += [text[last:start], str(int(read[1]))]
+            last = end
+    return "".join((*made, text[last:]))
 
 
 def _scan(text: str, quoted: Iterator[str]) -> tuple[list[Phrase], list[str]]:
@@ -150,6 +179,9 @@ def _keep(phrase: Phrase, kept: list[Phrase], following: str, mark: str) -> None
         kept.append(_ANY_WORD)
     elif phrase.name in ("any", "either") and phrase.kind == "not" and kept and kept[-1].kind == "contain":
         kept.insert(len(kept) - 1, phrase)
+    elif phrase.kind == "except":
+        denied = "but" if kept and kept[-1].kind in _COMPLETE else "not"
+        kept.append(Phrase(denied, denied + (mark if denied == "not" else ""), name="not" if denied == "but" else ""))
     elif phrase.kind == "but" and any(earlier.name == "either" for earlier in kept):
         kept.append(Phrase("or", "or"))
     else:
