@@ -302,6 +302,8 @@ def _written(found: Sequence[Unit], text: Text) -> list[str]:
 
 def _spans(found: Sequence[Unit]) -> list[list[int]]:
     """Where units stand, those that touch joined."""
+    if not found:
+        return []
     spans: list[list[int]] = []
     for unit in sorted(found, key=lambda unit: unit.start):
         if spans and unit.start <= spans[-1][1]:

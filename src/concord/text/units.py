@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cache
 from operator import eq
 from typing import NamedTuple
 
@@ -67,6 +67,8 @@ class Units(Sequence[Unit]):
         self.keys = keys
         self.empty = empty
         self._spans = spans
+        self._found: Sequence[Span] | None = None
+        self._counts: Counter[str] | None = None
 
     def __len__(self) -> int:
         return len(self.forms)
@@ -77,15 +79,19 @@ class Units(Sequence[Unit]):
     def __iter__(self) -> Iterator[Unit]:
         return (self[at] for at in range(len(self)))
 
-    @cached_property
+    @property
     def spans(self) -> Sequence[Span]:
         """Where each unit stands."""
-        return self._spans()
+        if self._found is None:
+            self._found = self._spans()
+        return self._found
 
-    @cached_property
-    def places(self) -> dict[str, list[int]]:
-        """The numbers of the units of every form, the last one first."""
-        return _places(self.forms, range(len(self)))
+    @property
+    def counts(self) -> Counter[str]:
+        """How often every form occurs."""
+        if self._counts is None:
+            self._counts = Counter(self.forms)
+        return self._counts
 
 
 def units(text: Text) -> Units:
@@ -97,11 +103,12 @@ def units(text: Text) -> Units:
     ['亲', '切', '双', '边', '会', '谈']
     """
     fold = _fold if unicodedata.is_normalized("NFKC", text.words) else _plain
-    if is_spaced(text.lang):
+    spaced, empty = _habits(text.lang)
+    if spaced:
         kept = [each for each in tokens(text) if each.kind in _COUNTED]
         return _alike([fold(each.text) for each in kept], lambda: [(each.start, each.end) for each in kept])
     # Particles become blanks, so that what is left stays in its place; and so it does in lower case, as a rule.
-    counted = text.words.translate(_EMPTY.get(base(text.lang), {}))
+    counted = text.words.translate(empty)
     folded = fold(counted)
     at_once = len(folded) == len(counted)
     looked_at = folded if at_once else counted
@@ -161,32 +168,37 @@ def difference(phrase: Units, whole: Units) -> Difference:
 
     A unit is found again in one that is written alike or else in one that counts as the same.
     """
-    left = whole.places
+    left = whole.counts.get  # a Counter is slow to say that it has none
     used: dict[str, int] = {}
     lacking = []
     for at, form in enumerate(phrase.forms):
         times = used.get(form, 0)
-        if form in left and times < len(left[form]):
+        if times < left(form, 0):
             used[form] = times + 1
         elif at not in phrase.empty:
             lacking.append(at)
     if not lacking:
         return Difference([], [])
-    matched = {place for form, times in used.items() for place in left[form][-times:]}
-    lacking = _alike_by_key(phrase, lacking, whole, matched)
+    lacking = _alike_by_key(phrase, lacking, whole, used)
     return Difference([phrase[at] for at in lacking], _instead(phrase, whole) if lacking else [])
 
 
-def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, matched: set[int]) -> list[int]:
-    """Those that are lacking also by what counts as the same; what is found is added to the matched."""
+def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, used: dict[str, int]) -> list[int]:
+    """Those that are lacking also by what counts as the same, among the units of the whole that are not used yet."""
     if whole.keys is whole.forms and phrase.keys is phrase.forms:
         return lacking
-    free = _places(whole.keys, [at for at in range(len(whole)) if at not in matched])
+    still_used = used.copy()
+    free: Counter[str] = Counter()
+    for form, key in zip(whole.forms, whole.keys, strict=True):
+        if still_used.get(form, 0):
+            still_used[form] -= 1
+        else:
+            free[key] += 1
     still = []
     for at in lacking:
-        places = free.get(phrase.keys[at])
-        if places:
-            matched.add(places.pop())
+        key = phrase.keys[at]
+        if free[key]:
+            free[key] -= 1
         else:
             still.append(at)
     return still
@@ -198,15 +210,16 @@ def _instead(phrase: Units, whole: Units) -> list[Unit]:
     That is the stretch of the phrase's length with the most of its units, if they are at least half of them.
     """
     wanted = Counter(phrase.keys)
-    width = min(len(phrase), len(whole))
-    inside: Counter[str] = Counter()
+    keys = whole.keys
+    width = min(len(phrase), len(keys))
+    inside: dict[str, int] = {}
     shared = most = 0
     starts: list[int] = []
-    for end, key in enumerate(whole.keys):
-        inside[key] += 1
-        shared += inside[key] <= wanted[key]
-        if end >= width:
-            gone = whole.keys[end - width]
+    for end, key in enumerate(keys):
+        if key in wanted:
+            inside[key] = inside.get(key, 0) + 1
+            shared += inside[key] <= wanted[key]
+        if end >= width and (gone := keys[end - width]) in wanted:
             shared -= inside[gone] <= wanted[gone]
             inside[gone] -= 1
         if end >= width - 1 and shared >= most:
@@ -228,11 +241,10 @@ def _left_over(wanted: Counter[str], whole: Units, start: int, width: int) -> It
             yield at
 
 
-def _places(forms: Sequence[str], numbers: Sequence[int]) -> dict[str, list[int]]:
-    found: dict[str, list[int]] = {}
-    for at in reversed(numbers):
-        found.setdefault(forms[at], []).append(at)
-    return found
+@cache
+def _habits(lang: str) -> tuple[bool, dict[int, int]]:
+    """Whether words are set apart by blanks, and which particles are blanks to us."""
+    return is_spaced(lang), _EMPTY.get(base(lang), {})
 
 
 def _alike(forms: list[str], spans: Callable[[], Sequence[Span]]) -> Units:
