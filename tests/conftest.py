@@ -1,22 +1,43 @@
-"""What several tests need: a system made of a plain function, and a way to run checks over it."""
+"""What several tests need: the program as a function, a system made of one, and a way to run checks over it."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import selectors
+import sys
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
+from concord.cli import main
 from concord.engine.patience import Waits
 from concord.engine.run import bind, run
 from concord.engine.translating import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
 
 T = TypeVar("T")
+
+
+@pytest.fixture
+def concord(tmp_path, monkeypatch, capsys):
+    """Call the program in an empty folder; gives exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
+
+    def call(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["concord", *words])
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return call
 
 
 class Local(System):

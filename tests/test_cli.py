@@ -14,29 +14,9 @@ from collections import Counter
 
 import pytest
 
-from concord.cli import main
 from concord.engine import patience
 
 FAKE = ("--system", "fake", "--to", "es")
-
-
-@pytest.fixture
-def concord(tmp_path, monkeypatch, capsys):
-    """Call the program in an empty folder; gives exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["concord", *words])
-        try:
-            main()
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
 
 
 def test_a_run_prints_counts_findings_and_what_to_type_next(concord):

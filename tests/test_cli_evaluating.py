@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 import tomllib
 
 import pytest
-
-from concord.cli import main
 
 WORDS = ["dog", "cat", "bird", "horse", "fish", "wolf"]
 ANSWERS = [
@@ -27,23 +24,10 @@ FILE = "label,good,noise,note\n" + "".join(
 
 
 @pytest.fixture
-def concord(tmp_path, monkeypatch, capsys):
-    """Call the program in an empty folder with a labelled file; gives exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
+def concord(concord, tmp_path):
+    """The program in a folder with a labelled file."""
     (tmp_path / "l.csv").write_text(FILE)
-
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["concord", *words])
-        try:
-            main()
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return call
+    return concord
 
 
 @pytest.fixture

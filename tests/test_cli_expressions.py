@@ -3,29 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 
 import pytest
-
-from concord.cli import main
-
-
-@pytest.fixture
-def concord(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["concord", *words])
-        try:
-            main()
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        printed = capsys.readouterr()
-        return code, printed.out, printed.err
-
-    return call
 
 
 @pytest.fixture

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-import sys
 
 import pytest
 
 from concord import api
-from concord.cli import main
 
 CORPUS = "id\tdomain\ttext\n1\tnews\tA dog sleeps.\n2\tnews\tTwo cats run.\n3\tlaw\tThe court closed.\n"
 ANSWERS = [
@@ -23,25 +21,12 @@ ANSWERS = [
 
 
 @pytest.fixture
-def concord(tmp_path, monkeypatch, capsys):
-    """Call the program in a folder with a small run; gives exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("CONCORD_WORKSPACE", raising=False)
+def concord(concord, tmp_path):
+    """The program in a folder with a small run."""
     (tmp_path / "c.tsv").write_text(CORPUS)
     _answer(tmp_path, ANSWERS)
-
-    def call(*words):
-        monkeypatch.setattr(sys, "argv", ["concord", *words])
-        try:
-            main()
-            code = 0
-        except SystemExit as end:
-            code = end.code or 0
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    assert call(*RUN)[0] == 0
-    return call
+    assert concord(*RUN)[0] == 0
+    return concord
 
 
 RUN = ("run", "c.tsv", "-s", "table:t.tsv", "-t", "es", "-r", "rtt,threshold=0.2", "--top", "0")

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
 
 from concord import api
-from concord.cli import main
 from concord.corpus import read
 from concord.errors import UserError
 
@@ -28,18 +26,10 @@ LINES = "The new owners of the old paper mill closed it.\nGo!\nThe new owners of
 
 
 @pytest.fixture
-def corpus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
+def corpus(tmp_path: Path) -> Path:
     path = tmp_path / "c.txt"
     path.write_text(LINES, "utf-8")
     return path
-
-
-def called(monkeypatch, capsys, *words: str) -> tuple[int, str]:
-    monkeypatch.setattr(sys, "argv", ["concord", *words])
-    with pytest.raises(SystemExit) as end:
-        main()
-    return int(end.value.code or 0), capsys.readouterr().out
 
 
 def test_every_pair_is_a_row_once(corpus: Path) -> None:
@@ -51,10 +41,10 @@ def test_every_pair_is_a_row_once(corpus: Path) -> None:
     ]
 
 
-def test_the_command_prints_a_table_or_json(corpus: Path, monkeypatch, capsys) -> None:
-    code, out = called(monkeypatch, capsys, "phrases", str(corpus), "--relation", "rti")
+def test_the_command_prints_a_table_or_json(concord, corpus: Path) -> None:
+    code, out, _ = concord("phrases", str(corpus), "--relation", "rti")
     assert (code, out.splitlines()[-1]) == (0, "3 segments, 2 phrases, 3 pairs")
-    code, out = called(monkeypatch, capsys, "phrases", str(corpus), "--relation", "rti", "--json")
+    code, out, _ = concord("phrases", str(corpus), "--relation", "rti", "--json")
     found = json.loads(out)
     assert (found["phrases"], found["pairs"], found["errors"], len(found["rows"])) == (2, 3, 0, 3)
 
@@ -66,10 +56,10 @@ def test_a_parser_that_fails_costs_one_text(corpus: Path, guest) -> None:
     assert [row["error"] for row in rows if "error" in row] == ["the parser failed with RuntimeError: not so loud"]
 
 
-def test_a_corpus_of_errors_alone_has_failed(corpus: Path, guest, monkeypatch, capsys) -> None:
+def test_a_corpus_of_errors_alone_has_failed(concord, corpus: Path, guest) -> None:
     guest("parsers", "moody", MOODY)
     corpus.write_text("Go!\n", "utf-8")
-    assert called(monkeypatch, capsys, "phrases", str(corpus), "--parser", "moody")[0] == 1
+    assert concord("phrases", str(corpus), "--parser", "moody")[0] == 1
 
 
 @pytest.mark.parametrize(

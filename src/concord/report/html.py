@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__, plugins
@@ -73,9 +73,14 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
 
 
 def environment() -> Environment:
-    """Where every page is made: what it is told is escaped, and made neutral first."""
+    """Where every page is made: what it is told is escaped, and made neutral first. Pages may include `head.html`."""
     return Environment(
-        autoescape=True, undefined=StrictUndefined, finalize=_neutral, trim_blocks=True, lstrip_blocks=True
+        loader=FunctionLoader(lambda name: files("concord.report").joinpath(name).read_text("utf-8")),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_neutral,
+        trim_blocks=True,
+        lstrip_blocks=True,
     )
 
 
