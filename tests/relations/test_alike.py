@@ -69,3 +69,18 @@ def test_ten_times_as_many_is_always_found(bound, number):
     found = alike(both(bound.format(number) + rest, bound.format(10 * number) + rest))
     assert found.h < 0.6
     assert found.d < inf
+
+
+@pytest.mark.parametrize(
+    ("sent", "back"),
+    [
+        ("If you smoke, and if you drink, you may not enter.", "If you smoke, and if you drink, you may enter."),
+        (
+            "If the buyer pays late, and if the seller agrees, no fee is due.",
+            "If the buyer pays late, and if the seller agrees, any fee is due.",
+        ),
+    ],
+)
+def test_two_conditions_hide_no_turned_claim(sent: str, back: str) -> None:
+    assert alike(both(sent, back)).d == 0
+    assert alike(both(sent, sent)).equal

@@ -35,4 +35,6 @@ def judge(
         for r in rows
     ]
     print_table(("line", "relation", "suspicion (higher is worse)"), shown)
-    print(f"{sum(r.get('violated', False) for r in rows)} of {len(rows)} pairs violated")
+    judged = [row for row in rows if "error" not in row]
+    left = f"; {len(rows) - len(judged)} could not be judged" if len(judged) < len(rows) else ""
+    print(f"{sum(row['violated'] for row in judged)} of {len(judged)} pairs violated{left}")
