@@ -7,6 +7,7 @@ is ours, made to say what the figure's "target meaning" says.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ def nothing_is_left_running() -> Iterator[None]:
     matching_here.close()
 
 
+WORD = re.compile(r"\w+|[^\w\s]")
 SENTENCE = "Bolsonaro sat for chummy bilateral talks with the new American president."
 BRACKETS = (
     "(ROOT (S (NP (NNP Bolsonaro)) (VP (VBD sat) (PP (IN for) (NP (NP (JJ chummy) (JJ bilateral) (NNS talks))"
@@ -41,6 +43,18 @@ BOTH = f"{TALKS} with {PRESIDENT}"
 def checked(words: str, brackets: str, answers: dict[str, str], to: str = "zh", **options: Any) -> list[Case]:
     services = Table(answers), TreeTable({words: brackets}), AnalysisTable(), random.Random(1)
     return now(rti.check(Text(words, "en"), *services, to=to, **options))
+
+
+def case_of(container: str, phrase: str, container_output: str, phrase_output: str) -> Case:
+    """The case of a pair by a whole check: the phrase is the one noun phrase of the container's tree."""
+    start = container.index(phrase)
+    parts = container[:start], phrase, container[start + len(phrase) :]
+    before, inside, after = (" ".join(f"(X {word})" for word in WORD.findall(part)) for part in parts)
+    brackets = f"(ROOT (S {before} (NP {inside}) {after} (VP (X .))))"
+    answers = {f"{container} .": container_output, phrase: phrase_output}
+    (case,) = checked(f"{container} .", brackets, answers, max_words=40, min_content=1)
+    assert case.follow_up.words == phrase
+    return case
 
 
 def judged(container: str, phrase: str, container_output: str, phrase_output: str, **options: Any) -> Case:
@@ -57,7 +71,7 @@ ANSWERS = {
 
 
 def test_figure_one_unclear_logic() -> None:
-    case = judged(
+    case = case_of(
         "Holmes in a movie based on Bad Blood",
         "a movie based on Bad Blood",
         "福尔摩斯的电影基于坏血",
@@ -81,7 +95,7 @@ def test_figure_two_one_pair_of_three_is_suspicious(phrase: str, translation: st
         " between the Western hemisphere's two largest economies"
     )
     output = "与特朗普的双边会谈，说明了白宫官员希望西半球两个最大经济体之间正在萌芽的伙伴关系"
-    case = judged(container, phrase, output, translation)
+    case = case_of(container, phrase, output, translation)
     assert (case.suspicion, case.violated) == (distance, distance > 0)
 
 
@@ -100,7 +114,7 @@ def test_figure_three_gives_three_pairs() -> None:
 
 
 def test_figure_seven_under_translation() -> None:
-    case = judged(
+    case = case_of(
         "the sorts of problems we work on and the almost anxiety provoking magnitude of data with which we get to work",
         "the almost anxiety provoking magnitude of data",
         "我们正在研究的各种问题以及几乎令人焦虑的数据",
@@ -116,7 +130,7 @@ def test_figure_eight_over_translation_is_found_where_the_container_is_a_phrase_
     )
     twice = "荣幸地报道了该国首都的追悼会，然后前往得克萨斯州进行另一项服务以及葬礼列车，这是一种荣幸"
     once = "他说，报道该国首都的追悼会，然后前往得克萨斯州参加另一项服务以及葬礼列车是一种荣幸。"
-    assert {"荣", "幸"} <= set(judged(f"{phrase}, he says.", phrase, once, twice).evidence["missing"])
+    assert {"荣", "幸"} <= set(case_of(f"{phrase}, he says.", phrase, once, twice).evidence["missing"])
 
 
 @pytest.mark.parametrize(
@@ -147,7 +161,7 @@ def test_figure_eight_over_translation_is_found_where_the_container_is_a_phrase_
 def test_the_other_figures_are_suspicious(
     container: str, phrase: str, container_output: str, phrase_output: str
 ) -> None:
-    assert judged(container, phrase, container_output, phrase_output).violated
+    assert case_of(container, phrase, container_output, phrase_output).violated
 
 
 def test_every_phrase_is_paired_with_its_sentence_and_the_phrases_around_it() -> None:

@@ -257,43 +257,34 @@ def _unexplained(whole: Text, found: Sequence[Text], outputs: Mapping[Text, Text
     explained = joined([unit for part in found for unit in count(outputs[part])])
     extra = difference(count(output), explained).missing
     together = Text(SEPARATOR.join(outputs[part].words for part in found), output.lang)
-    return Case(
-        source=whole,
-        follow_up=whole,
-        source_output=output,
-        follow_up_output=output,
-        compared=(output, together),
-        suspicion=len(extra),
-        threshold=d,
-        factors={"finding": "unexplained"},
-        evidence={
-            "unexplained": _written(extra, output),
-            "parts": {part.words: outputs[part].words for part in found},
-            "marked": dict.fromkeys(("source_output", "follow_up_output"), _spans(extra)),
-        },
-    )
+    case = _of_one(whole, output, "unexplained", _written(extra, output), _spans(extra), d)
+    case.compared = (output, together)
+    case.evidence["parts"] = {part.words: outputs[part].words for part in found}
+    return case
 
 
 def _left(outputs: Mapping[Text, Text], d: float) -> Iterator[Case]:
     """A finding for every text of which words were left in its own script."""
     for text, output in outputs.items():
         found = left_over(text, output)
-        spans = [[each.start, each.end] for each in found]
         if found:
-            yield Case(
-                source=text,
-                follow_up=text,
-                source_output=output,
-                follow_up_output=output,
-                compared=(text, output),
-                suspicion=len(found),
-                threshold=d,
-                factors={"finding": "untranslated"},
-                evidence={
-                    "untranslated": [each.words for each in found],
-                    "marked": dict.fromkeys(("source_output", "follow_up_output"), spans),
-                },
-            )
+            spans = [[each.start, each.end] for each in found]
+            yield _of_one(text, output, "untranslated", [each.words for each in found], spans, d)
+
+
+def _of_one(text: Text, output: Text, finding: str, words: list[str], spans: list[list[int]], d: float) -> Case:
+    """A finding in a single translation: these words of it, which stand there."""
+    return Case(
+        source=text,
+        follow_up=text,
+        source_output=output,
+        follow_up_output=output,
+        compared=(text, output),
+        suspicion=len(words),
+        threshold=d,
+        factors={"finding": finding},
+        evidence={finding: words, "marked": dict.fromkeys(("source_output", "follow_up_output"), spans)},
+    )
 
 
 def _written(found: Sequence[Unit], text: Text) -> list[str]:
