@@ -23,10 +23,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
+from itertools import zip_longest
 from typing import Literal
 
 from sacrebleu.metrics.bleu import BLEU
 
+from concord.metrics._corpus import Pairs, some
 from concord.metrics._ngrams import shared, spell
 from concord.metrics._smoothing import SMOOTHINGS
 from concord.metrics._tokens import Tokens, words
@@ -50,9 +52,35 @@ def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Toke
         return 0.0
     matches += [0] * (order - len(matches))
     precisions = smooth(matches, [max(0, len(hypothesis) - n) for n in range(order)])
+    return _mean(precisions, len(reference), len(hypothesis))
+
+
+def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
+    """BLEU of many pairs (reference, hypothesis): what matches is summed up over all of them, then scored once.
+
+    The values are those of sacreBLEU and NLTK for a corpus, but for `nltk5` to `nltk7`, where NLTK counts some
+    n-grams of the last hypothesis alone. Without one run of four words in any hypothesis, sacreBLEU's is 0.
+    """
+    order, smooth = SMOOTHINGS[variant]
+    cuts = [_CUTS[tokens](a, b, variant) for a, b in some(pairs)]
+    lengths = sum(len(reference) for reference, _ in cuts), sum(len(hypothesis) for _, hypothesis in cuts)
+    if not any(lengths):
+        return 1.0
+    found = [shared(*spell(reference, hypothesis), order) for reference, hypothesis in cuts]
+    matches = [sum(column) for column in zip_longest(*found, [0] * order, fillvalue=0)]
+    # NLTK takes every hypothesis to have at least one n-gram of each order.
+    least = int(variant.startswith("nltk"))
+    totals = [sum(max(least, len(hypothesis) - n) for _, hypothesis in cuts) for n in range(order)]
+    if not any(matches) or (variant == "sacrebleu" and not all(totals)):
+        return 0.0
+    return _mean(smooth(matches, totals), *lengths)
+
+
+def _mean(precisions: list[float], reference: int, hypothesis: int) -> float:
+    """The geometric mean of the precisions, less for a hypothesis that is shorter than the reference."""
     if not all(precisions):
         return 0.0
-    brevity = min(0.0, 1 - len(reference) / len(hypothesis))
+    brevity = min(0.0, 1 - reference / hypothesis)
     return min(1.0, math.exp(brevity + sum(map(math.log, precisions)) / len(precisions)))
 
 

@@ -14,14 +14,14 @@ import string
 from collections.abc import Iterator
 
 from concord.errors import UserError
+from concord.metrics._corpus import Pairs, some
 from concord.metrics._ngrams import shared, spell
 from concord.model import Text
 
 
 def similarity(a: Text, b: Text, *, char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> float:
     """How much of the reference's spelling (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
-    if min(char_order, word_order) < 0 or char_order + word_order == 0 or not math.isfinite(beta * beta):
-        raise UserError(f"chrf cannot have {char_order=}, {word_order=}, {beta=}: the defaults are 6, 0 and 2")
+    _check(char_order, word_order, beta)
     reference, hypothesis = a.words.split(), b.words.split()
     if reference == hypothesis:
         return 1.0
@@ -29,6 +29,33 @@ def similarity(a: Text, b: Text, *, char_order: int = 6, word_order: int = 0, be
     if word_order:
         rates += _rates(*spell(_words(reference), _words(hypothesis)), word_order)
     return _f_score(rates, beta * beta)
+
+
+def corpus(pairs: Pairs, *, char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> float:
+    """chrF of many pairs (reference, hypothesis): n-grams are summed up over all of them, then scored once."""
+    _check(char_order, word_order, beta)
+    blocks = [(a.words.split(), b.words.split()) for a, b in some(pairs)]
+    if not any(reference or hypothesis for reference, hypothesis in blocks):
+        return 1.0
+    spelt = [("".join(reference), "".join(hypothesis)) for reference, hypothesis in blocks]
+    worded = [spell(_words(reference), _words(hypothesis)) for reference, hypothesis in blocks] if word_order else []
+    return _f_score([*_corpus_rates(spelt, char_order), *_corpus_rates(worded, word_order)], beta * beta)
+
+
+def _check(char_order: int, word_order: int, beta: float) -> None:
+    if min(char_order, word_order) < 0 or char_order + word_order == 0 or not math.isfinite(beta * beta):
+        raise UserError(f"chrf cannot have {char_order=}, {word_order=}, {beta=}: the defaults are 6, 0 and 2")
+
+
+def _corpus_rates(pairs: list[tuple[str, str]], order: int) -> Iterator[tuple[float, float]]:
+    """Precision and recall of each order; a hypothesis is not asked for n-grams that its reference is too short for."""
+    found = [shared(reference, hypothesis, order) for reference, hypothesis in pairs]
+    for n in range(order):
+        matches = sum(each[n] for each in found if len(each) > n)
+        given = sum(max(0, len(hypothesis) - n) for reference, hypothesis in pairs if len(reference) > n)
+        wanted = sum(max(0, len(reference) - n) for reference, _ in pairs)
+        if given and wanted:
+            yield matches / given, matches / wanted
 
 
 def _rates(reference: str, hypothesis: str, order: int) -> Iterator[tuple[float, float]]:

@@ -1,0 +1,77 @@
+"""Synonyms for METEOR: words that share a meaning in WordNet, for English, or a line in a user's file."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+from concord.errors import UserError
+from concord.text.languages import base
+from concord.text.lexicon import Form, lexicon
+
+Related = Callable[[str, str], bool]
+
+LARGEST = 20_000_000
+
+
+def related(source: str, lang: str) -> Related | None:
+    """Whether two words in lower case are synonyms, by a file or `none`; '' is WordNet for English, else nothing."""
+    if source == "none" or (not source and base(lang) != "en"):
+        return None
+    return _share_a_line(source) if source else _share_a_meaning
+
+
+def _share_a_meaning(one: str, other: str) -> bool:
+    return _asked(*sorted((one, other)))
+
+
+@lru_cache(maxsize=100_000)
+def _asked(one: str, other: str) -> bool:
+    known = lexicon()
+    return any(known.related(a, b, 0.0).kind == "synonym" for a in _forms(one) for b in _forms(other))
+
+
+@lru_cache(maxsize=20_000)
+def _forms(word: str) -> tuple[Form, ...]:
+    """One form for each lemma: what it means does not depend on its inflection."""
+    found = {form.lemma: form for tag in sorted(lexicon().tags(word)) for form in lexicon().forms(word, tag)}
+    return tuple(found.values())
+
+
+def _share_a_line(path: str) -> Related:
+    try:
+        state = Path(path).stat()
+    except OSError as error:
+        raise UserError(
+            f"the synonyms {path} cannot be read: {error.strerror}. Give a file with a group of words on each line,"
+            " or none"
+        ) from None
+    lines = _read(path, state.st_mtime_ns, state.st_size)
+    nothing: frozenset[int] = frozenset()
+    return lambda one, other: not lines.get(one, nothing).isdisjoint(lines.get(other, nothing))
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, written: int, size: int) -> Mapping[str, frozenset[int]]:
+    """The lines that each word stands in, for as long as the file was not written again."""
+    if size > LARGEST:
+        raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; synonyms are held in memory")
+    found = defaultdict(set)
+    for number, line in enumerate(_text(path).splitlines(), 1):
+        words = [] if line.startswith("#") else line.lower().split()
+        if len(words) == 1:
+            raise UserError(f"{path}, line {number}: a line holds two or more words with blanks between them")
+        for word in words:
+            found[word].add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+def _text(path: str) -> str:
+    try:
+        return Path(path).read_text("utf-8-sig")
+    except OSError as error:
+        raise UserError(f"the synonyms {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"the synonyms {path} are not UTF-8: {error.reason} at byte {error.start}") from None

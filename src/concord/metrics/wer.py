@@ -1,0 +1,44 @@
+"""Word error rate (Hunt, 1990) as a similarity: 1 less the share of the reference's words that must be edited.
+
+Edits are insertions, deletions and substitutions of words, with their case and the marks on them. The rate has the
+values of jiwer; it exceeds 1 where the hypothesis has many words too many, and the similarity then is 0.
+
+`tokens="auto"` takes words between blanks; in Chinese, Japanese, Korean and other languages that do not put blanks
+between words, those of the language's tokeniser. `tokens="language"` takes the tokeniser's in every language,
+`tokens="paper"` words between blanks.
+
+Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis. Two texts without a word
+count as identical: 1. Without a reference, every word of the hypothesis is one whole error.
+"""
+
+from __future__ import annotations
+
+from rapidfuzz.distance import Levenshtein
+
+from concord.metrics._corpus import Pairs, some
+from concord.metrics._edited import edited
+from concord.metrics._ngrams import spell
+from concord.metrics._tokens import Tokens
+from concord.model import Text
+
+
+def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
+    """How few words of the reference (`a`) the hypothesis (`b`) has wrong, in [0, 1]; higher is more alike."""
+    return max(0.0, 1.0 - rate(a, b, tokens=tokens))
+
+
+def rate(reference: Text, hypothesis: Text, *, tokens: Tokens = "auto") -> float:
+    """The word error rate itself: from 0, without an upper end; lower is better."""
+    edits, size = _counts(reference, hypothesis, tokens)
+    return edits / max(1, size)
+
+
+def corpus(pairs: Pairs, *, tokens: Tokens = "auto") -> float:
+    """The similarity of many pairs (reference, hypothesis): all their edits over all their references' words."""
+    counts = [_counts(a, b, tokens) for a, b in some(pairs)]
+    return max(0.0, 1.0 - sum(edits for edits, _ in counts) / max(1, sum(size for _, size in counts)))
+
+
+def _counts(reference: Text, hypothesis: Text, tokens: Tokens) -> tuple[int, int]:
+    wanted = edited(reference, tokens)
+    return Levenshtein.distance(*spell(wanted, edited(hypothesis, tokens))), len(wanted)
