@@ -1,4 +1,7 @@
-"""Every pair of sentences that Cao et al. 2021 (SemMT) print, through the comparison that users get."""
+"""Every pair of sentences that Cao et al. 2021 (SemMT) print, through the comparison that users get.
+
+S5 and T5 are the paper's example of what it cannot tell apart (section 5.3); it finds a similarity of 0.957.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +26,6 @@ PAIRS = [
         "While 19.6% of household not containing only young people live in the northwest sub-area.",
         "And 19.6% of families containing only young people live in the Northwest Division.",
         id="S3, S4",
-    ),
-    pytest.param(
-        S5,
-        T5,
-        id="S5, T5",
-        marks=pytest.mark.xfail(strict=True, reason="a few and several share most numbers, in the paper too (0.84)"),
     ),
     pytest.param(
         "The share of symptomatic children who lose their lives to the virus in China has been estimated as 1 in "
@@ -75,9 +72,6 @@ PAIRS = [
         "lines starting with a lower case letter at least once or a capital letter .",
         "lines beginning with lowercase letters or lines with at least one capital letter",
         id="table 5, fifth",
-        marks=pytest.mark.xfail(
-            strict=True, reason="both are read as starting with the one or the other, however often, which is the same"
-        ),
     ),
 ]
 
@@ -85,3 +79,9 @@ PAIRS = [
 @pytest.mark.parametrize(("source", "back"), PAIRS)
 def test_the_mistranslations_that_the_paper_shows_are_found(source, back):
     assert semmt.compare(Text(source, "en"), THERE, THERE, Text(back, "en")).violated
+
+
+def test_a_few_and_several_are_as_alike_as_the_paper_finds_them():
+    case = semmt.compare(Text(S5, "en"), THERE, THERE, Text(T5, "en"), measure="paper", approximation="over")
+    assert case.scores["d"] == pytest.approx(0.957, abs=0.002)
+    assert not case.violated

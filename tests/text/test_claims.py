@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.automata import equal, language, read, similarity
-from concord.errors import UnknownName
+from concord.errors import UserError
 from concord.text.claims import both, claims_anything, differing, one
 from concord.text.logic import find
+from concord.text.regex import read as read_request
 
 
 def same(left: str, right: str, **how: str) -> bool:
@@ -102,6 +103,20 @@ def test_what_is_denied_or_counted_has_no_plural(left, right):
     assert same(left, right, plural="strict")
 
 
+def test_lines_that_are_named_again_are_another_request():
+    found = both("lines starting with a vowel or a digit", "lines starting with a vowel or lines with a digit")
+    assert found.way == "lines"
+    assert found.right.regex == "( [ <VOW> ] ( . * ) ) | [ <NUM> ]"
+    assert found.right.reading.count(" or ") == 1
+    assert not same("lines starting with a vowel or a digit", "lines starting with a vowel or lines with a digit")
+
+
+@pytest.mark.parametrize("text", ["lines with 'a or lines with b' or a digit", "a vowel or lines with a digit"])
+def test_other_alternatives_are_one_request(text):
+    found = both(text, text).left
+    assert (found.reading, found.confidence) == (read_request(text).reading, round(read_request(text).confidence, 3))
+
+
 def test_at_least_once_is_no_plural():
     assert not same("lines with a vowel at least once", "lines with a vowel", plural="ignore")
 
@@ -133,7 +148,7 @@ def test_one_sentence_is_read_in_the_notation_of_the_benchmark():
 
 
 def test_a_language_without_a_table_is_an_error_that_names_those_with_one():
-    with pytest.raises(UnknownName, match="en"):
+    with pytest.raises(UserError, match="known of: en"):
         both("drei Hunde", "3 Hunde", lang="de")
 
 

@@ -14,9 +14,9 @@ from concord.errors import Refused
 from concord.relations._alike import alike
 from concord.text.claims import both
 from concord.text.languages import base
+from concord.text.number_words import SMALL
 
-_SPELLED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_WORDS = "|".join(_SPELLED[2:])
+_WORDS = "|".join(SMALL[2:])
 _NUMBER = rf"(?:\d+|{_WORDS})"
 _COMPARED = "".join(
     rf"(?<!\b{words} )" for words in ("at least", "at most", "than", "up to", "no", "not", "about", "only", "exactly")
@@ -43,11 +43,11 @@ def _as(written: str) -> Change:
 
 
 def _figure(found: re.Match[str]) -> str:
-    return str(_SPELLED.index(found[0].lower()))
+    return str(SMALL.index(found[0].lower()))
 
 
 def _spelled(found: re.Match[str]) -> str:
-    return _SPELLED[int(found[0])]
+    return SMALL[int(found[0])]
 
 
 _ADVERBS: tuple[tuple[str, Change], ...] = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from concord.automata import read
-from concord.errors import UserError
 from concord.text.logic import abstract
 
 
@@ -47,12 +46,63 @@ def test_a_sentence_becomes_its_claims(text, sentence, regex):
     assert str(read(made.regex))
 
 
-def test_a_collection_is_dropped_as_in_the_paper_or_kept():
-    text = "Three quarters of the boxes contain only apples."
-    assert abstract(text).regex == "Y"
-    assert abstract(text, collection="keep").regex == "(%X{75,75})(Y)"
-    with pytest.raises(UserError, match="collection 'hide'"):
-        abstract(text, collection="hide")
+@pytest.mark.parametrize(
+    ("text", "sentence", "regex"),
+    [
+        ("Unless it rains we go.", "Unless X, Y.", "X|Y"),
+        ("If it rains then the dog sleeps.", "If X, Y.", "(~(X))|Y"),
+        ("If it rains the match will be off.", "If X, Y.", "(~(X))|Y"),
+        ("If he can find the key the door will open.", "If X, Y.", "(~(X))|Y"),
+        ("If it rains children will stay.", "If X, Y.", "(~(X))|Y"),
+        ("If it rains there's soup.", "If X, Y.", "(~(X))|Y"),
+        ("If necessary call a doctor.", "If X, Y.", "(~(X))|Y"),
+        ("If you lose the key call the office.", "If X, Y.", "(~(X))|Y"),
+        ("But if it rains we go.", "But if X, Y.", "(~(X))|Y"),
+        ("If it rains we go, and the dogs stay.", "If X, Y, and Z.", "(~(X))|Y"),
+        ("Unless three members come we cannot vote.", "Unless three X, Y cannot Z.", "(X{3,3})|(~(Z))"),
+        ("If it rains nobody comes.", "If X, nobody Y.", "(~(X))|(~(.*Y.*))"),
+        ("Call me if it rains, if they come late.", "X if Y, if Z.", "(~(Y))|(~(Z))|X"),
+        ("We wait; if it rains we go.", "X; if Y, Z.", "(~(Y))|X"),
+    ],
+)  # fmt: skip
+def test_a_condition_in_front_ends_without_a_comma(text, sentence, regex):
+    made = abstract(text)
+    assert (made.sentence, made.regex) == (sentence, regex)
+
+
+@pytest.mark.parametrize(
+    ("text", "condition", "rest"),
+    [
+        ("Unless it rains we go.", "rains", "we go"),
+        ("If he can find the key the door will open.", "he can find the key", "door will open"),
+        ("If the owner of the house is ill we go.", "owner of the house is ill", "we go"),
+        ("Only if it rains do we leave.", "rains", "we leave"),
+        ("If it rains when they come you must stay.", "rains when they come", "you must stay"),
+    ],
+)
+def test_the_main_clause_begins_with_its_subject(text, condition, rest):
+    assert list(abstract(text).symbols.values()) == [condition, rest]
+
+
+def test_what_is_said_of_a_collection_is_a_claim_too():
+    assert abstract("Three quarters of the boxes contain only apples.").regex == "(%X{75,75})(Y)"
+
+
+def test_denials_are_alternatives_or_deny_alternatives():
+    assert abstract("He is not rich or not honest.").regex == "(~(Y))|(~(Z))"
+    assert abstract("He is not rich, or not honest.").regex == "(~(Y))|(~(Z))"
+    assert abstract("He is not rich or honest.").regex == "~(Y|Z)"
+
+
+def test_what_everyone_did_is_not_part_of_the_name_that_is_excepted():
+    assert abstract("Everyone except Ann Lee signed it.").symbols["X"] == "Ann Lee"
+    assert abstract("Everyone but me signed it.").symbols["X"] == "me"
+
+
+def test_a_choice_of_numbers_is_one_of_the_same_thing():
+    made = abstract("Choose 2 or 10 cards.")
+    assert made.regex == "(Z{2,2})|(Y{10,10})"
+    assert made.symbols["Z"] == made.symbols["Y"] == "cards"
 
 
 def test_a_sentence_without_claims_has_no_confidence():

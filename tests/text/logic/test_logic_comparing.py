@@ -23,6 +23,7 @@ ALL = Repeat(X, 100, 100, "share")
         (NONE, Not(X)), (Not(Inside(X)), Not(X)), (Not(Not(X)), X), (Inside(NONE), Not(X)), (Inside(THREE), THREE),
         (Both((THREE, Not(Y))), Both((Not(Y), THREE))), (Either((X, Y)), Either((Y, X))),
         (THREE, replace(THREE, unit="times")), (Only(X), Only(X, held=True)), (Only(X), Repeat(X, 1, 1, "count")),
+        (replace(THREE, unit="ratio"), replace(THREE, unit="times")),
         (Both((THREE, Repeat(Y, 1, 1, "count"))), THREE), (Both((ALL, Not(Y))), Both((replace(ALL, part=Z), Not(Y)))),
     ],
 )  # fmt: skip
@@ -63,6 +64,12 @@ def test_two_vague_words_are_nearer_than_their_numbers():
     few, some = Repeat(X, 3, 25, "count"), Repeat(X, 1, 50, "count")
     vague = agreement(replace(few, vague=True), replace(some, vague=True))
     assert vague == pytest.approx(agreement(few, some) ** 0.5)
+
+
+def test_few_and_hardly_any_are_the_same():
+    few, hardly = Repeat(X, 0, 3, "count", vague=True), Repeat(X, 0, 10, "share", vague=True)
+    assert agreement(few, hardly) == 1
+    assert agreement(few, replace(hardly, low=90, high=99)) == agreement(replace(few, vague=False), hardly) == 0
 
 
 def test_without_words_there_is_nothing_to_agree_on_but_with_the_like():

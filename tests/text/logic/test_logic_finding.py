@@ -39,6 +39,8 @@ def only(text, **options):
         ("skip steps 6 to 9", "6 to 9", "range", 6, 9),
         ("a 3-5 kg dog", "3-5", "range", 3, 5),
         ("three or four eggs", "three or four", "range", 3, 4),
+        ("ten or fifteen eggs", "ten or fifteen", "range", 10, 15),
+        ("more than a dozen eggs", "more than a dozen", "more_than", 13, inf),
         ("three hundred and twelve dollars", "three hundred and twelve", "number", 312, 312),
         ("two thousand five hundred men", "two thousand five hundred", "number", 2500, 2500),
         ("5.4 million children", "5.4 million", "number", 5_400_000, 5_400_000),
@@ -81,6 +83,13 @@ def test_a_count_has_its_bounds(text, words, kind, low, high):
         ("every child", "every", "every", 100, 100),
         ("all of them", "all of", "every", 100, 100),
         ("a majority of them", "a majority of", "share", 51, 100),
+        ("it fell by a quarter last year", "a quarter", "share", 25, 25),
+        ("more than a quarter voted", "more than a quarter", "more_than", 26, 100),
+        ("half as much money", "half as much", "share", 50, 50),
+        ("half as long as before", "half as long as", "share", 50, 50),
+        ("the price halved", "halved", "share", 50, 50),
+        ("Of the 100 boats, 25 sank", "25", "share", 25, 25),
+        ("Out of two hundred boats, fifty sank", "fifty", "share", 25, 25),
     ],
 )
 def test_a_share_is_in_per_cent(text, words, kind, low, high):
@@ -99,6 +108,13 @@ def test_a_share_is_in_per_cent(text, words, kind, low, high):
         ("30 times more than them", ("30 times", "ratio", "ratio", 30, 30)),
         ("twice as many as them", ("twice as many as", "ratio", "ratio", 2, 2)),
         ("a five-fold rise", ("five-fold", "ratio", "ratio", 5, 5)),
+        ("it rose threefold", ("threefold", "ratio", "ratio", 3, 3)),
+        ("more than tenfold", ("more than tenfold", "more_than", "ratio", 11, inf)),
+        ("the price doubled", ("doubled", "ratio", "ratio", 2, 2)),
+        ("it will double", ("double", "ratio", "ratio", 2, 2)),
+        ("double the price", ("double", "ratio", "ratio", 2, 2)),
+        ("it tripled", ("tripled", "ratio", "ratio", 3, 3)),
+        ("twice as many bikes", ("twice", "ratio", "ratio", 2, 2)),
     ],
 )
 def test_repetitions_and_ratios_are_units_of_their_own(text, expected):
@@ -135,7 +151,7 @@ def test_a_hedge_makes_a_number_approximate(text, low, high):
         "in July 2018", "since 1993", "on 30 June", "on November 7", "at 8:30", "at 6 p.m.", "half past seven",
         "the Boeing 727 crashed", "Covid-19", "the 1990s", "her 21st birthday", "the pre 9/11 era", "the one who left",
         "no later than Monday", "the most serious threat", "how many", "after all", "Once hired", "2016-2018",
-        "version 3.5.2", "the string <M0>", "9" * 5000,
+        "a double room", "paid by a third party", "version 3.5.2", "the string <M0>", "9" * 5000,
     ],
 )  # fmt: skip
 def test_what_only_looks_like_a_quantity_is_left_alone(text):
@@ -159,6 +175,7 @@ def test_what_only_looks_like_a_quantity_is_left_alone(text):
         ("days other than Monday", [("other than", "exclusion")]),
         ("only at night", [("only", "only")]),
         ("nothing but sugar", [("nothing but", "only")]),
+        ("nobody except him", [("nobody except", "only")]),
         ("Call if it rains", [("if", "condition")]),
         ("Call unless it rains", [("unless", "condition_not")]),
         ("Call only if it rains", [("only if", "condition_only")]),
@@ -192,7 +209,7 @@ def test_findings_come_by_family_and_know_whether_they_are_precise():
 def test_another_approximation_or_language_is_the_users_to_cure():
     with pytest.raises(UserError, match=r"there is no approximation 'above'.*over, range, under"):
         find("many", approximation="above")
-    with pytest.raises(UserError, match=r"'fi'.*Known: en"):
+    with pytest.raises(UserError, match=r"known of: en\. 'fi' is another language"):
         find("moni", lang="fi")
 
 
@@ -205,7 +222,15 @@ def test_a_region_of_english_is_english():
     [
         ("It was -5 degrees.", "-5", 5, 5),
         ("It was minus 5 degrees.", "minus 5", 5, 5),
-        ("below -5 degrees", "below -5", 0, 4),
+        ("It was minus five degrees.", "minus five", 5, 5),
+        ("It was five below zero.", "five", 5, 5),
+        ("It was 5 degrees below zero.", "5", 5, 5),
+        ("It was 5 °C below freezing.", "5", 5, 5),
+        ("below -5 degrees", "below -5", 6, inf),
+        ("below minus five degrees", "below minus five", 6, inf),
+        ("more than five degrees below zero", "more than five", 6, inf),
+        ("at least -5 degrees", "at least -5", 0, 5),
+        ("temperatures below zero", "below zero", 0, inf),
         ("by -5%", "-5%", 5, 5),
     ],
 )
@@ -237,13 +262,50 @@ def test_what_has_gone_up_to_a_number_has_reached_it():
     assert only("It has gone up to 90 euros.")[0] == "90"
 
 
-@pytest.mark.parametrize("text", ["Everything but the roof", "Everyone but Tom", "All but two", "anyone but him"])
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("almost nobody", 0, 10), ("hardly anyone", 0, 10), ("scarcely any dogs", 0, 10), ("next to nothing", 0, 10),
+        ("almost never", 0, 10), ("hardly ever", 0, 10), ("rarely", 0, 10), ("virtually no one", 0, 10),
+        ("nearly all dogs", 90, 99), ("almost every dog", 90, 99), ("practically everyone", 90, 99),
+    ],
+)  # fmt: skip
+def test_nearly_all_and_hardly_any_are_approximate_shares(text, low, high):
+    assert only(text)[1:] == ("vague", "share", low, high)
+    assert not find(text).precise
+
+
+def test_numbers_far_apart_are_choices_and_no_range():
+    assert [each[3:] for each in found("2 or 10 cards") if each[2]] == [(2, 2), (10, 10)]
+    assert [each[1] for each in found("2 or 10 cards")] == ["number", "disjunction", "number"]
+
+
+def test_zero_behind_a_depth_is_no_number_and_ten_minus_five_has_no_sign():
+    assert len(found("5 degrees below zero")) == 1
+    assert [each[2:] for each in found("ten minus five")] == [("count", 10, 10), ("count", 5, 5)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Everything but the roof", "Everyone but Tom", "All but two", "anyone but him", "All dogs but one bark",
+        "All the dogs but two bark", "Every day but Monday", "No student but Ann passed", "All children but Tom came",
+        "Every child laughed but Tom.", "All of the people but the cook left",
+    ],
+)  # fmt: skip
 def test_but_excepts_behind_everything(text):
     assert "exclusion" in [each.kind for each in find(text)]
 
 
-def test_all_but_destroyed_is_no_exception():
-    assert "exclusion" not in [each.kind for each in find("The house was all but destroyed.")]
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The house was all but destroyed.", "All dogs bark but cats sleep.", "Nobody came but we stayed.",
+        "Every child laughed but the others cried.", "All prices rose but they fell again.", "He came but one left.",
+    ],
+)  # fmt: skip
+def test_another_but_excepts_nothing(text):
+    assert "exclusion" not in [each.kind for each in find(text)]
 
 
 def test_each_six_hours_is_every_six_hours():

@@ -17,7 +17,8 @@ CUES = sorted({*ENGLISH.relations, *ENGLISH.fixed, *ENGLISH.vague, *ENGLISH.befo
 WORDS = [
     *ENGLISH.ones, *ENGLISH.scales, *ENGLISH.parts, *ENGLISH.often, "3", "2.5", "1,000", "2017", "%", "times", "every",
     "between", "from", "to", "of", "a", "the", "lines", "with", "letter", "dog", "“dog”", "<M0>", ",", ".", "(", "-",
-    "don't", "out", "in", "May", "per cent", "/",
+    "don't", "out", "in", "May", "per cent", "/", "we", "will", "then", "minus", "below", "zero", "degrees", "as",
+    "much", "by", "but", "Ann", "Of", *ENGLISH.changes, *ENGLISH.bases,
 ]  # fmt: skip
 TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(CUES + WORDS), max_size=30).map(" ".join))
 
@@ -35,10 +36,10 @@ def test_findings_lie_in_order_inside_the_text(text):
 
 
 @settings(max_examples=400, deadline=None)
-@given(TEXTS, st.sampled_from(["over", "under", "range"]), st.sampled_from(["drop", "keep"]))
-def test_an_abstraction_can_be_read_as_an_expression(text, approximation, collection):
-    made = abstract(text, approximation=approximation, collection=collection)
-    assert made == abstract(text, approximation=approximation, collection=collection)
+@given(TEXTS, st.sampled_from(["over", "under", "range"]))
+def test_an_abstraction_can_be_read_as_an_expression(text, approximation):
+    made = abstract(text, approximation=approximation)
+    assert made == abstract(text, approximation=approximation)
     assert 0 <= made.confidence <= 1
     if made.regex:
         assert str(read(made.regex))
@@ -52,7 +53,6 @@ def test_any_two_sentences_can_be_aligned_and_one_agrees_with_itself(one, other,
         if side:
             assert str(read(side))
     assert align(abstract(one), abstract(one), plural=plural).equal
-    assert 0 <= made.likeness <= 1
 
 
 @settings(max_examples=100, deadline=None)
@@ -65,6 +65,8 @@ def test_counts_are_bounded_by_one_another(texts, scope):
 
 
 HOSTILE = [
+    "if a, " * 10_000, "if " + "degrees " * 10_000, "5 degrees below zero " * 5_000, "of 9, 3 " * 10_000,
+    "all dogs but " * 10_000, "2 or 10 " * 10_000, "by a third " * 10_000,
     "word " * 10_000, "if " * 10_000, "except x " * 10_000, "only " * 10_000, "17 " * 10_000, "9" * 100_000,
     "9," * 50_000, "a" * 100_000, "'a" * 50_000, "a," * 50_000, "no" + " " * 100_000 + "longer", "hundred " * 10_000,
     "three and " * 10_000, "lines " + "x before " * 10_000, "lines with a or lines with b and " * 3_000,

@@ -1,7 +1,8 @@
 """Sentence abstraction: symbols for what is spoken of, an expression for what is said (Cao et al. 2021, SemMT, 3.3).
 
 What differs from the paper: the paper abstracts by hand and lets a neural model write the expression; here rules do
-both. A sentence that claims several things becomes the sequence of its claims.
+both. A sentence that claims several things becomes the sequence of its claims, and what is said of something that
+contains something is one of them ("19.6% of households containing only young people"), which the paper leaves out.
 """
 
 from __future__ import annotations
@@ -9,9 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
 
-from concord.errors import UnknownName
 from concord.text.logic.finding import Findings, find, table
 from concord.text.logic.formula import Atom, Formula, Scale, symbols, walk, written
 from concord.text.logic.items import Item, items
@@ -19,7 +18,6 @@ from concord.text.logic.phrases import Phrase
 from concord.text.logic.reading import Reading
 from concord.text.logic.tables import Approximation
 
-Collection = Literal["drop", "keep"]
 _LATIN = "XYZWVUTSRQPONMLKJIHGFEDCBA"
 _OTHER = "".join(map(chr, (*range(0x391, 0x3A2), *range(0x3A3, 0x3AA), *range(0x410, 0x430), *range(0x531, 0x557))))
 _BEFORE_MARK = re.compile(r" (?=[,;:.!?)])")
@@ -48,23 +46,16 @@ class Abstraction:
     partial: bool = False
 
 
-def abstract(
-    text: str, *, lang: str = "en", approximation: Approximation = "range", collection: Collection = "drop"
-) -> Abstraction:
+def abstract(text: str, *, lang: str = "en", approximation: Approximation = "range") -> Abstraction:
     """The abstraction of a sentence.
-
-    `collection="drop"` leaves out what contains something, as the paper does ("19.6% of households containing only
-    young people" says `Y`); "keep" also reads what is said of it.
 
     >>> made = abstract("The U.S. contains a few states.", approximation="over")
     >>> made.sentence, made.regex
     ('X contains a few Y.', 'Y{3,}')
     """
-    if collection not in ("drop", "keep"):
-        raise UnknownName("way to treat a collection", collection, ("drop", "keep"))
     findings = find(text, lang=lang, approximation=approximation)
-    row, cut_short = items(findings, table(lang), keep_collection=collection == "keep")
-    reading = Reading(row, keep_collection=collection == "keep")
+    row, cut_short = items(findings, table(lang))
+    reading = Reading(row)
     formula, simplified = reading.formula()
     partial = cut_short or simplified
     phrases = tuple(reading.phrases)

@@ -12,6 +12,7 @@ from typing import Literal
 
 from concord.errors import UnknownName
 from concord.text.logic.abstraction import Abstraction, named
+from concord.text.logic.containing import without_verbs
 from concord.text.logic.finding import table
 from concord.text.logic.formula import (
     Atom,
@@ -24,29 +25,24 @@ from concord.text.logic.formula import (
     symbols,
     written,
 )
-from concord.text.logic.phrases import Phrase, content, likeness, singular
+from concord.text.logic.matching import Pair, matched
+from concord.text.logic.phrases import Phrase, singular
 from concord.text.logic.words import Words
 
 Plural = Literal["ignore", "strict"]
-_LIKE = 0.25
-"""The least share of common words that makes two phrases one symbol."""
 _EMPTY = Phrase("")
-_Pair = tuple[int | None, int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
     """Two expressions over the same symbols.
 
-    `symbols` gives the words on both sides ("" where a side has none); `likeness` is the mean share of words that
-    matched symbols have in common, in [0, 1]: where it is low, the expressions may not speak of the same things.
-    `formulas` are what the two are written from.
+    `symbols` gives the words on both sides ("" where a side has none), `formulas` are what the two are written from.
     """
 
     left: str
     right: str
     symbols: dict[str, tuple[str, str]]
-    likeness: float
     formulas: tuple[Formula | None, Formula | None] = (None, None)
 
     @property
@@ -68,8 +64,10 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
     """
     if plural not in ("ignore", "strict"):
         raise UnknownName("way to treat number", plural, ("ignore", "strict"))
-    pairs, like = _matched(left, right)
+    pairs, recognised = matched(left, right)
     ours, theirs = _renumbered(left, pairs, 0), _renumbered(right, pairs, 1)
+    if ours is not None and theirs is not None:
+        ours, theirs = without_verbs(ours, theirs, recognised)
     both = [(_phrase(left, one), _phrase(right, other)) for one, other in pairs]
     if plural == "strict":
         small = table(left.lang).edges
@@ -82,7 +80,6 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
         "" if ours is None else written(ours, names, scale),
         "" if theirs is None else written(theirs, names, scale),
         {name: (a.text, b.text) for name, (a, b) in zip(names, both, strict=True) if not (a.fixed or b.fixed)},
-        like,
         (ours, theirs),
     )
 
@@ -91,51 +88,7 @@ def _phrase(side: Abstraction, symbol: int | None) -> Phrase:
     return _EMPTY if symbol is None else side.phrases[symbol]
 
 
-def _used(side: Abstraction) -> list[int]:
-    return [] if side.formula is None else symbols(side.formula)
-
-
-def _matched(left: Abstraction, right: Abstraction) -> tuple[list[_Pair], float]:
-    """The symbols that stand for the same, best matches first come first served; then the rest in order."""
-    ours, theirs = _used(left), _used(right)
-    scores = _scores(left, right, ours, theirs)
-    partner: dict[int, int] = {}
-    taken: set[int] = set()
-    total = 0.0
-    for score, _, one, other in sorted(scores, key=lambda each: (-each[0], *each[1:])):
-        if score >= _LIKE and one not in partner and other not in taken:
-            partner[one] = other
-            taken.add(other)
-            total += score
-    single = [each for each in ours if each not in partner and left.phrases[each].fixed is None]
-    others = [each for each in theirs if each not in taken and right.phrases[each].fixed is None]
-    # As many on both sides: paraphrased beyond recognition, but in the same places.
-    if len(single) == len(others):
-        partner |= dict(zip(single, others, strict=True))
-        taken |= set(others)
-    pairs: list[_Pair] = [(each, partner.get(each)) for each in ours]
-    pairs += [(None, each) for each in theirs if each not in taken]
-    return pairs, round(total / len(partner), 3) if partner else 0.0
-
-
-def _scores(
-    left: Abstraction, right: Abstraction, ours: list[int], theirs: list[int]
-) -> list[tuple[float, float, int, int]]:
-    words = [content(left.phrases[each].text, left.lang) for each in ours]
-    their_words = [content(right.phrases[each].text, right.lang) for each in theirs]
-    made = []
-    for place, one in enumerate(ours):
-        for other_place, other in enumerate(theirs):
-            fixed, other_fixed = left.phrases[one].fixed, right.phrases[other].fixed
-            if fixed or other_fixed:
-                score = float(fixed == other_fixed)
-            else:
-                score = likeness(words[place], their_words[other_place])
-            made.append((score, abs(place / len(ours) - other_place / len(theirs)), one, other))
-    return made
-
-
-def _renumbered(side: Abstraction, pairs: list[_Pair], which: int) -> Formula | None:
+def _renumbered(side: Abstraction, pairs: list[Pair], which: int) -> Formula | None:
     numbers = {pair[which]: at for at, pair in enumerate(pairs)}
     return None if side.formula is None else _mapped(side.formula, numbers)
 

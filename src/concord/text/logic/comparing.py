@@ -20,6 +20,9 @@ from concord.text.logic.overlap import overlap
 _CONTAINED = 0.5
 """What is left of a claim if a phrase is no longer said to be contained in something."""
 _COUNTS = frozenset(("count", "times"))
+_GROWN = frozenset(("times", "ratio"))
+"""What has grown five times has grown fivefold."""
+_SHARED = frozenset(("count", "share"))
 _SYMBOL = re.compile(r"symbol=\d+")
 
 
@@ -96,7 +99,11 @@ def _counted(left: Formula, right: Formula) -> float:
     ours, theirs = _repeat(left), _repeat(right)
     if ours is None or theirs is None:
         return _only_one(left, right)
-    if ours.unit != theirs.unit and not {ours.unit, theirs.unit} <= _COUNTS:
+    units = {ours.unit, theirs.unit}
+    if units == _SHARED and ours.vague and theirs.vague and ours.low == theirs.low == 0:
+        # "Few" is a small number and "hardly any" a small share, of which nobody knows the whole.
+        return _alike(ours.part, theirs.part)
+    if ours.unit != theirs.unit and not (units <= _COUNTS or units <= _GROWN):
         return 0.0
     same = overlap((ours.low, ours.high), (theirs.low, theirs.high), share=ours.unit == "share")
     # The table of vague words is no more than an agreement, so what two of them share says less.

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from math import inf
 
+from concord.text import number_words
 from concord.text.logic.tables import Bound, Language, Relation, Unit, Vague
+from concord.text.number_words import FOLD, RANKS
 
 
 def _words(text: str) -> list[str]:
@@ -25,30 +27,7 @@ def _bounds(bound: Bound, words: str) -> dict[str, Bound]:
     return dict.fromkeys((phrase.strip() for phrase in words.split(",")), bound)
 
 
-ONES = {
-    word: number
-    for number, word in enumerate(
-        _words(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-            "seventeen eighteen nineteen"
-        )
-    )
-}
-TENS = {
-    word: 10 * number
-    for number, word in enumerate(_words("twenty thirty forty fifty sixty seventy eighty ninety"), start=2)
-}
-SCALES = {
-    "dozen": 12, "hundred": 100, "thousand": 1_000, "million": 10**6, "billion": 10**9, "trillion": 10**12,
-}  # fmt: skip
-SCALES |= {f"{word}s": number for word, number in SCALES.items()}
-ORDINALS = {
-    word: number
-    for number, word in enumerate(
-        _words("second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"), start=2
-    )
-} | {"twentieth": 20, "hundredth": 100, "thousandth": 1_000, "other": 2}
-_PARTS = {word: number for word, number in ORDINALS.items() if word not in {"second", "other"}}
+_PARTS = {word: number for word, number in RANKS.items() if word != "second"}
 PARTS = (
     {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
     | _PARTS
@@ -63,6 +42,13 @@ _FEW = Vague((0, inf), (0, 2), (0, 3))
 _MOST = Vague((51, 100), (51, 75), (51, 99), "share")
 _NEARLY_ALL = Vague((90, 100), (90, 95), (90, 99), "share")
 _HARDLY_ANY = Vague((0, 10), (0, 5), (0, 10), "share")
+
+_NEAR = "almost, nearly, practically, virtually"
+_HARDLY = "hardly, scarcely, barely"
+
+
+def _hedged(hedges: str, words: str) -> list[str]:
+    return [f"{hedge} {word}" for hedge in hedges.split(", ") for word in words.split(", ")]
 
 
 def _tens_of(number: int) -> Vague:
@@ -94,14 +80,11 @@ VAGUE = {
     "countless": Vague((50, inf), (10, 50), (50, inf)),
     "most": _MOST,
     "most of": _MOST,
-    "almost all": _NEARLY_ALL,
-    "nearly all": _NEARLY_ALL,
-    "practically all": _NEARLY_ALL,
-    "almost every": _NEARLY_ALL,
-    "nearly every": _NEARLY_ALL,
-    "hardly any": _HARDLY_ANY,
-    "almost no": _HARDLY_ANY,
-    "almost none": _HARDLY_ANY,
+    **dict.fromkeys(_hedged(_NEAR, "all, all of, every, each, everyone, everybody, everything"), _NEARLY_ALL),
+    **dict.fromkeys(_hedged(_NEAR, "no, none, none of, nobody, no one, nothing, never"), _HARDLY_ANY),
+    **dict.fromkeys(_hedged(_HARDLY, "any, any of, anyone, anybody, anything, ever"), _HARDLY_ANY),
+    **dict.fromkeys(_hedged("next to", "no, none, nothing, nobody"), _HARDLY_ANY),
+    **dict.fromkeys(("rarely", "seldom"), _HARDLY_ANY),
     "dozens of": _tens_of(12),
     "hundreds of": _tens_of(100),
     "thousands of": _tens_of(1_000),
@@ -128,6 +111,20 @@ FIXED: dict[str, tuple[str, Unit, float, float]] = {
         ("a majority of", "majority of", "vast majority of", "a majority"), ("share", "share", 51.0, 100.0)
     ),
     **dict.fromkeys(("a minority of", "minority of"), ("share", "share", 0.0, 49.0)),
+}
+
+CHANGES: dict[str, tuple[Unit, float]] = {
+    **{word: ("ratio", float(value)) for word, value in FOLD.items()},
+    **dict.fromkeys(("doubled", "doubling"), ("ratio", 2.0)),
+    **dict.fromkeys(("tripled", "trebled", "tripling", "trebling"), ("ratio", 3.0)),
+    **dict.fromkeys(("quadrupled", "quadrupling"), ("ratio", 4.0)),
+    **dict.fromkeys(("halved", "halving"), ("share", 50.0)),
+}
+BASES: dict[str, tuple[Unit, float]] = {
+    **dict.fromkeys(("double", "doubles"), ("ratio", 2.0)),
+    **dict.fromkeys(("triple", "triples", "treble", "trebles"), ("ratio", 3.0)),
+    **dict.fromkeys(("quadruple", "quadruples"), ("ratio", 4.0)),
+    **dict.fromkeys(("halve",), ("share", 50.0)),
 }
 
 BEFORE: dict[str, Bound] = (
@@ -172,7 +169,11 @@ RELATIONS: dict[str, Relation] = (
         "except, except for, excepting, without, other than, exclude, excludes, excluded, excluding, apart from, "
         "aside from, save for, with the exception of, but not, instead of, rather than, lacking, lack, lacks, lacked",
     )
-    | _forms("only", "only, solely, exclusively, nothing but, nothing except, no one but, nobody but, none but")
+    | _forms(
+        "only",
+        "only, solely, exclusively, nothing but, nothing except, nothing other than, no one but, "
+        "no one except, no one other than, nobody but, nobody except, nobody other than, none but, none except",
+    )
     | _forms("conjunction", "and, as well as, but, not only, but also, but even")
     | _forms("disjunction", "or")
     | _forms("either", "either")
@@ -220,16 +221,44 @@ _ROLES = {
     "to": "to through till - – —",
     "or": "or",
     "of": "of in",
+    "part_of": "of",
     "out_of": "out",
     "below_zero": "minus - − –",
+    "below": "below under",
+    "zero": "zero freezing",
+    "degrees": "degrees degree ° º c f celsius centigrade fahrenheit",
     "all_but": "everything everyone everybody anything anyone anybody all every",
+    "all_of": "all every no any each none",
+    "one_of": "every no any each",
+    "people": "people men women children",
     "but": "but",
+    "names": "i we he she they it you there this these those",
+    "owner": "the of my our your his her their its other these those",
+    "subject": "i we he she they",
+    "maybe_subject": "you it there this that these those",
+    "object": "me him us them",
+    "then": "then please",
+    "alone": "necessary possible so not needed required desired",
+    "goes_on": "that which who whom and or but because when while as than before after until since where what how "
+    "whether if of in on at by with for from to about under over into",
+    "determiner": "the a an this that these those my your his her its our their all every each no both most many "
+    "some several nobody everyone everybody everything nothing",
+    "auxiliary": "will would can could must should may might shall cannot is are was were has have had do does did "
+    "won't can't isn't aren't wasn't weren't don't doesn't didn't shouldn't mustn't wouldn't couldn't hasn't haven't",
     "adds": "but also too",
     "percent": "% percent percentage",
     "per": "per",
     "cent": "cent",
     "times": "times time",
     "fold": "fold",
+    "as": "as",
+    "much": "much many",
+    "changed": "to will would can could may might should must not than",
+    "changes_to": "the that what its their his her our my your",
+    "by": "by to",
+    "than": "than least most nearly almost roughly approximately",
+    "behind_part": "in last this since over from after during on and but while within between because when as at for "
+    "compared per every each next more less fewer higher lower larger smaller , . ; : ? ! )",
     "less": "less fewer lower smaller slower cheaper lighter shorter",
     "more": "more higher larger greater faster bigger longer likelier stronger heavier as that the",
     "months": "january february march april may june july august september october november december "
@@ -248,13 +277,15 @@ _ROLES = {
 }
 
 ENGLISH = Language(
-    ones=ONES,
-    tens=TENS,
-    scales=SCALES,
+    ones=number_words.ONES,
+    tens=number_words.ROUND,
+    scales=number_words.SCALES | {f"{word}s": number for word, number in number_words.SCALES.items()},
     parts=PARTS,
     signs=SIGNS,
-    ordinals=ORDINALS,
-    often={"once": 1, "twice": 2, "thrice": 3},
+    ordinals=RANKS | {"other": 2},
+    often=number_words.OFTEN,
+    changes=CHANGES,
+    bases=BASES,
     fixed=FIXED,
     vague=VAGUE,
     before=BEFORE,

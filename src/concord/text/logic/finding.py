@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from concord.errors import UnknownName
+from concord.errors import UnknownName, UserError
 from concord.text.languages import base
 from concord.text.logic.english import ENGLISH
 from concord.text.logic.quantities import Reader
@@ -14,8 +14,11 @@ from concord.text.logic.tables import APPROXIMATIONS, Approximation, Language, U
 from concord.text.logic.words import Words
 
 LANGUAGES = {"en": ENGLISH}
+CONDITIONS = frozenset(("condition", "condition_not", "condition_only"))
 _ORDERS = frozenset(("before", "after", "starts", "ends"))
 _COMPARED = frozenset(("at_least", "at_most", "more_than", "less_than", "range", "none"))
+_NOUN = 3
+"""The most words between "all" and "but" in "all the other dogs but one"."""
 _DIGITS = frozenset("0123456789")
 
 
@@ -69,7 +72,10 @@ def table(lang: str) -> Language:
     """The words of a language; an error names the languages that have a table."""
     found = LANGUAGES.get(base(lang))
     if found is None:
-        raise UnknownName("table of quantifiers and logic for the language", lang, LANGUAGES)
+        known = ", ".join(sorted(LANGUAGES))
+        raise UserError(
+            f"quantifiers and logic are known of: {known}. '{lang}' is another language; give sentences in {known}"
+        )
     return found
 
 
@@ -117,9 +123,27 @@ def found_in(sentence: Words, language: Language, how: Approximation) -> Iterato
 
 def _excepts(reader: Reader, place: int, word: str) -> bool:
     """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
-    if word not in reader.roles["but"] or reader.word(place - 1) not in reader.roles["all_but"]:
+    roles = reader.roles
+    if word not in roles["but"] or reader.word(place + 1).endswith("ed") or reader.word(place + 1) in roles["names"]:
         return False
-    return not reader.word(place + 1).endswith("ed")
+    if reader.word(place - 1) in roles["all_but"]:
+        return True
+    begun = next((back for back in range(2, _NOUN + 2) if reader.word(place - back) in roles["all_of"]), None)
+    if begun is None:
+        return False
+    noun, between = reader.word(place - 1), reader.words[place - begun + 1 : place - 1]
+    # A verb behind "all" has no "s", and behind "every" there is none.
+    named = reader.word(place - begun) in roles["one_of"] or noun.endswith("s") or noun in roles["people"]
+    if named and roles["owner"].issuperset(between):
+        return noun.isalpha()
+    return (named or noun.endswith("ed")) and all(map(str.isalpha, between)) and _ends_behind(reader, place + 1)
+
+
+def _ends_behind(reader: Reader, place: int) -> bool:
+    """Whether nothing but one name, number or noun stands between here and the end of the clause."""
+    skip = reader.word(place) in reader.roles["a"] | reader.roles["the"]
+    following = reader.word(place + 1 + skip)
+    return not following or not following.isalnum()
 
 
 def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
@@ -130,7 +154,7 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     quantity = reader.read(place) if word[0] in _DIGITS or word in compiled.quantities else None
     if quantity is not None and (logic is None or quantity.end >= logic[0]):
         # A sign stands before the figure at which the search has stopped.
-        signed = quantity.unit == "negative" and word[0] in _DIGITS
+        signed = quantity.unit == "negative" and reader.is_signed(place)
         where = sentence.start(place - signed), sentence.end(quantity.end - 1)
         low, high, rough, bare = quantity.low, quantity.high, quantity.approximate, quantity.bare
         return quantity.end, Finding(*where, "quantity", quantity.kind, quantity.unit, low, high, rough, bare)

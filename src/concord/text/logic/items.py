@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from concord.text.logic.finding import Finding, Findings
+from concord.text.logic.clauses import clause_break
+from concord.text.logic.finding import CONDITIONS, Finding, Findings
 from concord.text.logic.phrases import Phrase, phrase, pieces
 from concord.text.logic.tables import Language
 from concord.text.logic.words import Words
@@ -13,6 +14,7 @@ from concord.text.logic.words import Words
 MOST_ITEMS = 100
 """How much of a sentence is read: formulas must stay small enough for automata."""
 _SHORT = 3
+_ENDS = frozenset(".!?;:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +32,43 @@ class Item:
         return self.kind == "words"
 
 
-def items(findings: Findings, language: Language, *, keep_collection: bool) -> tuple[list[Item], bool]:
+def items(findings: Findings, language: Language) -> tuple[list[Item], bool]:
     """The items of a sentence, and whether some had to be left out."""
+    text = findings.text
     row: list[Item] = []
-    place = 0
+    place, ahead = 0, -1
     for finding in findings:
-        row += _between(findings.text, place, finding.start, language)
-        row += _said(findings.text, finding, language)
+        row += _stretch(text, (place, finding.start), ahead, language)
+        ahead = -1 if ahead <= finding.start else ahead
+        if finding.kind in CONDITIONS and _opens(row):
+            ahead = clause_break(text, finding.end, language)
+        row += _said(text, finding, language)
         place = finding.end
         if len(row) > MOST_ITEMS:
             break
     else:
-        row += _between(findings.text, place, len(findings.text), language)
+        row += _stretch(text, (place, len(text)), ahead, language)
     cut_short = len(row) > MOST_ITEMS
-    row = _with_lists(_with_pairs(row[:MOST_ITEMS]))
-    row = row if keep_collection else _with_collections(row, language)
-    return _numbered(row), cut_short
+    return _numbered(_with_exceptions(_with_lists(_with_pairs(row[:MOST_ITEMS])), language)), cut_short
+
+
+def _opens(row: list[Item]) -> bool:
+    """Whether the next item stands at the head of a sentence: behind a comma the main clause may be over."""
+    for item in reversed(row):
+        if item.text[-1:] in _ENDS:
+            return True
+        if item.kind not in {"conjunction", "words"}:
+            return False
+    return True
+
+
+def _stretch(text: str, span: tuple[int, int], ahead: int, language: Language) -> list[Item]:
+    """What stands between two findings, with a comma where a condition ends that has none."""
+    start, end = span
+    if not 0 <= ahead <= end:
+        return _between(text, start, end, language)
+    middle = max(start, ahead)
+    return [*_between(text, start, middle, language), Item("comma", ","), *_between(text, middle, end, language)]
 
 
 def _said(text: str, finding: Finding, language: Language) -> list[Item]:
@@ -101,23 +124,27 @@ def _with_lists(row: list[Item]) -> list[Item]:
     return made
 
 
-def _with_collections(row: list[Item], language: Language) -> list[Item]:
-    """What contains something is one phrase, whatever is said in it (section 3.3.2: the collection is left out)."""
-    at = next((at for at, item in enumerate(row) if item.kind == "inclusion"), -1)
-    end = at - 1 if at > 0 and row[at - 1].kind == "negation" else at
-    start = max((back for back in range(end) if row[back].kind == "comma"), default=-1) + 1
-    head = row[start:end] if end > 0 else []
-    if len(head) < 2 or not all(_quiet(item, first=item is row[0]) for item in head):
-        return row
-    whole = phrase(" ".join(item.text for item in head), language)
-    return row if whole is None else [*row[:start], Item("phrase", whole.text, phrase=whole), *row[end:]]
+def _with_exceptions(row: list[Item], language: Language) -> list[Item]:
+    """In "everyone except Ann Lee came", what everyone did is cut from the name."""
+    made: list[Item] = []
+    for at, item in enumerate(row):
+        excepted = at > 1 and row[at - 1].kind == "exclusion" and _counts_before(row[max(0, at - 3) : at - 1])
+        words = item.text.split() if excepted and item.kind == "phrase" else []
+        named = next((end for end, word in enumerate(words) if not _is_name(word, language)), 0)
+        if not named:
+            made.append(item)
+            continue
+        made += _between(" ".join(words[:named]), 0, len(item.text), language)
+        made += [Item("comma", ""), *_between(" ".join(words[named:]), 0, len(item.text), language)]
+    return made
 
 
-def _quiet(item: Item, *, first: bool) -> bool:
-    """Whether an item may be part of a collection: a conjunction only where it opens the sentence."""
-    if item.finding is None or item.finding.family == "quantity":
-        return True
-    return item.kind == "only" or (first and item.kind == "conjunction")
+def _counts_before(row: list[Item]) -> bool:
+    return any(item.finding is not None and item.finding.family == "quantity" for item in row)
+
+
+def _is_name(word: str, language: Language) -> bool:
+    return word[:1].isupper() or word in language.roles["object"]
 
 
 def _numbered(row: list[Item]) -> list[Item]:

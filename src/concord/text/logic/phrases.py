@@ -79,7 +79,10 @@ def likeness(one: list[str], other: list[str]) -> float:
     """How many of the words of two phrases have a counterpart in the other, whatever their form: 0 to 1."""
     if not one or not other:
         return 1.0 if one == other else 0.0
-    ours = frozenset().union(*(lemmas(word) for word in one))
-    theirs = frozenset().union(*(lemmas(word) for word in other))
-    met = sum(not theirs.isdisjoint(lemmas(word)) for word in one)
-    return (met + sum(not ours.isdisjoint(lemmas(word)) for word in other)) / (len(one) + len(other))
+    return (met(one, other) + met(other, one)) / (len(one) + len(other))
+
+
+def met(words: list[str], others: list[str]) -> int:
+    """How many of the words are among the others, whatever their form."""
+    known = frozenset().union(*(lemmas(word) for word in others))
+    return sum(not known.isdisjoint(lemmas(word)) for word in words)

@@ -86,7 +86,8 @@ def _stops(language: Language, scope: Scope) -> frozenset[str]:
         if (relation in _PART_WHOLE if scope == "paper" else relation != "conjunction")
     }
     words = {max(phrase.split(), key=len) for phrase in counted | language.fixed.keys() | language.vague.keys()}
-    numbers = language.compiled.numbers | language.often.keys() | language.roles["every"]
+    often = language.often.keys() | language.changes.keys() | language.bases.keys()
+    numbers = language.compiled.numbers | often | language.roles["every"]
     return frozenset(words | numbers | language.collections | language.roles["held"])
 
 

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from math import inf, isinf, nextafter
-from typing import NamedTuple
-
+from concord.text.logic.amounts import Quantity, bounded, kind_of, share
 from concord.text.logic.numbers import is_label, number
-from concord.text.logic.tables import Approximation, Bound, Language, Unit
+from concord.text.logic.tables import Approximation, Language, Unit
 from concord.text.logic.words import Words, figure
 
-_ABOUT = 0.1
-"""How far "about 300" may be from 300, as a share of it."""
+_NEAR = 1.5
+"""How far apart "ten or fifteen" may be to mean a range; "two or ten" are two choices."""
+_NAMED = 4
+"""The most words that name what a part is taken of, up to the comma."""
 _STROKES = frozenset((2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 16.0, 100.0, 1000.0))
-
-
-class Quantity(NamedTuple):
-    """A quantity that ends before the word `end`: at least `low`, at most `high`."""
-
-    end: int
-    kind: str
-    unit: Unit
-    low: float
-    high: float
-    approximate: bool = False
-    bare: bool = False
 
 
 class Reader:
@@ -71,14 +59,15 @@ class Reader:
         found = self.phrases.before.at(self.words, place)
         if found is None or (len(self.word(place)) > 3 and figure(self.word(place - 1)) is not None):
             return None
-        at = found[0] + self._signed(found[0] + 1)
-        amount = self._amount(at, counted=True)
-        if amount is None or self.word(at) in self.phrases.before.firsts:
+        signed = self.is_signed(found[0] + 1)
+        at = found[0] + signed
+        amount = None if self._is_depth(place) else self._amount(at, counted=True)
+        if amount is None or self.phrases.before.at(self.words, at) is not None:
             return None
         soft = found[1] in {"about", "nearly"} or found[0] - place == 1
         if soft and amount.bare and is_label(self.sentence, at, self.language):
             return None
-        return bounded(amount, found[1])
+        return bounded(amount, found[1], signed=signed)
 
     def _between(self, place: int) -> Quantity | None:
         """Between 3 and 5, from 3 to 5."""
@@ -93,7 +82,7 @@ class Reader:
         high = number(self.sentence, end + 1, self.language)
         if high is None or high[1] < low[1]:
             return None
-        return self._with_unit(Quantity(high[0], "range", "count", low[1], high[1]))
+        return self._with_unit(Quantity(high[0], "range", "count", low[1], high[1]), place)
 
     def _every(self, place: int) -> Quantity | None:
         """Every tenth child, every second day, every 3 hours."""
@@ -112,6 +101,8 @@ class Reader:
         word = self.word(place)
         if word in self.language.often:
             return self._often(place, counted)
+        if word in self.language.changes or word in self.language.bases:
+            return self._changed(place)
         if not (word[:1].isdecimal() or word in self.phrases.numbers or word in self.roles["a"]):
             return None
         share = self._part(place)
@@ -122,20 +113,44 @@ class Reader:
             return None
         bare = found[0] == place + 1 and word[0].isdecimal()
         read = Quantity(found[0], "number", "count", found[1], found[1], bare=bare)
-        return self._with_unit(read._replace(unit="negative") if self._signed(place) else self._range(read))
+        below = self.is_signed(place) or self._is_depth(self._behind_degrees(found[0]))
+        return self._with_unit(read._replace(unit="negative") if below else self._range(read), place)
 
-    def _signed(self, place: int) -> bool:
-        """Whether the figure at a word is below zero: "minus 5", "-5", but not "3-5"."""
+    def is_signed(self, place: int) -> bool:
+        """Whether the number at a word is below zero: "minus five", "-5", but not "3-5"."""
         sign = self.word(place - 1)
-        if sign not in self.roles["below_zero"] or figure(self.word(place)) is None:
+        if sign not in self.roles["below_zero"] or not self._counts(place):
             return False
-        apart = not self.sentence.touches(place - 1) and figure(self.word(place - 2)) is None
-        return apart and (sign.isalpha() or self.sentence.touches(place))
+        apart = not self.sentence.touches(place - 1) and not self._counts(place - 2)
+        if sign.isalpha():
+            return apart
+        return apart and self.sentence.touches(place) and figure(self.word(place)) is not None
+
+    def _counts(self, place: int) -> bool:
+        return self.word(place) in self.phrases.numbers or figure(self.word(place)) is not None
+
+    def _behind_degrees(self, place: int) -> int:
+        while self.word(place) in self.roles["degrees"]:
+            place += 1
+        return place
+
+    def _is_depth(self, place: int) -> bool:
+        """Whether it is the "below zero" of "5 degrees below zero", which no more than tells the sign."""
+        if self.word(place) not in self.roles["below"] or self.word(place + 1) not in self.roles["zero"]:
+            return False
+        back = place - 1
+        while self.word(back) in self.roles["degrees"]:
+            back -= 1
+        return self._counts(back)
 
     def _names(self, place: int, end: int) -> bool:
         """Whether it looks like a number and is none: "the one who", "in 2017"."""
+        if self._is_whole(place, end):
+            return True
         if end > place + 1:
             return False
+        if self._is_depth(place - 1):
+            return True
         if self.language.ones.get(self.word(place)) == 1:
             unlike = self.word(place - 1) in self.roles["not_one"]
             return unlike or self.word(end) in self.roles["one_alone"] or end >= len(self.words)
@@ -151,24 +166,49 @@ class Reader:
             return self._behind(Quantity(place + 1, "times", "times", value, value))
         return None
 
+    def _changed(self, place: int) -> Quantity | None:
+        """Threefold, doubled; "double" only as a verb or before what is doubled, not in "a double room"."""
+        word = self.word(place)
+        if word in self.language.bases and not word.endswith("s"):
+            told = self.word(place - 1) in self.roles["changed"]
+            if not (told or self.word(place + 1) in self.roles["changes_to"]):
+                return None
+        unit, value = self.language.changes.get(word) or self.language.bases[word]
+        return Quantity(place + 1, unit, unit, value, value)
+
     def _part(self, place: int) -> Quantity | None:
-        """Half, a third of, two thirds, three-quarters, 3/4."""
+        """Half, a third of, by a third, two thirds, three-quarters, 3/4; "half as much" is half of it."""
         parts = self.language.parts
         half = parts.get(self.word(place)) == 2
         if half and (self.word(place + 1) in self.roles["clock"] or number(self.sentence, place, self.language)):
             return None
         sign = 50.0 if half else self.language.signs.get(self.word(place))
         if sign is not None:
-            return Quantity(place + 1, "share", "share", sign, sign)
+            return Quantity(self._likened(place + 1), "share", "share", sign, sign)
         over = 1.0 if self.word(place) in self.roles["a"] else self._small(place)
         at = place + 1 + (self.word(place + 1) == "-")
         under = parts.get(self.word(at))
         if over is None or under is None:
             under = self._slashed(place)
-            return None if over is None or not under else _share(place + 3, over, under)
-        if self.word(place) in self.roles["a"] and self.word(at + 1) not in self.roles["of"]:
+            return None if over is None or not under else share(place + 3, over, under)
+        if self.word(place) in self.roles["a"] and not self._stands_alone(place, at + 1):
             return None
-        return _share(at + 1, over, under)
+        return share(at + 1, over, under)
+
+    def _likened(self, place: int) -> int:
+        """Where "as much" or "as long as" ends that begins at a word; the word itself if none does."""
+        if self.word(place) not in self.roles["as"]:
+            return place
+        if self.word(place + 2) in self.roles["as"]:
+            return place + 3
+        return place + 2 if self.word(place + 1) in self.roles["much"] else place
+
+    def _stands_alone(self, place: int, end: int) -> bool:
+        """Whether "a third" is a share: "a third of them", "by a third"; but not in "by a third party"."""
+        following, last = self.word(end), self.word(place - 1)
+        if following in self.roles["of"] or last in self.roles["than"]:
+            return True
+        return last in self.roles["by"] and (following == "" or following in self.roles["behind_part"])
 
     def _small(self, place: int) -> float | None:
         value = self.language.ones.get(self.word(place))
@@ -188,21 +228,23 @@ class Reader:
         last = number(self.sentence, first.end + 1, self.language)
         if last is None or last[1] <= first.low:
             return first
+        if joint in self.roles["or"] and last[1] > max(first.low + 1, _NEAR * first.low):
+            return first
         return Quantity(last[0], "range", "count", first.low, last[1])
 
-    def _with_unit(self, amount: Quantity) -> Quantity:
+    def _with_unit(self, amount: Quantity, place: int) -> Quantity:
         amount = self._behind(amount)
         percent = self._percent(amount.end)
         if percent:
             unit: Unit = "negative" if amount.unit == "negative" else "share"
-            return self._behind(amount._replace(end=percent, unit=unit, kind=_kind(amount, "share"), bare=False))
+            return self._behind(amount._replace(end=percent, unit=unit, kind=kind_of(amount, "share"), bare=False))
         if self.word(amount.end) in self.roles["times"]:
-            times = amount._replace(end=amount.end + 1, unit="times", kind=_kind(amount, "times"), bare=False)
+            times = amount._replace(end=amount.end + 1, unit="times", kind=kind_of(amount, "times"), bare=False)
             return self._behind(self._ratio(times))
         fold = amount.end + (self.word(amount.end) == "-")
         if self.word(fold) in self.roles["fold"]:
             return amount._replace(end=fold + 1, unit="ratio", kind="ratio", bare=False)
-        return self._out_of(amount) if amount.low == amount.high else amount
+        return self._out_of(amount, place) if amount.low == amount.high and amount.unit == "count" else amount
 
     def _percent(self, place: int) -> int:
         """Where "%" or "per cent" ends; 0 if there is none."""
@@ -221,60 +263,42 @@ class Reader:
         likened = following == self.word(times.end + 2)
         return times._replace(end=times.end + 3 if likened else times.end, unit="ratio", kind="ratio")
 
-    def _out_of(self, amount: Quantity) -> Quantity:
+    def _out_of(self, amount: Quantity, place: int) -> Quantity:
         """1 in 25,000, nine out of ten, 3 of the 85; "3 from the 85" is what a translator makes of it."""
         at = amount.end + (self.word(amount.end) in self.roles["out_of"])
         from_the = self.word(at) in self.roles["from"] and self.word(at + 1) in self.roles["the"]
         if self.word(at) not in self.roles["of"] and not from_the:
-            return amount
+            return self._of_whole(amount, place)
         at += 1 + (self.word(at + 1) in self.roles["the"])
         whole = number(self.sentence, at, self.language)
         if whole is None or whole[1] <= amount.low or is_label(self.sentence, at, self.language):
             return amount
-        return _share(whole[0], amount.low, whole[1])
+        return share(whole[0], amount.low, whole[1])
+
+    def _is_whole(self, place: int, end: int) -> bool:
+        """Whether it is the 100 of "of the 100 students, 25", which is told with the 25."""
+        of = place - 1 - (self.word(place - 1) in self.roles["the"])
+        before = self.word(of - 1)
+        begins = not before.isalpha() or before in self.roles["out_of"]
+        if self.word(of) not in self.roles["part_of"] or not begins:
+            return False
+        comma = next((at for at in range(end, end + _NAMED) if self.word(at) == ","), None)
+        part = None if comma is None else number(self.sentence, comma + 1, self.language)
+        whole = number(self.sentence, place, self.language)
+        return part is not None and whole is not None and part[1] < whole[1]
+
+    def _of_whole(self, amount: Quantity, place: int) -> Quantity:
+        """25 as a share of the 100 that stand before it."""
+        if self.word(place - 1) != ",":
+            return amount
+        for back in range(place - 2, max(place - 3 - _NAMED, 0), -1):
+            whole = number(self.sentence, back, self.language) if self._counts(back) else None
+            if whole is not None:
+                return share(amount.end, amount.low, whole[1]) if self._is_whole(back, whole[0]) else amount
+        return amount
 
     def _behind(self, amount: Quantity) -> Quantity:
         found = self.phrases.behind.at(self.words, amount.end)
         if found is None or number(self.sentence, found[0], self.language) is not None:
             return amount
         return bounded(amount, found[1])._replace(end=found[0])
-
-
-def bounded(amount: Quantity, bound: Bound) -> Quantity:
-    """What a comparison makes of an amount."""
-    low, high = amount.low, amount.high
-    if bound in {"about", "nearly"}:
-        top = high if bound == "nearly" else high * (1 + _ABOUT)
-        return amount._replace(low=_whole(low * (1 - _ABOUT)), high=_whole(top), approximate=True, bare=False)
-    # At most 30% is a share of a whole, so the other end is known.
-    most = 100.0 if amount.unit == "share" else inf
-    ranges = {
-        "at_least": (low, most),
-        "at_most": (0.0, high),
-        "more_than": (_above(low if isinf(high) else high), most),
-        "less_than": (0.0, _below(low)),
-        "exactly": (low, high),
-    }
-    low, high = ranges[bound]
-    kind = amount.kind if bound == "exactly" else bound
-    return amount._replace(kind=kind, low=low, high=max(low, high), bare=False)
-
-
-def _kind(amount: Quantity, kind: str) -> str:
-    return kind if amount.kind == "number" else amount.kind
-
-
-def _share(end: int, over: float, under: float) -> Quantity:
-    return Quantity(end, "share", "share", 100 * over / under, 100 * over / under)
-
-
-def _above(value: float) -> float:
-    return value + 1 if value.is_integer() else nextafter(value, inf)
-
-
-def _below(value: float) -> float:
-    return max(0.0, value - 1 if value.is_integer() else nextafter(value, -inf))
-
-
-def _whole(value: float) -> float:
-    return float(round(value)) if 10 <= value < inf else value

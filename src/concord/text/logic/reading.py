@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from concord.text.logic.finding import Finding
+from concord.text.logic.finding import CONDITIONS, Finding
 from concord.text.logic.formula import (
     DEEPEST,
     Atom,
@@ -27,7 +27,6 @@ from concord.text.logic.formula import (
 from concord.text.logic.items import Item
 from concord.text.logic.phrases import Phrase
 
-_CONDITIONS = frozenset(("condition", "condition_not", "condition_only"))
 _HOLDERS = frozenset(("inclusion", "starts", "ends"))
 _FLAT = frozenset(("phrase", "comma", "negation", "conjunction"))
 _JOINTS = frozenset(("conjunction", "disjunction"))
@@ -36,10 +35,9 @@ _JOINTS = frozenset(("conjunction", "disjunction"))
 class Reading:
     """Reads the items of one sentence; new symbols may be added to `phrases` on the way."""
 
-    def __init__(self, row: Sequence[Item], *, keep_collection: bool) -> None:
+    def __init__(self, row: Sequence[Item]) -> None:
         self.row = [item for item in row if not item.silent]
         self.phrases = [item.phrase for item in row if item.phrase is not None]
-        self.keep_collection = keep_collection
 
     def formula(self) -> tuple[Formula | None, bool]:
         """What the sentence says, and whether that had to be simplified."""
@@ -50,7 +48,7 @@ class Reading:
 
     def _conditions(self, row: list[Item]) -> Formula | None:
         """ "If A, B" and "B if A": not A, or B."""
-        at = next((at for at, item in enumerate(row) if item.kind in _CONDITIONS), None)
+        at = next((at for at, item in enumerate(row) if item.kind in CONDITIONS), None)
         if at is None:
             return self._clauses(row)
         comma = _first(row, "comma", at + 1)
@@ -80,7 +78,7 @@ class Reading:
         body = self._held(row[at].kind, row[at + 1 : end])
         held = Not(body) if negated and body is not None else body
         before = self._claims(row[: at - negated])
-        kept = before if self.keep_collection and not isinstance(before, Atom) else None
+        kept = None if isinstance(before, Atom) else before
         return _both(kept, held, self._conditions(row[end:])) or before
 
     def _held(self, kind: str, row: list[Item]) -> Formula | None:
@@ -142,6 +140,8 @@ class Reading:
             return [Atom(item.symbol)], at + 1
         if item.kind in {"negation", "exclusion"}:
             end = min(_first(row, "negation", at + 1), _first(row, "exclusion", at + 1))
+            # The "or" of "not this or not that" joins the denials, that of "not this or that" is denied.
+            end -= at + 2 < end < len(row) and row[end - 1].kind == "disjunction"
             body = self._claims(row[at + 1 : end])
             if body is None:
                 return [], end
@@ -168,17 +168,28 @@ class Reading:
         if found[0].unit == "times" and made and not isinstance(made[-1], Repeat):
             made[-1] = _repeated_last(made[-1], found.pop(0))
             return [_repeat(self._new(""), each) for each in found], end
+        if len(found) == 1 and _is_choice(row, end):
+            return [_repeat(self._again(row[end + 2]), found[0])], end
         if end < len(row) and row[end].kind == "phrase":
-            own = [Atom(row[end].symbol)] + [self._new(row[end].text) for _ in found[1:]]
+            own = [Atom(row[end].symbol)] + [self._again(row[end]) for _ in found[1:]]
             return [_repeat(atom, each) for atom, each in zip(own, found, strict=True)], end + 1
         if len(found) == 1 and made and isinstance(made[-1], Atom):
             made[-1] = _repeat(made[-1], found[0])
             return [], end
         return [_repeat(self._new(""), each) for each in found], end
 
+    def _again(self, item: Item) -> Atom:
+        return self._new("" if item.phrase is None else item.phrase.text)
+
     def _new(self, text: str) -> Atom:
         self.phrases.append(Phrase(text))
         return Atom(len(self.phrases) - 1)
+
+
+def _is_choice(row: list[Item], at: int) -> bool:
+    """Whether another number of the same stands behind an "or": "2 or 10 cards"."""
+    kinds = [item.kind for item in row[at : at + 3]]
+    return len(kinds) == 3 and kinds[0] == "disjunction" and _counts(row[at + 1]) and kinds[2] == "phrase"
 
 
 def _counts(item: Item) -> bool:

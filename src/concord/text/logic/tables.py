@@ -82,6 +82,10 @@ class Language:
     """The signs of fractions, in per cent: "½" is 50."""
     ordinals: Mapping[str, int]
     often: Mapping[str, int]
+    changes: Mapping[str, tuple[Unit, float]]
+    """Words that say how many times as much something has become: "threefold", "doubled"."""
+    bases: Mapping[str, tuple[Unit, float]]
+    """Those that say so only where they are verbs: "double"."""
     fixed: Mapping[str, tuple[str, Unit, float, float]]
     """Phrases that are quantities by themselves: kind, unit, least and most."""
     vague: Mapping[str, Vague]
@@ -123,7 +127,7 @@ class Compiled:
         self.numbers = frozenset((*language.ones, *language.tens, *language.scales, *language.parts, *language.signs))
         roles = language.roles
         amounts = frozenset().union(
-            self.fixed.firsts, self.vague.firsts, self.numbers, language.often,
+            self.fixed.firsts, self.vague.firsts, self.numbers, language.often, language.changes, language.bases,
             roles["a"], roles["every"], roles["between"], roles["from"],
         )  # fmt: skip
         self.quantities = amounts | self.before.firsts

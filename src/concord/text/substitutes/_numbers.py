@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-_UNITS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_ORDINALS = ("fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+from concord.text.number_words import ORDINALS, SMALL, TENS
+
+_UNITS = SMALL[2:]
+_ORDINALS = ORDINALS[2:9]
 _FIGURE = re.compile(r"([^\w.,]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(%|\D{0,2})")
 _CLOCK = re.compile(r"(\d{1,2})([:.])(\d\d)")
 _MONTHS = frozenset({"january", "february", "march", "april", "may", "june", "july", "august", "september"}) | {
@@ -63,10 +64,10 @@ def _part_of_day(following: Sequence[str]) -> tuple[int, int] | None:
 
 def _of_its_shape(number: str, before: str, after: str) -> list[str]:
     lower = number.lower()
-    for series in (_UNITS, _TENS, _ORDINALS):
+    for series in (_UNITS, TENS, _ORDINALS):
         if lower in series:
             return list(_in_series(series, lower))
-    if "-" in lower and lower.partition("-")[0] in _TENS and lower.partition("-")[2] in _UNITS[:8]:
+    if "-" in lower and lower.partition("-")[0] in TENS and lower.partition("-")[2] in _UNITS[:8]:
         tens, _, unit = lower.partition("-")
         return [f"{tens}-{other}" for other in _in_series(_UNITS[:8], unit)]
     if (found := _CLOCK.fullmatch(number)) and (found[2] == ":" or after.lower() in _HALVES_OF_DAY):
