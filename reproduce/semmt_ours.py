@@ -3,9 +3,10 @@
     python reproduce/semmt_ours.py FOLDER [OUTPUT.csv]
 
 FOLDER is the data folder, with semmt/labelled_google_en_zh_dev.csv in it: 250 of the 500 round trips en→zh→en that
-the authors labelled. Everything is computed from the two English sentences. Plural-only differences count as bugs,
-as in the labels, and then as correct. OUTPUT.csv gets a line for each round trip, for `concord evaluate`, for example
-`concord evaluate OUTPUT.csv --score r_strict --score d_strict --mix r_strict,d_strict` for the effect of K.
+the authors labelled. Everything is computed from the two English sentences, as the relation does it. Plural-only
+differences count as bugs, as in the labels, and then as correct. OUTPUT.csv gets a line for each round trip, for
+`concord evaluate`, for example `concord evaluate OUTPUT.csv --score r_strict --score d_strict --mix r_strict,d_strict`
+for the effect of K.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from concord.automata import similarity
+from concord.relations._alike import alike
 from concord.stats.detection import Booleans, Score, auc, curve
 from concord.stats.detection_held_out import folds, held_out
 from concord.stats.detection_intervals import auc_interval
@@ -64,7 +65,7 @@ def ours(rows: Rows, *, plural: str, measure: str = "geometric") -> dict[str, li
     begun = time.process_time()
     pairs = [both(row["Source_Sentence"], row["Translated_Sentence"], plural=plural) for row in rows]  # type: ignore[arg-type]
     read = time.process_time()
-    found = [similarity(pair.left.regex, pair.right.regex, measure=measure) for pair in pairs]  # type: ignore[arg-type]
+    found = [alike(pair, measure=measure) for pair in pairs]  # type: ignore[arg-type]
     ended = time.process_time()
     ways = ", ".join(f"{count} as {way}" for way, count in Counter(pair.way for pair in pairs).items())
     speed = f"{2 * len(rows) / (read - begun):,.0f} sentences/s, {len(rows) / (ended - read):,.0f} similarities/s"

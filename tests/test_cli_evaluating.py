@@ -158,6 +158,30 @@ def test_a_threshold_that_the_relation_refuses_is_not_written(concord, tmp_path)
     assert not (tmp_path / "concord.toml").exists()
 
 
+@pytest.mark.parametrize("relation", ["rtt", "pivot", "pivot,pivots=es"])
+def test_a_threshold_beyond_what_suspicion_can_be_is_not_written(concord, tmp_path, relation):
+    (tmp_path / "far.csv").write_text("label,s\nbug,20\ncorrect,3\n")
+    code, _, err = concord("tune", "far.csv", "-r", relation, "--score", "s:higher-is-worse")
+    assert code == 2
+    assert "recommend threshold = 3, which cannot be used" in err
+    assert "threshold is 0 to 1" in err
+    assert not (tmp_path / "concord.toml").exists()
+
+
+def test_lines_for_a_file_that_cannot_be_edited_can_be_pasted(concord, tmp_path):
+    (tmp_path / "concord.toml").write_text("relations.rtt.threshold = 0.9\n")
+    words = ("tune", "l.csv", "--score", "good", "-r", "rtt,metric=chrf")
+    code, out, err = concord(*words)
+    assert code == 2
+    assert "put these lines at its end" in err
+    assert "␊" not in out + err
+    assert tomllib.loads(out)["relations"]["rtt"] == {"threshold": 0.6, "metric": "chrf"}
+    code, told, err = concord(*words, "--json")
+    assert code == 2
+    assert json.loads(told)["lines"] == out.rstrip("\n")
+    assert "␊" not in err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -59,6 +59,25 @@ def test_pairs_of_expressions_are_compared_and_bad_ones_have_an_error(concord, t
     assert "too complex" in concord("regex", "--compare", str(pairs))[1]
 
 
+@pytest.mark.parametrize(("text", "wrong"), [("", 0), ("\n \n", 0), ("(a\tb\none\n", 2)])
+def test_where_nothing_can_be_compared_the_program_fails(concord, tmp_path, text, wrong):
+    (tmp_path / "pairs.tsv").write_text(text)
+    for more in ((), ("--json",)):
+        code, _, err = concord("regex", "--compare", "pairs.tsv", *more)
+        assert code == 1
+        assert f"could be compared; lines with an error: {wrong}" in err
+
+
+def test_another_language_is_no_misspelling(concord, tmp_path):
+    (tmp_path / "german.txt").write_text("Alle Hunde bellen.\n")
+    run = ("run", "german.txt", "-s", "fake", "--to", "es", "-r", "semmt")
+    for words in (("regex", "german.txt"), ("prevalence", "german.txt"), run):
+        code, _, err = concord(*words, "--from", "de")
+        assert code == 2
+        assert "'de' is another language" in err
+        assert "Did you mean" not in err
+
+
 def test_the_measure_and_k_can_be_chosen(concord, tmp_path):
     pairs = tmp_path / "pairs.tsv"
     pairs.write_text("[A-Z]{3,}\t[A-Z]{0,3}\n")
@@ -95,8 +114,14 @@ def test_prevalence_is_a_table_for_people(concord):
     code, out, _ = concord("prevalence")
     assert code == 0
     assert "288 sentences" in out
-    assert "of them precise" in out
+    assert "found, and precise" in out
+    assert "--least-words 10" in out
+    assert "Shares are of the 253 sentences" in out
+    assert json.loads(concord("prevalence", "--json")[1])["least_words"] == 10
     assert concord("prevalence", "--scope", "mine")[0] == 2
+    code, _, err = concord("prevalence", "--least-words", "1000")
+    assert code == 2
+    assert "none of the 288 sentences has 1000 words or more" in err
 
 
 def test_blame_needs_three_systems_and_shows_trips(concord, tmp_path):

@@ -69,7 +69,12 @@ def test_a_run_uses_it_and_says_so_in_its_signature(tmp_path, monkeypatch):
         ("relations = 3", "such as"),
         ("[relations]\nrtt = 1", "such as"),
         ("[relations.rtii]\nd = 1", "Did you mean 'rti'"),
-        ("[relation.rtt]\nthreshold = 1", "Did you mean 'relations'"),
+        ("[relation.rtt]\nthreshold = 1", r"Did you mean \[relations\]"),
+        ("[Relations.rtt]\nthreshold = 1", r"Did you mean \[relations\]"),
+        ("[rtt]\nthreshold = 1", r"Did you mean \[relations.rtt\]"),
+        ("[[relation]]\nd = 1", r"Did you mean \[relations\]"),
+        ("threshold = 1", "'threshold' stands outside of all tables"),
+        ("threshold = [1, 2]", "'threshold' stands outside of all tables"),
         ("[relations.rtt\n", "not TOML"),
     ],
 )
@@ -77,6 +82,16 @@ def test_a_file_that_is_wrong_is_refused_with_the_cure(tmp_path, text, said):
     (tmp_path / "c.toml").write_text(text)
     with pytest.raises(UserError, match=said):
         read_configuration(tmp_path / "c.toml")
+
+
+@pytest.mark.parametrize("theirs", ["[tool.ruff]\nline-length = 3", "[translators.x]\ny = 1", "[[metrics]]\nname = 1"])
+def test_tables_of_others_are_passed_over_and_kept(tmp_path, theirs):
+    file = tmp_path / "concord.toml"
+    file.write_text(f"{theirs}\n")
+    assert read_configuration(file) == {}
+    write_configuration(file, "rtt", {"threshold": 0.5}, {})
+    assert read_configuration(file) == {"rtt": {"threshold": 0.5}}
+    assert file.read_text().startswith(theirs)
 
 
 def test_an_unknown_option_is_named(tmp_path):
@@ -111,12 +126,22 @@ def test_writing_keeps_marks_and_ends_of_lines(tmp_path):
     assert read_configuration(file) == {"rtt": {"threshold": 0.5}, "rti": {"d": 2.0}}
 
 
-def test_what_cannot_be_edited_safely_is_left_alone(tmp_path):
+@pytest.mark.parametrize(
+    "text",
+    [
+        'relations.rtt.threshold = 0.9\nrelations.rtt.metric = "bleu"\nrelations.rti.d = 2\n',
+        'relations = { rtt = { threshold = 0.9, metric = "bleu" }, rti = { d = 2 } }\n',
+        '[relations]\nrtt = { threshold = 0.9, metric = "bleu" }\nrti.d = 2\n',
+    ],
+)
+def test_what_cannot_be_edited_safely_is_left_alone_and_the_error_has_the_lines_to_paste(tmp_path, text):
     file = tmp_path / "concord.toml"
-    file.write_text("relations.rtt.threshold = 0.9\n")
-    with pytest.raises(UserError, match=r"(?s)cannot be edited.*threshold = 0\.5"):
+    file.write_text(text)
+    with pytest.raises(UserError, match="cannot be edited") as caught:
         write_configuration(file, "rtt", {"threshold": 0.5}, {})
-    assert file.read_text() == "relations.rtt.threshold = 0.9\n"
+    assert file.read_text() == text
+    pasted = tomllib.loads("\n\n".join(caught.value.__notes__))
+    assert pasted == {"relations": {"rtt": {"threshold": 0.5, "metric": "bleu"}, "rti": {"d": 2}}}
 
 
 def test_a_value_of_several_lines_is_not_torn(tmp_path):

@@ -5,10 +5,14 @@
 
 A table for each relation, with its options. What a command says itself wins. A threshold is one for the other
 options that stand beside it: a command that changes one of those leaves the configured threshold out.
+
+Other tables are those of other tools, or of later versions, and are passed over, unless their names are so near to
+`relations`, or to the name of a relation, that they are likely to be meant for us.
 """
 
 from __future__ import annotations
 
+import difflib
 import json
 import re
 import tomllib
@@ -21,8 +25,10 @@ from concord.errors import UnknownName, UserError
 from concord.whole import whole
 
 CONFIGURATION = "concord.toml"
-KNOWN = ("relations",)
+TABLE = "relations"
 _BOM = "\ufeff"
+_NEAR = 0.8
+"""How alike a name must be to one of ours to be taken for a misspelling: `relation` is, `translations` is not."""
 Tables = Mapping[str, Mapping[str, Any]]
 
 
@@ -35,7 +41,7 @@ def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
 def relation(text: str, tables: Tables) -> plugins.Spec:
     """The relation that a text describes, with the configured options that it does not name itself."""
     given = plugins.parse("relations", text)
-    told = _told(given.name, tables)
+    told = told_by(given.name, tables)
     left = _thresholds() if _changed(given, told) else frozenset()
     used = {name: value for name, value in told.items() if name not in left}
     return plugins.Spec(given.name, given.argument, {**used, **given.options})
@@ -46,7 +52,7 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
     found = []
     for text in texts:
         given = plugins.parse("relations", text)
-        told = _told(given.name, tables)
+        told = told_by(given.name, tables)
         changed = _changed(given, told)
         for name in told.keys() & _thresholds() - given.options.keys() if changed else ():
             found.append(
@@ -56,7 +62,8 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
     return found
 
 
-def _told(name: str, tables: Tables) -> Mapping[str, Any]:
+def told_by(name: str, tables: Tables) -> Mapping[str, Any]:
+    """The configured options of a relation, known to be such as it has."""
     try:
         return plugins.spec("relations", name, options=tables.get(name, {})).options
     except UserError as error:
@@ -92,14 +99,27 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
         text = _set(text, f"relations.{name}", option, value, remarks.get(option, ""))
     wanted = {**before, name: {**before.get(name, {}), **_plain(options)}}
     try:
-        same = _parsed(text).get("relations") == wanted
+        same = _parsed(text).get(TABLE) == wanted
     except tomllib.TOMLDecodeError:
         same = False
     if not same:
-        lines = "\n".join(f"{option} = {_value(value)}" for option, value in options.items())
-        raise UserError(f"{path} is written in a way that cannot be edited safely. Add:\n[relations.{name}]\n{lines}")
+        raise _by_hand(path, wanted)
     with whole(path) as part:
         part.write_text(text, encoding="utf-8", newline="")
+
+
+def _by_hand(path: Path, wanted: Tables) -> UserError:
+    """An error whose notes have the lines to paste.
+
+    They are those of all relations: what is written in dotted keys or inline tables cannot be added to by a heading.
+    """
+    error = UserError(
+        f"{path} is written in a way that cannot be edited safely. Take out all that it says of relations,"
+        " and put these lines at its end"
+    )
+    for name, options in wanted.items():
+        error.add_note("\n".join([f"[{TABLE}.{name}]", *(f"{key} = {_value(each)}" for key, each in options.items())]))
+    return error
 
 
 def _text(path: Path) -> str:
@@ -119,10 +139,10 @@ def _tables(path: Path, text: str) -> Tables:
         found = _parsed(text)
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path} is not TOML: {error}") from None
-    for name in found:
-        if name not in KNOWN:
-            raise UnknownName(f"table in {path}", name, KNOWN)
-    tables = found.get("relations", {})
+    for name, value in found.items():
+        if name != TABLE:
+            _foreign(path, name, value)
+    tables = found.get(TABLE, {})
     if not isinstance(tables, dict) or not all(isinstance(each, dict) for each in tables.values()):
         raise UserError(
             f"{path}: options stand in a table such as [relations.rtt], with lines such as: threshold = 0.4"
@@ -131,6 +151,19 @@ def _tables(path: Path, text: str) -> Tables:
         if name not in plugins.names("relations"):
             raise UnknownName(f"relation for {path} to configure", name, plugins.names("relations"))
     return tables
+
+
+def _foreign(path: Path, name: str, value: Any) -> None:
+    """Refuse what is at the top of the file and likely to be meant for us; anything else is none of our business."""
+    if not all(isinstance(each, dict) for each in (value if isinstance(value, list) else [value])):
+        raise UserError(
+            f"{path}: '{name}' stands outside of all tables, where nothing is read. Options stand in a table such as"
+            " [relations.rtt]"
+        )
+    near = difflib.get_close_matches(name.lower(), (TABLE, *plugins.names("relations")), n=1, cutoff=_NEAR)
+    if near:
+        meant = near[0] if near[0] == TABLE else f"{TABLE}.{near[0]}"
+        raise UserError(f"{path} has a table [{name}], which is not read. Did you mean [{meant}]?")
 
 
 def _parsed(text: str) -> dict[str, Any]:

@@ -31,20 +31,23 @@ def visible(words: object) -> str:
 
 def print_json(made: Any) -> None:
     """One JSON object, in characters that the output can carry."""
-    print(json.dumps(made, ensure_ascii=not _utf8(), indent=2))
+    print(_json(made, indent=2))
 
 
 def print_json_rows(rows: Iterator[dict[str, Any]]) -> None:
     """`{"rows": […]}`, printed row by row: there may be more of them than fit into memory."""
     separator = '{"rows": [\n'
     for row in rows:
-        print(separator + json.dumps(row, ensure_ascii=not _utf8()), end="")
+        print(separator + _json(row), end="")
         separator = ",\n"
     print("\n]}" if separator == ",\n" else '{"rows": []}')
 
 
-def _utf8() -> bool:
-    return (sys.stdout.encoding or "").lower().startswith("utf")
+def _json(made: Any, indent: int | None = None) -> str:
+    from concord.store.export import written
+
+    utf8 = (sys.stdout.encoding or "").lower().startswith("utf")
+    return json.dumps(written(made), ensure_ascii=not utf8, indent=indent)
 
 
 def print_estimates(estimates: list[Any], as_json: bool) -> None:

@@ -102,7 +102,13 @@ def test_the_ends_of_a_mixture_are_its_parts():
 
 @pytest.mark.parametrize(
     ("mix", "said"),
-    [("good", "two scores"), ("good,bad", "'bad'"), ("good,other", "worse when lower"), ("even,odd", "too few rows")],
+    [
+        ("good", "two scores"),
+        ("good,good", "two scores"),
+        ("good,bad", "'bad'"),
+        ("good,other", "worse when lower"),
+        ("even,odd", "too few rows"),
+    ],
 )
 def test_what_cannot_be_mixed_is_refused(mix, said):
     even = np.arange(len(BUG)) % 2 == 0

@@ -7,6 +7,7 @@ import tomllib
 import numpy as np
 import pytest
 
+from concord.errors import UserError
 from concord.evaluating.labelled import Labelled
 from concord.evaluating.tuning import tuned
 from concord.stats.detection import Score
@@ -42,3 +43,16 @@ def test_a_file_does_not_know_its_options_so_what_stays_is_said(written):
     options, notes = written(Labelled("l.csv", BUG, [SUSPICION]), "semmt,metric=d")
     assert options == {"metric": "d", "threshold": 0.5}
     assert not any("keeps" in note for note in notes)
+
+
+def test_a_threshold_that_is_told_is_not_silently_replaced(written):
+    with pytest.raises(UserError, match="threshold is what is chosen here"):
+        written(Labelled("l.csv", BUG, [SUSPICION]), "semmt,threshold=0.2")
+
+
+def test_beside_options_that_the_relation_does_not_have_nothing_is_written(tmp_path):
+    file = tmp_path / "concord.toml"
+    file.write_text("[relations.rtt]\ntreshold = 0.9\n")
+    with pytest.raises(UserError, match=r"\[relations.rtt\].*treshold.*Did you mean 'threshold'"):
+        tuned(Labelled("l.csv", BUG, [SUSPICION]), "rtt", "f", file)
+    assert file.read_text() == "[relations.rtt]\ntreshold = 0.9\n"

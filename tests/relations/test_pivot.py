@@ -69,3 +69,9 @@ def test_without_any_pivot_the_user_is_told_to_name_some():
 def test_it_conforms():
     check_relation("pivot")
     check_relation("pivot", allocation="every")
+
+
+@pytest.mark.parametrize("threshold", [5.0, -0.1])
+def test_a_threshold_that_no_suspicion_can_reach_or_spare_is_refused(threshold):
+    with pytest.raises(UserError, match="pivot: threshold is 0 to 1"):
+        pivot.plan("en", to="es", between=lambda *_: ("fr",), pivots=(), threshold=threshold)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Text
 from concord.relations import rtt
@@ -39,6 +40,14 @@ def test_the_metric_and_the_threshold_can_be_chosen():
     assert case.suspicion == pytest.approx(6 / 11)
     assert case.scores == {"levenshtein": pytest.approx(5 / 11)}
     assert not case.violated
+
+
+@pytest.mark.parametrize("threshold", [5.0, 1.01, -0.1])
+def test_a_threshold_that_no_suspicion_can_reach_or_spare_is_refused(threshold):
+    with pytest.raises(UserError, match="rtt: threshold is 0 to 1"):
+        rtt.plan("en", to="es", threshold=threshold)
+    with pytest.raises(UserError, match="rtt: threshold is 0 to 1"):
+        rtt.compare(HELLO, HELLO, HELLO, HELLO, threshold=threshold)
 
 
 def test_it_conforms():

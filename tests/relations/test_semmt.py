@@ -246,7 +246,7 @@ def test_the_plan_names_both_trips_and_refuses_what_cannot_work():
     assert set(semmt.plan("en", to="es", **options).directions) == {("en", "es"), ("es", "en")}
     for source, to, more, message in (
         ("en", "en", {}, "goes nowhere"),
-        ("de", "en", {}, "English"),
+        ("de", "en", {}, "English, and 'de' is another language"),
         ("en", "es", {"mutants": 3}, "0 to 2"),
         ("en", "es", {"k": 2.0}, "0 to 1"),
         ("en", "es", {"threshold": 0.0}, "above 0"),

@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from concord.cli.app import AsJson, WorkspaceFile, app, option
+from concord.cli.app import USAGE, AsJson, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION
+from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 
 Source = Annotated[
@@ -92,9 +93,20 @@ def tune(
     """Choose a relation's threshold by labels, and write it to concord.toml, where `run` finds it."""
     from concord import api
 
-    found = api.tune(
-        source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
-    )
+    try:
+        found = api.tune(
+            source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
+        )
+    except UserError as error:
+        lines = "\n\n".join(getattr(error, "__notes__", ()))
+        if not lines:
+            raise
+        if as_json:
+            print_json({"error": str(error), "lines": lines})
+        else:
+            print(lines)
+        say(f"error: {error}")
+        raise typer.Exit(USAGE) from None
     if as_json:
         print_json(found.plain())
     else:

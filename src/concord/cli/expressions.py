@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -9,7 +11,7 @@ import typer
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
 from concord.errors import UnknownName, UserError
-from concord.printing import WORKSPACE, print_json, print_json_rows, print_table, visible
+from concord.printing import FAILED, WORKSPACE, print_json, print_json_rows, print_table, say, visible
 
 Measures = Literal["geometric", "paper"]
 Scopes = Literal["paper", "all"]
@@ -49,10 +51,22 @@ def regex(
     else:
         rows = api.expressions(sentences or "", source=source, format=format, limit=limit)
         columns = ("confidence", "regex", "reading", "sentence")
+    made = Counter[bool]()
+    counted = _counted(rows, made)
     if as_json:
-        print_json_rows(rows)
+        print_json_rows(counted)
     else:
-        print_table(columns, [[_cell(row.get(name)) for name in columns] for row in rows])
+        print_table(columns, [[_cell(row.get(name)) for name in columns] for row in counted])
+    if compare is not None and not made[True]:
+        say(f"error: {compare} has no two expressions that could be compared; lines with an error: {made[False]}")
+        raise typer.Exit(FAILED)
+
+
+def _counted(rows: Iterable[dict[str, Any]], made: Counter[bool]) -> Iterator[dict[str, Any]]:
+    """The rows, counted by whether they are good."""
+    for row in rows:
+        made["error" not in row] += 1
+        yield row
 
 
 @app.command()
@@ -79,9 +93,14 @@ def prevalence(
     found = api.prevalence(
         corpus, source=source, format=format, scope=_chosen("scope", scope, Scopes), least_words=least_words
     )
+    if not found.kept:
+        raise UserError(
+            f"none of the {found.total:,} sentences has {least_words} words or more, so there is nothing to count."
+            " Take shorter ones, too: --least-words 0"
+        )
     names = [name for family in _COUNTS for name in (family, f"{family}_precise")]
     if as_json:
-        counts = {name: getattr(found, name) for name in ("total", "kept", *names)}
+        counts = {"least_words": least_words} | {name: getattr(found, name) for name in ("total", "kept", *names)}
         shares = {name: round(found.share(name), 6) for name in names}
         print_json(
             {**counts, "shares": shares, "examples": {kind: list(each) for kind, each in found.examples.items()}}
@@ -91,8 +110,10 @@ def prevalence(
         (family, *(f"{getattr(found, name):,} ({found.share(name):.2%})" for name in (family, f"{family}_precise")))
         for family in _COUNTS
     ]
-    print(f"{found.total:,} sentences, {found.kept:,} of them with {least_words} words or more")
-    print_table(("sentences with", "found", "of them precise"), shown)
+    shorter = f" (shorter ones are left out: --least-words {least_words})" if found.kept < found.total else ""
+    print(f"{found.total:,} sentences, {found.kept:,} of them with {least_words} words or more{shorter}")
+    print_table(("sentences with", "found", "found, and precise"), shown)
+    print(f"Shares are of the {found.kept:,} sentences. Precise: nothing in the sentence has to be approximated.")
     print_table(
         ("kind", "example"), [(kind, visible(each)) for kind, several in found.examples.items() for each in several]
     )

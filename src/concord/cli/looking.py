@@ -77,15 +77,22 @@ def report(
 def export(
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
-    output: Annotated[Path | None, option("--output", "-o", help="The file to write; stdout by default.")] = None,
+    output: Annotated[
+        Path | None, option("--output", "-o", help="The file to write; stdout by default, or `-`.")
+    ] = None,
     format: Annotated[
-        str | None, option(help="jsonl, csv or parquet; by default what the file's ending says, else jsonl.")
+        str | None,
+        option(
+            help="jsonl, csv, sheet (a CSV for spreadsheets: no text in it is a formula) or parquet; by default what "
+            "the file's ending says, else jsonl."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write every row (cases and errors) in corpus order."""
     from concord import api
 
+    output = None if str(output) == "-" else output
     if as_json and output is not None:
         raise UserError("--json prints to standard output; for a file, leave it out: --output rows.jsonl")
     if as_json:

@@ -210,7 +210,7 @@ def _metric(given: Score, labelled: Labelled, terms: Terms, parts: Sequence[Part
 def _mixtures(labelled: Labelled, terms: Terms, parts: Sequence[Part]) -> dict[float, Metric]:
     by_name = {score.name: score for score in labelled.scores}
     names = [name.strip() for name in terms.mix.split(",")]
-    if len(names) != 2:
+    if len(names) != 2 or names[0] == names[1]:
         raise UserError(f"--mix takes two scores with a comma between, such as REG,DFA; not '{terms.mix}'")
     for name in names:
         if name not in by_name:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from concord import plugins
-from concord.configuration import read_configuration, write_configuration
+from concord.configuration import read_configuration, told_by, write_configuration
 from concord.errors import UserError
 from concord.evaluating.labelled import SUSPICION, Labelled
 from concord.stats.choosing import Choice, best_f, for_precision
@@ -61,11 +61,14 @@ def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
         raise UserError("a file does not say which relation its scores are of. Name it: --relation rtt")
     if labelled.relation and spec.name != labelled.relation:
         raise UserError(f"these runs are of {labelled.relation}, not of {spec.name}. Leave --relation out")
+    option = _option(spec.name)
+    if option in spec.options:
+        raise UserError(f"{option} is what is chosen here. Leave it out of --relation {relation}")
     score = _the_score(labelled)
     suspicion, bug = _suspicion(score), labelled.bug[score.known]
     choice = best_f(suspicion, bug) if share is None else for_precision(suspicion, bug, share)
-    option = _option(spec.name)
     there = read_configuration(file).get(spec.name, {})
+    told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
     options = {**_changed(spec.name, labelled.settings, there), **spec.options, option: choice.threshold}
     _accepted(plugins.spec("relations", spec.name, spec.argument, options), option)
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
@@ -114,21 +117,26 @@ def _option(relation: str) -> str:
 
 
 def _accepted(spec: plugins.Spec, option: str) -> None:
-    """A threshold that a run would refuse is not written; languages that the relation cannot do are not its fault."""
+    """A threshold that a run would refuse is not written.
+
+    What would be refused with the usual one too, such as languages that the relation cannot do, is not its fault.
+    """
     usual = {name: value for name, value in spec.options.items() if name != option}
-    if _refusal(plugins.Spec(spec.name, spec.argument, usual)) is None and (why := _refusal(spec)) is not None:
+    why = _refusal(spec)
+    if why and why != _refusal(plugins.Spec(spec.name, spec.argument, usual)):
         raise UserError(f"these labels recommend {option} = {spec.options[option]:g}, which cannot be used: {why}")
 
 
-def _refusal(spec: plugins.Spec) -> UserError | None:
+def _refusal(spec: plugins.Spec) -> str:
+    """What the relation's own check of its options, its `plan`, says against these."""
     plan = getattr(plugins.load("relations", spec.name), "plan", None)
     if plan is None:
-        return None
+        return ""
     try:
         plan(ANY[0], to=ANY[1], between=lambda *_: ANY[2:], **plugins.settings("relations", spec))
     except UserError as error:
-        return error
-    return None
+        return str(error)
+    return ""
 
 
 def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from typing import Literal
 from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Direction, Metric, Plan, Text, Translate
+from concord.relations._thresholds import share
 from concord.text.languages import normalise
 
 METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
@@ -45,8 +46,15 @@ async def check(
 
 
 def plan(
-    source: str, *, to: str, between: Callable[[str, str], Sequence[str]], pivots: tuple[str, ...], **_: object
+    source: str,
+    *,
+    to: str,
+    between: Callable[[str, str], Sequence[str]],
+    pivots: tuple[str, ...],
+    threshold: float,
+    **_: object,
 ) -> Plan:
+    share("pivot", threshold)
     choices = usable(pivots or between(source, to), source, to)
     ways: list[Direction] = [way for pivot in choices for way in ((source, pivot), (pivot, to))]
     notes = [f"there is only one pivot: {choices[0]}"] if len(choices) == 1 else []
@@ -71,7 +79,7 @@ def compare(
         follow_up_output=follow_up_output,
         compared=(source_output, follow_up_output),
         suspicion=1 - sum(scores.values()) / len(scores),
-        threshold=threshold,
+        threshold=share("pivot", threshold),
         scores=scores,
         factors={"pivot": follow_up.lang, "path": f"{follow_up.lang}→{source_output.lang}"},
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Metric, Plan, Text, Translate
+from concord.relations._thresholds import share
 
 DEFAULT = Metric("chrf")
 LANGS = ("source", "target", "target", "source")
@@ -22,7 +23,8 @@ async def check(
     return [compare(x, there, there, back, metric=metric, threshold=threshold)]
 
 
-def plan(source: str, *, to: str, **_: object) -> Plan:
+def plan(source: str, *, to: str, threshold: float, **_: object) -> Plan:
+    share("rtt", threshold)
     if source == to:
         raise UserError(f"a round trip from {source} to {to} goes nowhere; choose another language to translate into")
     return Plan([(source, to), (to, source)])
@@ -46,6 +48,6 @@ def compare(
         follow_up_output=follow_up_output,
         compared=(source, follow_up_output),
         suspicion=1 - score,
-        threshold=threshold,
+        threshold=share("rtt", threshold),
         scores={metric: score},
     )

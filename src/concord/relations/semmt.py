@@ -79,13 +79,16 @@ async def check(
 
 
 def plan(source: str, *, to: str, threshold: float, k: float, mutants: int, **_: object) -> Plan:
+    _limit(threshold)
     if source == to:
         raise UserError(f"a round trip from {source} to {to} goes nowhere; choose another language to translate into")
     if not knows(source):
-        raise UserError(f"semmt reads the quantifiers and the logic of English, not of '{source}': --from en")
+        raise UserError(
+            f"semmt reads the quantifiers and the logic of English, and '{source}' is another language. Give it English"
+            " sentences (--from en); the language in between can be any"
+        )
     if not 0 <= mutants <= MOST_MUTANTS:
         raise UserError(f"semmt: mutants is 0 to {MOST_MUTANTS}, not {mutants}")
-    _limit(threshold)
     _weight(k)
     return Plan([(source, to), (to, source)])
 
@@ -127,7 +130,7 @@ def _limit(threshold: float) -> float:
     """The largest suspicion that is not flagged: the next number below the threshold, which itself is flagged."""
     if not 0 < threshold <= 1:
         raise UserError(
-            f"semmt: threshold is above 0 and at most 1, not {threshold}: 0 would flag what agrees in everything; "
+            f"semmt: threshold is above 0 and at most 1, not {threshold:g}: 0 would flag what agrees in everything; "
             "to flag every difference, take 0.000001"
         )
     return math.nextafter(round(threshold, _DIGITS), 0)

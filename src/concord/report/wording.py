@@ -12,6 +12,7 @@ from concord import plugins
 from concord.report.summary import Summary
 
 ROLES = ("source", "source_output", "follow_up", "follow_up_output")
+_DIGITS = 12
 NAMES = {"source_output": "source output", "follow_up": "follow-up", "follow_up_output": "follow-up output"}
 
 
@@ -51,9 +52,23 @@ def number(value: float, other: float | None = None) -> str:
 
 def judged(row: Mapping[str, Any]) -> str:
     """`suspicion 0.592 > threshold 0.4: violated`"""
-    suspicion, threshold = row["suspicion"], row["threshold"]
-    sign, verdict = (">", "violated") if row["violated"] else ("≤", "not violated")
+    suspicion, (threshold, itself) = row["suspicion"], limit(row["threshold"])
+    sign = ("≥" if itself else ">") if row["violated"] else ("<" if itself else "≤")
+    verdict = "violated" if row["violated"] else "not violated"
     return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
+
+
+def limit(threshold: float) -> tuple[float, bool]:
+    """A threshold as people say it, and whether it is flagged itself.
+
+    To be above the number before 0.4 is to be 0.4 or more.
+
+    >>> limit(0.4), limit(math.nextafter(0.4, 0))
+    ((0.4, False), (0.4, True))
+    """
+    following = math.nextafter(threshold, math.inf)
+    plain = following == round(following, _DIGITS) and threshold != round(threshold, _DIGITS)
+    return (following, True) if plain else (threshold, False)
 
 
 def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:

@@ -1,4 +1,8 @@
-"""Rows out of the workspace: JSONL, CSV, Parquet."""
+"""Rows out of the workspace: JSONL, CSV, Parquet.
+
+A CSV has the texts as they are, for programs. A `sheet` is a CSV for people: Excel sees that it is UTF-8, and a text
+that a spreadsheet would take for a formula has an apostrophe in front.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +11,17 @@ import csv
 import itertools
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
 from concord.errors import Missing, UnknownName, UserError
 from concord.model import ROLES
+from concord.store.sheets import guarded
 from concord.whole import whole
 
-FORMATS = ("jsonl", "csv", "parquet")
+FORMATS = ("jsonl", "csv", "sheet", "parquet")
+STDOUT = Path("-")
 PLAIN = (
     "run",
     "relation",
@@ -40,7 +46,8 @@ COLUMNS = (*PLAIN, *ROLES, *NESTED)
 
 
 def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None) -> int:
-    """Write the rows; gives their number. The format is the file's ending unless it is said."""
+    """Write the rows; gives their number. The format is the file's ending unless it is said; `-` is stdout."""
+    output = None if output == STDOUT else output
     chosen = format or (output.suffix.lstrip(".").lower() if output and output.suffix else "jsonl")
     if chosen not in FORMATS:
         raise UnknownName("export format", chosen, FORMATS)
@@ -49,11 +56,27 @@ def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str 
             raise UserError("Parquet cannot go to stdout; name a file with --output")
         return _parquet(rows, output)
     with _opened(output) as file:
-        return (_jsonl if chosen == "jsonl" else _csv)(rows, file)
+        return _WRITERS[chosen](rows, file)
+
+
+def written(value: Any) -> Any:
+    """A value with its numbers as people write them, in up to 15 digits.
+
+    A relation that flags what is equal to its threshold, too, keeps the number before it.
+
+    >>> written({"threshold": 0.39999999999999997, "scores": [1 / 3]})
+    {'threshold': 0.4, 'scores': [0.333333333333333]}
+    """
+    if isinstance(value, float):
+        return float(f"{value:.15g}")
+    if isinstance(value, dict):
+        return {name: written(each) for name, each in value.items()}
+    return [written(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
     """A row as one line of a table: texts as words, the rest of the structure as JSON."""
+    row = written(row)
     line = {name: row.get(name) for name in PLAIN}
     line |= {role: row[role]["words"] if role in row else None for role in ROLES}
     return line | {name: json.dumps(row[name], ensure_ascii=False) if row.get(name) else None for name in NESTED}
@@ -62,17 +85,29 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
 def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
     count = 0
     for count, row in enumerate(rows, start=1):  # noqa: B007
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
+        file.write(json.dumps(written(row), ensure_ascii=False) + "\n")
     return count
 
 
-def _csv(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
-    writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+def _csv(rows: Iterable[dict[str, Any]], file: IO[str], end: str = "\n", text: Callable[[str], str] = str) -> int:
+    writer = csv.DictWriter(file, COLUMNS, lineterminator=end)
     writer.writeheader()
     count = 0
     for count, row in enumerate(rows, start=1):  # noqa: B007
-        writer.writerow(flat(row))
+        writer.writerow({name: text(cell) if isinstance(cell, str) else cell for name, cell in flat(row).items()})
     return count
+
+
+def _sheet(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
+    file.write("\ufeff")
+    return _csv(rows, file, "\r\n", guarded)
+
+
+_WRITERS: dict[str, Callable[[Iterable[dict[str, Any]], IO[str]], int]] = {
+    "jsonl": _jsonl,
+    "csv": _csv,
+    "sheet": _sheet,
+}
 
 
 def _parquet(rows: Iterable[dict[str, Any]], output: Path) -> int:

@@ -1,0 +1,278 @@
+"""A sentence, one of its phrases and one of its words are each put to a test."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord import api, plugins
+from concord.errors import Refused, UserError
+from concord.metrics import tree_paths
+from concord.model import Case, Text
+from concord.relations import mgmt
+from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
+from concord.text.substitutes import Substitute
+
+SENTENCE = "The old man saw a dog with a very long tail ."
+SHAPE = (
+    "(ROOT (S (NP (DT {}) (JJ {}) (NN {})) (VP (VBD {}) (NP (NP (DT {}) (NN {})) (PP (IN {})"
+    " (NP (DT {}) (ADJP (RB {}) (JJ {})) (NN {}))))) (. {})))"
+)
+FLAT = "(ROOT (S {}))"
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_running():
+    yield
+    tree_paths.close()
+
+
+def shaped(words: str) -> str:
+    """Brackets for every English sentence of twelve words: those of the sentence above; for others, flat ones."""
+    found = words.split()
+    if len(found) == 12:
+        return SHAPE.format(*found)
+    return FLAT.format(" ".join(f"(X {word})" for word in found))
+
+
+class Upper(Echo):
+    """Translates into capitals and back, but for the words that it is told to lose."""
+
+    def __init__(self, lost: str = "") -> None:
+        super().__init__()
+        self._lost = lost
+
+    async def __call__(self, x: Text, to: str) -> Text:
+        kept = [word for word in x.words.split() if word.lower() != self._lost]
+        return Text(" ".join(word.upper() if to == "es" else word.lower() for word in kept), to)
+
+
+class Without(TreeTable):
+    """A parser that does not know some languages."""
+
+    def __init__(self, *unknown: str) -> None:
+        super().__init__({}, otherwise=shaped)
+        self._unknown = unknown
+
+    def can(self, lang: str) -> bool:
+        return lang not in self._unknown
+
+
+def checked(translate: Any, words: dict[str, list[str]], seed: int = 1, **options: Any) -> list[Case]:
+    services = {"parse": TreeTable({}, otherwise=shaped), "substitutes": SubstituteTable(words)}
+    services |= {name: options.pop(name) for name in list(options) if name in services}
+    x = Text(options.pop("text", SENTENCE), "en")
+    return now(mgmt.check(x, translate, *services.values(), random.Random(seed), to="es", **options))
+
+
+def by_granularity(cases: list[Case]) -> dict[str, Case]:
+    return {case.factors["granularity"]: case for case in cases}
+
+
+ROUND_TRIP = {("kitten", "es"): "ABCDE", ("ABCDE", "en"): "sitting", ("sitting", "es"): "ABCDX"}
+WORDS = {"long": ["short"], "tail": ["leash"], "dog": ["cat"], "saw": ["met"]}
+
+
+def test_similarity_by_hand():
+    # Three edits make kitten sitting, of 6 and 7 characters: 1 - 6/13.
+    assert mgmt.similarity(Text("kitten", "en"), Text("sitting", "en")) == pytest.approx(7 / 13)
+    # Of two and three words one is added: 1 - 2/5.
+    assert mgmt.similarity(Text("red wine", "en"), Text("red wine here", "en"), "words") == pytest.approx(3 / 5)
+
+
+def test_similarity_at_its_bounds():
+    empty, word = Text("", "en"), Text("abc", "en")
+    assert mgmt.similarity(empty, empty) == mgmt.similarity(word, word) == 1
+    assert mgmt.similarity(empty, word) == 0  # the formula alone would give -1
+
+
+def test_the_sentence_s_ratio_by_hand():
+    (case,) = checked(Table(ROUND_TRIP), {}, text="kitten", granularities=("sentence",))
+    # One of five characters differs in the target, 1 - 2/10; 7/13 are left in the source.
+    assert case.scores == pytest.approx({"source similarity": 7 / 13, "target similarity": 0.8, "ratio": 0.8 * 13 / 7})
+    assert case.suspicion == pytest.approx(0.8 * 13 / 7 - 1)
+    assert case.violated
+    assert [text.words for text in case.steps.values()] == ["ABCDE", "sitting", "ABCDX"]
+
+
+def test_where_nothing_came_back_the_ratio_counts_as_nought():
+    answers = {("abc", "es"): "uvw", ("uvw", "en"): "xyz", ("xyz", "es"): "uvw"}
+    (case,) = checked(Table(answers), {}, text="abc", granularities=("sentence",))
+    assert case.scores["source similarity"] == 0
+    assert (case.scores["ratio"], case.suspicion) == (0, 1)
+
+
+def test_a_tolerance_satisfies_what_equality_does_not():
+    (strict,) = checked(Table(ROUND_TRIP), {}, text="kitten", granularities=("sentence",))
+    (lenient,) = checked(Table(ROUND_TRIP), {}, text="kitten", granularities=("sentence",), tolerance_sentence=0.5)
+    assert (strict.violated, lenient.violated) == (True, False)
+    assert lenient.threshold == 0.5
+
+
+def test_one_case_for_each_granularity():
+    cases = checked(Upper(), WORDS)
+    assert [case.factors for case in cases] == [{"granularity": each} for each in ("sentence", "phrase", "word")]
+
+
+def test_the_deepest_word_is_replaced_and_recorded_with_its_path():
+    case = by_granularity(checked(Upper(), WORDS, candidates=1))["word"]
+    assert case.follow_up.words == SENTENCE.replace("long", "short")
+    assert case.evidence["replaced"] == [["long", "short"]]
+    assert case.evidence["path"] == "ROOT S VP NP PP NP ADJP JJ"
+    assert case.evidence["trees"] == "full"
+    ((start, end),) = case.evidence["marked"]["source"]
+    assert SENTENCE[start:end] == "long"
+    ((start, end),) = case.evidence["marked"]["follow_up"]
+    assert case.follow_up.words[start:end] == "short"
+
+
+def test_every_content_word_of_a_phrase_is_replaced():
+    case = by_granularity(checked(Upper(), WORDS, candidates=1, phrases=("NP",)))["phrase"]
+    assert case.evidence["words"] == "a very long tail"
+    assert case.evidence["replaced"] == [["long", "short"], ["tail", "leash"]]
+    assert case.follow_up.words == "The old man saw a dog with a very short leash ."
+    assert "kept" not in case.evidence
+
+
+def test_what_cannot_be_replaced_in_a_phrase_is_said():
+    case = by_granularity(checked(Upper(), {"tail": ["leash"]}, candidates=1, phrases=("NP",)))["phrase"]
+    assert case.evidence["replaced"] == [["tail", "leash"]]
+    assert case.evidence["kept"] == ["long"]
+
+
+def test_what_cannot_be_replaced_at_all_is_drawn_anew():
+    cases = by_granularity(checked(Upper(), {"saw": ["met"]}, candidates=1))
+    assert cases["word"].evidence["replaced"] == [["saw", "met"]]
+    assert cases["phrase"].evidence["path"] == "ROOT S VP"
+
+
+@pytest.mark.parametrize(
+    "first", ["LONG", "no long", "not so long"], ids=["the same word", "one word more", "two words more"]
+)
+def test_a_substitute_that_is_the_same_or_is_built_otherwise_is_passed_over(first):
+    case = by_granularity(checked(Upper(), {"long": [first, "short"]}))["word"]
+    assert case.evidence["replaced"] == [["long", "short"]]
+
+
+class OnlyCapitals(TreeTable):
+    """A parser that knows every translation, but not every sentence."""
+
+    async def __call__(self, x: Text) -> Any:
+        return await (TreeTable({}, otherwise=shaped)(x) if x.words.isupper() else super().__call__(x))
+
+
+def test_a_substitute_that_cannot_be_parsed_is_passed_over():
+    parse = OnlyCapitals({text: shaped(text) for text in (SENTENCE, SENTENCE.replace("long", "short"))})
+    case = by_granularity(checked(Upper(), {"long": ["brief", "short"]}, parse=parse))["word"]
+    assert case.evidence["replaced"] == [["long", "short"]]
+
+
+def test_a_translation_that_is_built_otherwise_is_suspected():
+    cases = by_granularity(checked(Upper(lost="short"), {"long": ["short"]}, granularities=("word",)))
+    case = cases["word"]
+    # Each of the twelve words has a path of its own, those of a flat tree share another: all is lost, all is added.
+    assert case.suspicion == 1
+    assert case.violated
+    assert case.evidence["added"] == ["ROOT S X"]
+    assert len(case.evidence["lost"]) == 12
+
+
+def test_where_nothing_can_be_replaced_there_is_no_case_and_the_sentence_s_own_says_why():
+    (case,) = checked(Upper(), {})
+    assert case.factors == {"granularity": "sentence"}
+    assert case.evidence["untested"] == {"phrase": "nothing can be replaced", "word": "nothing can be replaced"}
+
+
+def test_where_the_tree_has_no_such_phrase_that_is_said():
+    (case, _) = checked(Upper(), WORDS, phrases=("QP",))
+    assert case.evidence["untested"] == {"phrase": "the tree has no candidate of that kind"}
+
+
+@pytest.mark.parametrize("unknown", ["en", "es"])
+def test_without_a_parser_of_one_side_the_sentence_is_tested_alone(unknown):
+    (case,) = checked(Upper(), WORDS, parse=Without(unknown))
+    assert case.factors == {"granularity": "sentence"}
+    assert set(case.evidence["untested"].values()) == {f"there is no parser for '{unknown}'"}
+
+
+def test_without_substitutes_of_the_language_the_sentence_is_tested_alone():
+    async def none(*_: Any, **__: Any) -> list[Substitute]:
+        raise Refused("lexicon has no substitutes for 'eo'")
+
+    (case,) = checked(Upper(), {}, substitutes=none)
+    assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
+
+
+def test_granularities_can_be_chosen():
+    cases = checked(Upper(), WORDS, granularities=("word",))
+    assert [case.factors["granularity"] for case in cases] == ["word"]
+
+
+def test_the_choice_depends_on_the_seed_alone():
+    drawn = [checked(Upper(), WORDS, seed=seed)[2].follow_up.words for seed in range(20)]
+    assert drawn == [checked(Upper(), WORDS, seed=seed)[2].follow_up.words for seed in range(20)]
+    assert len(set(drawn)) > 1
+
+
+def test_the_word_does_not_depend_on_the_phrases():
+    for seed in range(10):
+        one, other = (checked(Upper(), WORDS, seed=seed, phrases=labels)[-1] for labels in (("NP",), ("VP", "PP")))
+        assert one == other
+
+
+@given(st.text(min_size=1))
+def test_a_perfect_translator_is_never_suspected(words):
+    services = TreeTable({}, otherwise=lambda text: FLAT.format("(X -)")), SubstituteTable({}), random.Random(1)
+    (case,) = now(mgmt.check(Text(words, "en"), Echo(), *services, to="es", granularities=("sentence",)))
+    assert case.suspicion == 0
+    assert not case.violated
+
+
+def test_it_is_a_sound_relation():
+    check_relation("mgmt")
+    services = {"parse": TreeTable({}, otherwise=shaped), "substitutes": SubstituteTable(WORDS)}
+    check_relation("mgmt", SENTENCE, services)
+    check_relation("mgmt", services=services, granularities=("sentence",), unit="words")
+
+
+def test_a_pair_is_judged_by_the_last_granularity():
+    texts = Text("kitten", "en"), Text("sitting", "en"), Text("ABCDE", "es"), Text("ABCDX", "es")
+    case = mgmt.compare(*texts, granularities=("sentence",))
+    assert case.suspicion == pytest.approx(0.8 * 13 / 7 - 1)
+    assert mgmt.compare(*texts, granularities=("phrase",)).factors == {"granularity": "phrase"}
+
+
+def test_judging_parses_the_translations(tmp_path):
+    lines = "source\tfollow_up\tsource_output\tfollow_up_output\nI sleep.\tI eat.\tYo duermo.\tEl gato come.\n"
+    (tmp_path / "pairs.tsv").write_text(lines)
+    (row,) = api.judge(tmp_path / "pairs.tsv", relation="mgmt", source="en", target="es")
+    assert row["factors"] == {"granularity": "word"}
+    assert row["violated"]
+    assert row["evidence"]["added"]
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ("granularities=", "at least one of: sentence, phrase, word"),
+        ("candidates=0", "at least 1, not 0"),
+        ("phrases=", "such as phrases=NP,PP"),
+        ("tolerance_word=-0.1", "tolerance_word is at least 0"),
+    ],
+)
+def test_options_that_cannot_work_are_refused(told, said):
+    spec = plugins.parse("relations", f"mgmt,{told}")
+    with pytest.raises(UserError, match=said):
+        mgmt.plan("en", to="es", **plugins.settings("relations", spec))
+
+
+def test_the_way_back_is_needed_for_sentences_alone():
+    settings = plugins.settings("relations", plugins.parse("relations", "mgmt"))
+    assert mgmt.plan("en", to="es", **settings).directions == [("en", "es"), ("es", "en")]
+    assert mgmt.plan("en", to="es", **settings | {"granularities": ("word",)}).directions == [("en", "es")]
+    with pytest.raises(UserError, match="changes nothing"):
+        mgmt.plan("en", to="en", **settings)

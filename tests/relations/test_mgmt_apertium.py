@@ -1,0 +1,68 @@
+"""Sentences, phrases and words put to the test on real translations."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import concord
+from concord import api
+from concord.corpus import demo
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("corpus.txt").write_text("\n".join(segment.text.words for segment in islice(demo(), 0, 288, 12)))
+    return "corpus.txt"
+
+
+def ran(corpus: str, system: str, to: str, **more: Any) -> tuple[Any, list[dict[str, Any]]]:
+    (done,) = concord.run(corpus, relations=["mgmt"], systems=[system], to=[to], settings=concord.Settings(**more))
+    return done, list(api.rows("concord.sqlite", [done.run.id]))
+
+
+def by_granularity(rows: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    found = defaultdict(list)
+    for row in rows:
+        assert not row["error"]
+        found[row["factors"]["granularity"]].append(row)
+    return found
+
+
+def test_apertium_is_tested_on_all_three_with_its_own_shallow_trees(corpus):
+    done, rows = ran(corpus, "apertium", "es", repetitions=2)
+    found = by_granularity(rows)
+    assert len(found["sentence"]) == 2 * 24
+    assert {row["repetition"] for row in rows} == {0, 1}
+    for row in found["phrase"] + found["word"]:
+        assert row["evidence"]["trees"] == "shallow"
+        assert row["evidence"]["path"].startswith("ROOT")
+        assert row["follow_up"]["words"] != row["source"]["words"]
+    assert min(map(len, (found["phrase"], found["word"]))) > 12
+    assert all(part in done.run.signature for part in ("parse[en]:concord_en@", "parse[es]:apertium@"))
+
+
+def test_a_target_without_a_parser_is_tested_on_sentences_alone(corpus):
+    done, rows = ran(corpus, "fake", "zh")
+    found = by_granularity(rows)
+    assert set(found) == {"sentence"}
+    assert "parse[zh]:none" in done.run.signature
+    assert found["sentence"][0]["evidence"]["untested"]["word"] == "there is no parser for 'zh'"
+
+
+def test_a_system_that_is_made_worse_scores_lower(corpus):
+    scores = []
+    for rate in (0, 0.2, 0.6):
+        _, rows = ran(corpus, f"faulty:apertium,rate={rate},seed=1", "es")
+        shares = [
+            sum(row["suspicion"] <= tolerance for row in some) / len(some)
+            for granularity, some in by_granularity(rows).items()
+            for tolerance in [0.15 if granularity == "sentence" else 0]
+        ]
+        scores.append(sum(shares) / 3)
+    assert all(before > after for before, after in pairwise(scores))

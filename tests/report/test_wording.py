@@ -1,0 +1,41 @@
+"""Verdicts are put into words that are true."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord.report.wording import judged, limit
+from concord.store.export import flat, written
+
+BEFORE = math.nextafter(0.4, 0)
+
+
+@pytest.mark.parametrize(
+    ("suspicion", "threshold", "said"),
+    [
+        (0.5, 0.4, "suspicion 0.5 > threshold 0.4: violated"),
+        (0.4, 0.4, "suspicion 0.4 ≤ threshold 0.4: not violated"),
+        (0.4, BEFORE, "suspicion 0.4 ≥ threshold 0.4: violated"),
+        (0.3, BEFORE, "suspicion 0.3 < threshold 0.4: not violated"),
+        (0.40000001, 0.4, "suspicion 0.40000001 > threshold 0.4: violated"),
+        (2.0, 1.0, "suspicion 2 > threshold 1: violated"),
+    ],
+)
+def test_a_threshold_that_is_flagged_itself_is_said_to_be(suspicion, threshold, said):
+    assert judged({"suspicion": suspicion, "threshold": threshold, "violated": suspicion > threshold}) == said
+
+
+@given(st.floats(0, 1), st.floats(-2, 2))
+def test_what_is_said_of_a_limit_decides_as_the_threshold_does(suspicion, threshold):
+    shown, itself = limit(threshold)
+    assert (suspicion >= shown if itself else suspicion > shown) == (suspicion > threshold)
+
+
+def test_exported_numbers_are_those_that_people_write():
+    row = {"threshold": BEFORE, "suspicion": 0.4, "scores": {"r": 0.1 + 0.2}, "number": 3, "evidence": {"a": [None]}}
+    assert written(row) == {**row, "threshold": 0.4, "scores": {"r": 0.3}}
+    assert (flat(row)["threshold"], flat(row)["scores"]) == (0.4, '{"r": 0.3}')
