@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, engine, experiment, language, memory, metrics, rti, semmt
+from bench import apertium, engine, experiment, language, memory, metrics, mgmt, rti, semmt
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -20,6 +20,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "Language": language.rows,
     "RTI": rti.rows,
     "SemMT": semmt.rows,
+    "MGMT": mgmt.rows,
 }
 
 

@@ -10,6 +10,7 @@ Exits 1 if fewer than 95 % are right, which is what we want. Shares have Wilson'
 from __future__ import annotations
 
 import random
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -24,8 +25,7 @@ from concord.text.regex import Reading, read, readings
 
 FILE = Path("semmt", "nl_regex_train.tsv")
 SEED, HELD_OUT, WANTED = 20211, 0.15, 0.95
-UP_TO = ("up to ", "no more than ")
-SPELLED = ("two", "three", "four", "five", "six", "seven")
+UP_TO = re.compile(r"\b(?:up to|no more than) (two|three|four|five|six|seven)\b")
 
 Pair = tuple[str, str]
 
@@ -48,15 +48,13 @@ def same(regex: str | None, wanted: str) -> bool:
         return False
 
 
-def said_up_to(pair: Pair) -> bool:
-    """Whether a sentence says `up to six times` and its published expression `six or more times`."""
-    sentence, regex = pair
-    tight = "".join(regex.split())
-    return any(
-        f"{limit}{word} " in sentence and f"{{{number},}}" in tight
-        for limit in UP_TO
-        for number, word in enumerate(SPELLED, start=2)
-    )
+def slipped(sentence: str) -> str:
+    """The sentence that its label belongs to: `up to six times` is labelled `six or more times`, always.
+
+    It is so in all 112 of the sentences that are not held out, and in none with figures. The slip is the benchmark's;
+    Concord reads what is said.
+    """
+    return UP_TO.sub(r"\1 or more", sentence)
 
 
 def main(folder: Path) -> int:
@@ -83,7 +81,9 @@ def main(folder: Path) -> int:
     )
     second = [any(same(one.regex, regex) for one in readings(sentence, most=2)) for sentence, regex in held]
     print(f"one of the two likeliest readings: {said(sum(second), len(held))}")
-    share("same language, where the label does not contradict `up to N`", lambda pair: not said_up_to(pair))
+    slips = [same(read(slipped(sentence)).regex, regex) for sentence, regex in held]
+    print(f"same language, had it taken over the benchmark's slip of `up to six`: {said(sum(slips), len(held))}")
+    share("same language, without the sentences of that slip", lambda pair: slipped(pair[0]) == pair[0])
     share(
         "same language, where no sentence fitted on differs in synonyms alone",
         lambda pair: abstract(pair[0]) not in known,

@@ -10,14 +10,16 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
-from nl_regex import FILE, Pair, said_up_to, same, split
+from nl_regex import FILE, Pair, same, slipped, split
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from concord.text.regex.grammar import Item, bracketings
+from concord.text.regex.grammar import Item, Sign, bracketings
 from concord.text.regex.meaning import meaning
 from concord.text.regex.phrases import cut
 from concord.text.regex.scoring import used
@@ -27,6 +29,8 @@ PENALTY, SMALLEST, WAYS = 1.0, 0.02, 60
 VERBS = {"containing": ".*{}.*", "starting with": "({})(.*)", "ending with": "(.*)({})"}
 JOINTS = {"and": "({})&({})", "or": "({})|({})", "and not": "({})&(~({}))"}
 REPEATED = 3
+
+Example = tuple[tuple[Item, ...], tuple[bool, ...]]
 
 
 def ours() -> list[Pair]:
@@ -40,29 +44,30 @@ def ours() -> list[Pair]:
     ] * REPEATED
 
 
-def examples(file: Path) -> Counter[tuple[tuple[Item, ...], tuple[bool, ...]]]:
-    """The bracketings of each sentence with those that are right, and how often that comes up."""
-    found: Counter[tuple[tuple[Item, ...], tuple[bool, ...]]] = Counter()
-    ways: dict[tuple[tuple[str, str], ...], tuple[Item, ...]] = {}
-    for sentence, regex in [pair for pair in split(file)[1] if not said_up_to(pair)] + ours():
-        phrases = cut(sentence).phrases
-        signs = tuple((phrase.kind, phrase.key) for phrase in phrases)
-        if signs not in ways:
-            ways[signs] = tuple(bracketings(signs, lambda *_: 0.0, beam=WAYS))
-        right = tuple(same(expression(meaning(item, phrases)), regex) for item in ways[signs])
-        if any(right) and not all(right):
-            found[ways[signs], right] += 1
-    return found
+@cache
+def ways(signs: tuple[Sign, ...]) -> tuple[Item, ...]:
+    """All the bracketings of phrases, in an order that owes nothing to weights."""
+    return tuple(bracketings(signs, lambda *_: 0.0, beam=WAYS))
 
 
-def fit(found: Counter[tuple[tuple[Item, ...], tuple[bool, ...]]]) -> dict[str, float]:
+def judged(pair: Pair) -> Example:
+    """The bracketings of a sentence, and which of them are right."""
+    sentence, regex = pair
+    phrases = cut(slipped(sentence)).phrases
+    items = ways(tuple((phrase.kind, phrase.key) for phrase in phrases))
+    return items, tuple(same(expression(meaning(item, phrases)), regex) for item in items)
+
+
+def fit(examples: Iterable[Example]) -> dict[str, float]:
+    """The weights under which the right bracketings are likeliest."""
+    found = Counter(example for example in examples if any(example[1]) and not all(example[1]))
     names: dict[str, int] = {}
     rows, columns, right, starts = [], [], [], []
     for items, ok in found:
         starts.append(len(right))
-        for item in items:
+        for row, item in enumerate(items, start=len(right)):
             for name in used(item):
-                rows.append(len(right) + items.index(item))
+                rows.append(row)
                 columns.append(names.setdefault(name, len(names)))
         right += ok
     table = csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(len(right), len(names)))
@@ -85,4 +90,4 @@ def fit(found: Counter[tuple[tuple[Item, ...], tuple[bool, ...]]]) -> dict[str, 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or not Path(sys.argv[1], FILE).is_file():
         sys.exit(f"{__doc__}\nThere must be {FILE} in FOLDER.")
-    print(json.dumps(fit(examples(Path(sys.argv[1], FILE))), indent=0))
+    print(json.dumps(fit(map(judged, split(Path(sys.argv[1], FILE))[1] + ours())), indent=0))

@@ -28,7 +28,7 @@ LAYERS = [
     {"report"},
     {"configuration", "planning"},
     {"running"},
-    {"constructing", "judging", "doctor", "estimating", "evaluating", "experiment"},
+    {"constructing", "correlating", "judging", "doctor", "estimating", "evaluating", "experiment", "repairing"},
     {"api"},
     {"printing"},
     {"web", "cli", "testing"},

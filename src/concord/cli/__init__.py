@@ -14,11 +14,13 @@ for _commands in (
     "looking",
     "labelling",
     "evaluating",
+    "correlating",
     "experimenting",
     "sampling",
     "constructing",
     "expressions",
     "judging",
+    "repairing",
     "listing",
 ):
     import_module(f"concord.cli.{_commands}")

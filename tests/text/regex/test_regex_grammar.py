@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from concord.text.regex.equivalents import everyday, plain
+from concord.text.regex.equivalents import plain
 from concord.text.regex.grammar import Item, bracketings
 from concord.text.regex.meaning import Meaning, meaning
 from concord.text.regex.phrases import cut
@@ -85,6 +85,13 @@ def test_bracketings_that_come_to_the_same_have_the_same_plain_meaning() -> None
     assert plain(Meaning("start", (VOWEL,))) != plain(Meaning("end", (VOWEL,)))
 
 
-def test_everyday_logic_leaves_the_rest_alone() -> None:
-    node = Meaning("and", (Meaning("start", (VOWEL,)), Meaning("not", (Meaning("end", (DIGIT,)),))))
-    assert everyday(node) == node
+def test_at_least_once_is_denied_as_a_whole_unlike_a_plural() -> None:
+    assert "~ ( ( [ <VOW> ] ) + )" in all_expressions("lines not having a vowel at least once")
+    assert all_expressions("lines not having vowels") == {"~ ( [ <VOW> ] ) +"}
+
+
+def test_containing_one_of_two_things_several_times_is_more_than_containing_it() -> None:
+    either = Meaning("contain", (Meaning("or", (VOWEL, DIGIT)),))
+    single = Meaning("contain", (VOWEL,))
+    assert plain(Meaning("times", (single,), low=1)) == plain(single)
+    assert plain(Meaning("times", (either,), low=1)) != plain(either)

@@ -66,16 +66,6 @@ GOLD = {
     "line starts with capital or lowercase letters": "([<CAP>]|[<LOW>]+).*",
 }
 
-EVERYDAY = {
-    "lines containing 'dog' or \"cat\"": ".*(dog|cat).*",
-    "find all lines that contain both 'x' and 'y'": "(.*x.*)&(.*y.*)",
-    "lines containing neither 'a' nor 'b'": "~(.*(a|b).*)",
-    "lines not containing 'dog' and not containing 'cat'": "~(.*dog.*)&~(.*cat.*)",
-    "lines with words that have 'a' or a vowel": r"\b(a|[<VOW>])\b",
-    "lines containing only letters or numbers": "[<LET>]+|[<NUM>]+",
-    "lines with no vowels": "~([<VOW>]+)",
-}
-
 WORDS = (
     "lines with words that have contain only starting ending not and or either , before then followed by a vowel "
     "letters 'dog' <M0> 3 more times at least up to once no neither nor both instead of after 2 zzz -terminated"
@@ -93,12 +83,7 @@ def test_a_request_is_read_as_its_expression(sentence: str, wanted: str) -> None
     assert same(found.regex, wanted), found
 
 
-@pytest.mark.parametrize(("sentence", "wanted"), EVERYDAY.items())
-def test_a_natural_reading_has_everyday_logic(sentence: str, wanted: str) -> None:
-    assert same(read(sentence, natural=True).regex, wanted)
-
-
-def test_without_it_the_logic_is_the_benchmarks() -> None:
+def test_the_logic_is_the_benchmarks() -> None:
     assert read("lines containing a vowel or a number").regex == ". * ( [ <VOW> ] ) | ( [ <NUM> ] ) . *"
     assert read("lines not having vowels").regex == "~ ( [ <VOW> ] ) +"
     assert read("lines not having a vowel and not a number").regex == "~ ( ( [ <VOW> ] ) & ( [ <NUM> ] ) )"
@@ -177,11 +162,9 @@ def test_a_garbled_request_is_still_read_with_little_confidence() -> None:
     assert 0 < found.confidence < 0.6
 
 
-@given(st.lists(st.sampled_from(WORDS.split()), max_size=45).map(" ".join), st.booleans())
-def test_whatever_is_said_the_expression_is_valid_and_the_confidence_a_probability(
-    sentence: str, natural: bool
-) -> None:
-    found = read(sentence, natural=natural)
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=45).map(" ".join))
+def test_whatever_is_said_the_expression_is_valid_and_the_confidence_a_probability(sentence: str) -> None:
+    found = read(sentence)
     assert 0 <= found.confidence <= 1
     assert (found.regex is None) == (found.confidence == 0)
     assert found.reading

@@ -10,15 +10,27 @@ looked at before a relation sees it (`sound.py`). A relation is given the verb o
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
 from concord.engine.services._hand import left_behind
-from concord.engine.services._local import Local, Terms, shut
+from concord.engine.services._local import NONE, Local, Terms, shut
 from concord.errors import UserError
 
-__all__ = ["DEFAULTS", "Local", "Terms", "left_behind", "named_services", "parsed", "service", "shut", "versions"]
+__all__ = [
+    "DEFAULTS",
+    "Local",
+    "Terms",
+    "done_without",
+    "left_behind",
+    "named_services",
+    "parsed",
+    "service",
+    "shut",
+    "versions",
+]
 
 DEFAULTS = {"parse": "auto", "depend": "auto", "substitutes": "lexicon", "embed": "minilm"}
 SIDES = ("source", "target")
@@ -42,7 +54,8 @@ def parsed(relation: ModuleType, source: str, target: str) -> tuple[str, ...]:
 
 def versions(relation: ModuleType, chosen: Chosen, source: str, target: str) -> dict[str, str]:
     """What a relation's services depend on, for the signature; one that cannot serve is said here."""
-    terms = Terms(source, parsed(relation, source, target), target=target)
+    spared = frozenset(getattr(relation, "OPTIONAL", {}))
+    terms = Terms(source, parsed(relation, source, target), target=target, spared=spared)
     found: dict[str, str] = {}
     for name in named_services(relation.check):
         asked = service(name, chosen, terms)
@@ -51,6 +64,17 @@ def versions(relation: ModuleType, chosen: Chosen, source: str, target: str) -> 
         finally:
             shut(asked.plugins())
     return found
+
+
+def done_without(relation: ModuleType, found: Mapping[str, str]) -> list[str]:
+    """What a relation does without, of the versions that were found, and what that means, in its own words."""
+    optional: Mapping[str, str] = getattr(relation, "OPTIONAL", {})
+    lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in found.items() if version == NONE]
+    return [
+        f"there is no service '{each[1]}'{f' for {each[2]!r}' if each[2] else ''} here: {optional[each[1]]}"
+        for each in lacking
+        if each
+    ]
 
 
 def service(name: str, chosen: Chosen, terms: Terms | None = None) -> Local:

@@ -16,6 +16,8 @@ from concord.engine.services._hand import Hand
 from concord.model import Limits, Text
 
 LOCAL = Limits(texts=64, characters=200_000, in_flight=1, seconds=3600)
+NONE = "none"
+"""The version of a service that a relation does without."""
 GRACE = 1.0
 """How long the end of a run waits for an answer: nothing was paid for it."""
 
@@ -26,7 +28,8 @@ AskFor = Callable[[str, Sequence[Any]], Ask]
 class Terms:
     """What a run tells its services: the language of its texts, those that are parsed, and how long an answer may take.
 
-    `rejected` counts the substitutes that are turned away. Where no language is told, none is refused.
+    `rejected` counts the substitutes that are turned away. Where no language is told, none is refused. `spared` are
+    the services that the relation can do without.
     """
 
     source: str = ""
@@ -34,6 +37,7 @@ class Terms:
     seconds: float | None = None
     rejected: Counter[str] = field(default_factory=Counter)
     target: str = ""
+    spared: frozenset[str] = frozenset()
 
 
 class First:

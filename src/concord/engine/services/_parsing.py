@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from concord.engine.question import Ask
-from concord.engine.services._local import Local, Terms, Verb
+from concord.engine.services._local import NONE, Local, Terms, Verb
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.sound import relations_fault, sound
 from concord.errors import ServiceError, UserError
@@ -37,7 +37,9 @@ class _OfParsers(Local):
         self._parsers = Parsers(chosen)
 
     def versions(self) -> dict[str, str]:
-        return {f"{self.name}[{lang}]": self.version(lang) for lang in self._terms.parsed}
+        return {
+            f"{self.name}[{lang}]": NONE if self._spared(lang) else self.version(lang) for lang in self._terms.parsed
+        }
 
     @abstractmethod
     def version(self, lang: str) -> str:
@@ -64,6 +66,9 @@ class _OfParsers(Local):
                 f' must name the parser: write PARSES = ("source", "target") into the module'
             )
         return self.batched.ask(lang, words)
+
+    def _spared(self, lang: str) -> bool:
+        return self.name in self._terms.spared and self._parsers.find(lang) is None
 
     def _told(self, lang: str) -> bool:
         return not self._terms.parsed or base(lang) in {base(each) for each in self._terms.parsed}

@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from concord.engine.question import Ask
-from concord.engine.services._local import First, Local, Terms
+from concord.engine.services._local import NONE, First, Local, Terms
 from concord.engine.services._plugged import known_to, knows, made, options_of, version_of
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.sound import sound, substitutes_fault
-from concord.errors import ServiceError, UserError
+from concord.errors import Refused, ServiceError, UserError
 from concord.model import Text
 from concord.text.languages import base
 from concord.text.lexicon import TAGS
@@ -61,7 +61,10 @@ class Substituting(Local):
 
     def versions(self) -> dict[str, str]:
         source, lang = self._made(), self._terms.source
-        if not knows("substitutes", source, lang):
+        known_here = knows("substitutes", source, lang)
+        if "substitutes" in self._terms.spared and not (known_here and self._parsers.find(lang)):
+            return {"substitutes": NONE}
+        if not known_here:
             known = ", ".join(sorted(known_to("substitutes", source) or ()))
             raise UserError(f"{source.id} has no substitutes for '{lang}'. It knows: {known}")
         self._refuse_other_tags(source.id, lang)
@@ -71,6 +74,8 @@ class Substituting(Local):
 
     def answers(self, lang: str, items: list[Slot]) -> list[Any]:
         source = self._made()
+        if not knows("substitutes", source, lang):
+            return [Refused(f"{source.id} has no substitutes for '{lang}'") for _ in items]
         return sound(f"the source of substitutes {source.id}", items, source.substitutes(items), substitutes_fault)
 
     def plugins(self) -> list[Any]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-SMALL = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-VALUES = {word: value for value, word in enumerate(SMALL)} | {"once": 1, "twice": 2, "thrice": 3}
+from concord.text.number_words import OFTEN, SMALL
+
+VALUES = {word: value for value, word in enumerate(SMALL)} | OFTEN
 NUMERAL = re.compile(rf"\b(?:\d+|{'|'.join(VALUES)})\b")
 
 QUOTE = "\ue000"

@@ -20,8 +20,6 @@ class Meaning(NamedTuple):
     high: int | None = None
 
 
-DENIED = "denied"
-"""The name of an `and` that stands for `not X and not Y`."""
 ONLY = "only"
 """The name of a `contain` that stands for `containing only X`, which the benchmark often takes for `containing X`."""
 
@@ -30,7 +28,10 @@ _ALIKE = {"ended": "end", "then": "sequence", "before": "sequence", "beside": "s
 
 
 def meaning(item: Item, phrases: Sequence[Phrase], negated: bool = False) -> Meaning:
-    """The meaning of a bracketing. Under a negation `X and not Y` denies both at once, as the benchmark has it."""
+    """The meaning of a bracketing. Under a negation `X and not Y` denies both at once, as the benchmark has it.
+
+    Nor does it deny a plural as it denies `at least once`: "not vowels" is `~ ( X ) +`, the other `~ ( ( X ) + )`.
+    """
     phrase, rule = phrases[item.at], _ALIKE.get(item.rule, item.rule)
     if rule == "atom":
         atom = Meaning("atom", atom=phrase.atom, name=phrase.name)
@@ -46,6 +47,8 @@ def meaning(item: Item, phrases: Sequence[Phrase], negated: bool = False) -> Mea
         return Meaning("contain", parts, name=ONLY)
     if rule == "after":
         return Meaning("sequence", parts[::-1])
+    if rule == "not" and item.parts[0].rule == "count" and is_some(parts[0]):
+        return Meaning("not", (Meaning("group", parts),))
     if rule in ("and", "or", "but", "list"):
         return _joined(rule, parts, negated)
     return Meaning(rule, parts)
@@ -55,8 +58,7 @@ def _joined(rule: str, parts: tuple[Meaning, ...], negated: bool) -> Meaning:
     first, last = parts
     several = first.parts if first.what == "list" else (first,)
     if rule == "but":
-        joint = (*several, last if negated else Meaning("not", (last,)))
-        return Meaning("and", joint, name=DENIED if negated else "")
+        return Meaning("and", (*several, last if negated else Meaning("not", (last,))))
     return Meaning(rule, (*several, last))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from concord.text.regex.equivalents import everyday, plain
+from concord.text.regex.equivalents import plain
 from concord.text.regex.grammar import Item, Sign, bracketings
 from concord.text.regex.meaning import Meaning, depth, meaning
 from concord.text.regex.phrases import Phrase, cut
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
     whole: bool = True
 
 
-def read(sentence: str, *, natural: bool = False) -> Reading:
+def read(sentence: str) -> Reading:
     """The regular expression that a sentence asks for, in the benchmark's notation.
 
     >>> read("lines with the string <M0> before a vowel").regex
@@ -48,13 +48,12 @@ def read(sentence: str, *, natural: bool = False) -> Reading:
 
     Quoted strings become literals, masks such as `<M0>` stay. The confidence is the probability of the reading among
     all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included:
-    "lines with X" are the lines that are X; with `natural`, "containing X and Y" and "not X and not Y" mean what
-    they mean every day.
+    "lines with X" are the lines that are X, and "not X and not Y" denies both at once.
     """
-    return readings(sentence, most=1, natural=natural)[0]
+    return readings(sentence, most=1)[0]
 
 
-def readings(sentence: str, *, most: int = 5, natural: bool = False) -> list[Reading]:
+def readings(sentence: str, *, most: int = 5) -> list[Reading]:
     """The likeliest readings of a sentence, the likeliest first, as `read` gives the first of them.
 
     Requests such as "lines ending with a vowel or a number, 3 or more times" can be meant in several ways. Readings
@@ -68,8 +67,10 @@ def readings(sentence: str, *, most: int = 5, natural: bool = False) -> list[Rea
     ranked = [each for each in _ranked(items, phrases) if depth(each[0]) <= DEEPEST][:most]
     if not ranked:
         return [Reading(None, 0.0, f"it is nested more than {DEEPEST} deep")]
-    told = [(everyday(found) if natural else found, sure * known, whole) for found, sure, whole in ranked]
-    return [Reading(expression(found), sure, words(found), whole and not lines_counted) for found, sure, whole in told]
+    return [
+        Reading(expression(found), sure * known, words(found), whole and not lines_counted)
+        for found, sure, whole in ranked
+    ]
 
 
 @lru_cache(maxsize=4096)

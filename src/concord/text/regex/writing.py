@@ -30,7 +30,7 @@ _PATTERNS = {
     "end": "( . * ) ( {} )",
     "contain": ". * {} . *",
     "word": r"\ b {} \ b",
-    "group": "( {} )",
+    "group": "{}",
 }
 
 

@@ -1,0 +1,57 @@
+"""What every door needs: what was asked for by name, a workspace to look at, and an end to asynchrony."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+from collections.abc import Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from concord import plugins
+from concord.configuration import read_configuration
+from concord.configuration import relation as configured
+from concord.errors import UserError
+from concord.model import System
+from concord.store import Workspace
+from concord.text.languages import normalise
+
+WORKSPACE = "concord.sqlite"
+T = TypeVar("T")
+
+
+@contextlib.contextmanager
+def looked_at(workspace: str | Path) -> Iterator[Workspace]:
+    """A workspace to read; one that does not exist yet is not made by looking at what it would take."""
+    with contextlib.ExitStack() as places:
+        if not Path(workspace).exists():
+            workspace = Path(places.enter_context(tempfile.TemporaryDirectory())) / "none.sqlite"
+        yield places.enter_context(Workspace(workspace))
+
+
+def asked_for(
+    relations: Sequence[str], systems: Sequence[str | System], to: Sequence[str], config: str | Path | None = None
+) -> tuple[list[plugins.Spec], list[System], list[str]]:
+    """Relations, systems and targets, each once; a relation with what the configuration tells it."""
+    tables = {} if config is None else read_configuration(config)
+    specs = {str(spec): spec for spec in (configured(text, tables) for text in relations)}
+    given = [plugins.system(each) if isinstance(each, str) else each for each in systems]
+    named = [one for system in given for one in system.each()]
+    targets = dict.fromkeys(normalise(code) for code in to)
+    if not (specs and named and targets):
+        raise UserError("a run needs at least one relation, one system and one target language")
+    if not all(system.id for system in named):
+        raise UserError("a system needs an id, under which its answers are kept: set `id` on it")
+    return list(specs.values()), list({system.id: system for system in named}.values()), list(targets)
+
+
+def now(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, also where an event loop is running already, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()

@@ -1,0 +1,62 @@
+"""Systems ranked by how often relations hold, and how far that agrees with references or people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from concord.api._runs import Chosen, select, spare
+from concord.store import Workspace
+
+if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
+    from concord.correlating.agreement import Correlated
+    from concord.correlating.quality import Quality
+    from concord.correlating.terms import Terms
+
+
+def quality(workspace: str | Path, runs: Chosen = (), terms: Terms | None = None) -> Quality:
+    """How often the relations of these runs hold, by system and domain, with intervals and ties."""
+    from concord.correlating.observed import observed
+    from concord.correlating.quality import quality
+    from concord.correlating.terms import Terms
+
+    with Workspace(workspace, create=False) as store:
+        return quality(observed(store, select(store, runs)), terms or Terms())
+
+
+def correlate(
+    workspace: str | Path,
+    runs: Chosen = (),
+    *,
+    references: Sequence[str] = (),
+    human: str | Path | None = None,
+    metrics: Sequence[str] = (),
+    terms: Terms | None = None,
+) -> list[Correlated]:
+    """How far scores without references agree with others, for each direction.
+
+    `references` are files (`refs.txt`, or `es=refs.txt` where there are several targets); without any, the references
+    that the corpora came with. `human` is a table of people's scores. `metrics` are BLEU and others by default.
+    """
+    from concord.correlating.agreement import correlated
+    from concord.correlating.observed import observed
+    from concord.correlating.outside import outside
+    from concord.correlating.terms import Terms
+
+    with Workspace(workspace, create=False) as store:
+        seen = observed(store, select(store, runs))
+    others = outside(seen, references, human, metrics)
+    return [correlated(each, found, terms or Terms()) for each, found in zip(seen, others, strict=True)]
+
+
+def write_correlation(
+    found: Sequence[Correlated], path: str | Path, *, workspace: str | Path, terms: Terms | None = None
+) -> Path:
+    """Write correlations as a page with pictures; gives the file."""
+    from concord.correlating.page import write_page
+    from concord.correlating.terms import Terms
+
+    spare(workspace, path)
+    write_page(found, terms or Terms(), Path(path))
+    return Path(path)

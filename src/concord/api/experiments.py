@@ -1,0 +1,136 @@
+"""Experiments over many detours, and the same statistics on any table."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concord import planning
+from concord.api._doors import WORKSPACE, asked_for, looked_at, now
+from concord.corpus import read
+from concord.engine.budget import Budget
+from concord.errors import Missing, ServiceError
+from concord.estimating import Estimate, estimate
+from concord.experiment import Asked, Design, Experiment, design, perform, read_experiment
+from concord.experiment.observations import runs_of
+from concord.model import System
+from concord.report.summary import Progress, Summary
+from concord.running import SEED, Runs, Settings
+from concord.store import Workspace
+
+if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
+    from concord.experiment.findings import Findings
+    from concord.stats.analysis import Analysis
+
+
+def run_experiment(
+    path: str | Path,
+    *,
+    systems: Sequence[str | System] = (),
+    workspace: str | Path = WORKSPACE,
+    settings: Settings | None = None,
+    watch: Callable[[Progress], None] | None = None,
+) -> tuple[list[Summary], list[ServiceError]]:
+    """Make the observations of an experiment file, all systems side by side; run again, it continues.
+
+    Gives a summary for each system, and what ended the run of a system before its time (a quota, a wrong key).
+    `systems` take the place of those in the file; they may be systems made in Python.
+    """
+    plan, drawn, chosen, how = _experiment(path, settings, systems)
+
+    async def made(store: Workspace) -> tuple[list[Summary], list[ServiceError]]:
+        async with planning.closing(chosen):
+            tasks, failed = await perform.tasks(plan, drawn, chosen, how.seconds)
+            if not tasks:
+                raise failed[0]
+            summaries, ended = await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)
+            return summaries, [*failed, *ended]
+
+    with Workspace(workspace) as store:
+        store.claim()
+        return now(made(store))
+
+
+def dry_run_experiment(
+    path: str | Path, *, workspace: str | Path = WORKSPACE, settings: Settings | None = None
+) -> list[Estimate]:
+    """What `run_experiment` would send and cost; nothing is sent."""
+    plan, drawn, systems, how = _experiment(path, settings)
+
+    async def guessed(store: Workspace) -> list[Estimate]:
+        async with planning.closing(systems):
+            tasks, failed = await perform.tasks(plan, drawn, systems, how.seconds)
+            if failed:
+                raise failed[0]
+            return await estimate(tasks, store, how, Budget(per_million=how.price))
+
+    with looked_at(workspace) as store:
+        return now(guessed(store))
+
+
+def analyse_experiment(
+    path: str | Path,
+    *,
+    systems: Sequence[str | System] = (),
+    workspace: str | Path = WORKSPACE,
+    asked: Asked | None = None,
+) -> Findings:
+    """The statistics of what the workspace has of an experiment; no system is needed.
+
+    `systems` are those that took the place of the file's in `run_experiment`.
+    """
+    from concord.experiment.findings import findings
+
+    plan = read_experiment(path)
+    drawn = design(plan, read(plan.corpus, plan.source))
+    with Workspace(workspace, create=False) as store:
+        only = {system.id for system in asked_for(["pivot"], systems, plan.targets)[1]} if systems else None
+        return findings(store, plan, runs_of(store, plan, drawn, only), asked or Asked())
+
+
+def need_png() -> None:
+    """Say at once what is missing for pictures as PNG."""
+    if importlib.util.find_spec("vl_convert") is None:
+        raise Missing("vl-convert-python", "pip install 'concord-mt[png]'")
+
+
+def report_experiment(
+    found: Findings, page: str | Path, *, charts: str | Path | None = None, png: bool = False
+) -> list[Path]:
+    """Write an experiment as a page and, into a folder, each picture as SVG (and PNG); gives the files."""
+    from concord.experiment.page import write_page
+    from concord.experiment.pictures import write_pictures
+
+    write_page(found, Path(page))
+    return [Path(page), *(write_pictures(found, Path(charts), png) if charts is not None else [])]
+
+
+def analyse(
+    table: str | Path,
+    response: str,
+    factors: Sequence[str],
+    *,
+    level: float = 0.95,
+    nested: Mapping[str, str] | None = None,
+    cluster: str | None = None,
+    interaction: bool = True,
+    resamples: int = 0,
+    seed: int = SEED,
+) -> Analysis:
+    """The same statistics on any table: a CSV, TSV or JSONL file with a column of numbers and columns of factors."""
+    from concord.stats import analysis as stats
+
+    how: dict[str, Any] = {"nested": nested, "cluster": cluster, "interaction": interaction}
+    return stats.analyse(table, response, factors, level=level, resamples=resamples, seed=seed, **how)
+
+
+def _experiment(
+    path: str | Path, settings: Settings | None, systems: Sequence[str | System] = ()
+) -> tuple[Experiment, Design, list[System], Settings]:
+    plan = read_experiment(path)
+    drawn = design(plan, read(plan.corpus, plan.source))
+    chosen = asked_for(["pivot"], systems or plan.systems, plan.targets)[1]
+    return plan, drawn, chosen, replace(settings or Settings(), seed=plan.seed)

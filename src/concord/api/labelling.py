@@ -1,0 +1,111 @@
+"""Labels: out to people and back, and what they say of scores and thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concord.api._doors import WORKSPACE
+from concord.api._runs import Chosen, select, spare
+from concord.configuration import CONFIGURATION
+from concord.errors import UserError
+from concord.store import Workspace
+from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
+from concord.store.labels import Labels
+from concord.store.sheets import write_sheet
+
+if TYPE_CHECKING:  # they bring scipy along, which only an evaluation should wait for
+    from concord.evaluating.evaluation import Evaluation, Terms
+    from concord.evaluating.labelled import Labelled
+    from concord.evaluating.tuning import Tuned
+
+EVERY = 2**62
+
+
+def evaluate(
+    source: Chosen | str | Path, terms: Terms | None = None, *, workspace: str | Path = WORKSPACE
+) -> Evaluation:
+    """How well scores tell bugs from correct rows: of a labelled CSV, TSV or JSONL file, or of labelled runs."""
+    from concord.evaluating.evaluation import Terms, evaluated
+
+    how = terms or Terms()
+    return evaluated(_labelled(source, workspace, how.label, how.scores), how)
+
+
+def write_evaluation(found: Evaluation, folder: str | Path) -> list[Path]:
+    """Write an evaluation as a page, pictures and a CSV of every point into a folder; gives the files."""
+    from concord.evaluating.page import write_evaluation
+
+    return write_evaluation(found, Path(folder))
+
+
+def tune(
+    source: Chosen | str | Path,
+    *,
+    want: str = "f",
+    relation: str = "",
+    label: str = "label",
+    score: str = "",
+    config: str | Path = CONFIGURATION,
+    workspace: str | Path = WORKSPACE,
+) -> Tuned:
+    """Choose a relation's threshold by labels and write it where `run` finds it.
+
+    `want` is `f`, the best F, or such as `precision=0.9`: the lowest threshold that surely has it (the lower end of
+    Wilson's 95 % interval). For a file, `relation` says whose scores they are.
+    """
+    from concord.evaluating.tuning import tuned
+
+    return tuned(_labelled(source, workspace, label, [score] if score else []), relation, want, Path(config))
+
+
+def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> Labelled:
+    from concord.evaluating.labelled import is_table, labelled_runs, read_labelled
+
+    given = [source] if isinstance(source, (str, Path)) else list(source)
+    tables = [each for each in given if not isinstance(each, int) and is_table(each)]
+    if tables and len(given) > 1:
+        raise UserError(f"an evaluation is of one file or of runs, not of: {', '.join(map(str, given))}")
+    if tables:
+        return read_labelled(Path(tables[0]), label, scores)
+    with Workspace(workspace, create=False) as store:
+        return labelled_runs(store, select(store, [each for each in given if not isinstance(each, Path)]), scores)
+
+
+def export_labels(
+    workspace: str | Path,
+    runs: Chosen,
+    path: str | Path,
+    *,
+    annotator: str = "",
+    limit: int | None = None,
+    unflagged: bool = False,
+    force: bool = False,
+) -> int:
+    """Write violated cases (or, with `unflagged`, all) to be labelled, the worst first; gives the number of lines.
+
+    A file that is there already may hold somebody's work, and is replaced only by `force`.
+    """
+    if Path(path).exists() and not force:
+        raise UserError(f"{path} is there already, and may hold verdicts. Choose another name, or --force")
+    with Workspace(workspace, create=False) as store:
+        chosen = select(store, runs)
+        spare(workspace, path)
+        rows = store.worst(chosen, EVERY if limit is None else limit, violated=not unflagged)
+        return write_sheet(Path(path), COLUMNS, lines_of(rows, Labels(store).of(chosen), annotator.strip()))
+
+
+def import_labels(workspace: str | Path, path: str | Path, *, annotator: str = "") -> int:
+    """Read labels back, all or none; gives their number. `annotator` is whose they are, where the file does not say."""
+    with Workspace(workspace, create=False) as store:
+        found = labels_from(Path(path), Labels(store), annotator.strip())
+        Labels(store).save(found)
+        return len(found)
+
+
+def labels(workspace: str | Path, runs: Chosen = ()) -> list[dict[str, Any]]:
+    """The labels of these runs' cases; `stale` are those of other outputs than the case now has."""
+    with Workspace(workspace, create=False) as store:
+        chosen = select(store, runs)
+        return list(states(store.rows(chosen), Labels(store).of(chosen)))

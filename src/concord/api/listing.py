@@ -1,0 +1,33 @@
+"""Which plug-ins there are, and what each of them takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from concord import plugins
+from concord.errors import UserError
+
+
+def describe(family: str) -> list[dict[str, Any]]:
+    """Every plug-in of a family: its purpose, whether it takes an argument, and its options off its signature."""
+    return [_described(family, name) for name in plugins.names(family)]
+
+
+def _described(family: str, name: str) -> dict[str, Any]:
+    try:
+        plugins.entry(family, name)
+    except UserError as error:  # one broken guest must not hide the others
+        return {"name": name, "purpose": str(error), "usage": name, "options": [], "keys": []}
+    known = plugins.parameters(plugins.entry(family, name))
+    return {
+        "name": name,
+        "purpose": plugins.purpose(family, name),
+        "usage": f"{name}:ARGUMENT" if any(each.name == "argument" for each in known) else name,
+        "options": [_option(each) for each in known if each.name != "argument"],
+        **({"keys": list(plugins.entry(family, name).keys)} if family == "translators" else {}),  # type: ignore[attr-defined]
+    }
+
+
+def _option(parameter: plugins.Parameter) -> dict[str, Any]:
+    default = None if parameter.required else plugins.plain(parameter.default)
+    return {"name": parameter.name, "type": plugins.type_name(parameter.kind), "default": default}

@@ -1,0 +1,49 @@
+"""Mending the translations that a run has found at odds with the others."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from concord.api._runs import Chosen, select
+from concord.errors import ServiceError, UserError
+from concord.model import Text
+from concord.repairing import RELATIONS, By, Forms, Repairs, repairs
+from concord.store import Workspace
+from concord.text.analysis import Word
+from concord.text.languages import base
+
+
+def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") -> dict[int, Repairs]:
+    """What can be offered in place of odd translations, for each run of transrepair or cat; nothing is translated.
+
+    Without named runs, it is the latest ones of their kind. `by` says what tells the odd translation from the others:
+    how it agrees with them, or how probable the model holds it to be, where the system notes that.
+    """
+    with Workspace(workspace, create=False) as store:
+        chosen = [store.run(each) for each in select(store, runs)]
+        wanted = chosen if runs else [run for run in chosen if run.relation in RELATIONS]
+        if not wanted:
+            raise UserError(
+                f"the workspace {store.path} has no run of {' or '.join(RELATIONS)}. `concord run` makes one"
+            )
+        found = {}
+        for run in wanted:
+            with _analysing(run.target) as forms:
+                found[run.id] = repairs(store, run, by, forms)
+        return found
+
+
+@contextlib.contextmanager
+def _analysing(lang: str) -> Iterator[Forms | None]:
+    """The analysis of texts in a language, where Apertium has one."""
+    from concord.text.parse.apertium import Parser
+
+    with contextlib.closing(Parser()) as parser:
+
+        def forms(text: Text) -> list[Word]:
+            (found,) = parser.analyse([text.words], text.lang)
+            return [] if isinstance(found, ServiceError) else found
+
+        yield forms if {lang, base(lang)} & parser.languages() else None

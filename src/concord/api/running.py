@@ -1,0 +1,152 @@
+"""Running relations: on a corpus into a workspace, in memory, or as a plan of texts to be translated elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from concord import planning, plugins
+from concord.api._doors import WORKSPACE, asked_for, looked_at, now
+from concord.configuration import CONFIGURATION
+from concord.corpus import Corpus, read
+from concord.engine.budget import Budget
+from concord.engine.shard import Job, run_job
+from concord.engine.translating import Translating
+from concord.errors import UserError
+from concord.estimating import Estimate, estimate
+from concord.model import Outcome, Segment, System, Text
+from concord.report.summary import Progress, Summary
+from concord.running import SEED, Runs, Settings, job_of
+from concord.store import Workspace
+from concord.text.languages import normalise
+from concord.translators._function import Function
+from concord.translators.files import Translator as Files
+
+
+def run(
+    corpus: Corpus | str | Path,
+    *,
+    relations: Sequence[str],
+    systems: Sequence[str | System],
+    to: Sequence[str],
+    source: str = "en",
+    workspace: str | Path = WORKSPACE,
+    settings: Settings | None = None,
+    config: str | Path = CONFIGURATION,
+    watch: Callable[[Progress], None] | None = None,
+) -> list[Summary]:
+    """Check each relation on each system and direction; run again, it continues or answers from the workspace.
+
+    Options of relations that are not given are those of the file `config`, if there is one, and else the defaults.
+    """
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    wanted = asked_for(relations, systems, to, config)
+    how = settings or Settings()
+
+    async def ran(store: Workspace) -> list[Summary]:
+        async with planning.closing(wanted[1]):
+            tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
+            return await Runs(store, how, watch or (lambda progress: None)).each(tasks)
+
+    with Workspace(workspace) as store:
+        store.claim()
+        return now(ran(store))
+
+
+def dry_run(
+    corpus: Corpus | str | Path,
+    *,
+    relations: Sequence[str],
+    systems: Sequence[str | System],
+    to: Sequence[str],
+    source: str = "en",
+    workspace: str | Path = WORKSPACE,
+    settings: Settings | None = None,
+    config: str | Path = CONFIGURATION,
+) -> list[Estimate]:
+    """What `run` would send and cost, beyond what the workspace already knows; nothing is sent."""
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    wanted = asked_for(relations, systems, to, config)
+    how = settings or Settings()
+
+    async def guessed(store: Workspace) -> list[Estimate]:
+        async with planning.closing(wanted[1]):
+            tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
+            return await estimate(tasks, store, how, Budget(per_million=how.price))
+
+    with looked_at(workspace) as store:
+        return now(guessed(store))
+
+
+def check(
+    relation: str,
+    corpus: Corpus | str | Path | Sequence[str],
+    *,
+    translator: System | Callable[..., Any] | str,
+    to: str,
+    source: str = "en",
+    seed: int = SEED,
+) -> list[Outcome]:
+    """One relation on one system, in memory: nothing is stored. The translator may be a function of yours.
+
+    It takes `(text)`, `(text, source, target)` or `(texts, source, target)`, sync or async.
+    """
+    spec = plugins.parse("relations", relation)
+    lang = normalise(source)
+    if isinstance(corpus, (str, Path)):
+        corpus = read(corpus, lang)
+    segments = (
+        corpus if isinstance(corpus, Corpus) else [Segment(str(i), Text(t, lang), i) for i, t in enumerate(corpus)]
+    )
+    system = plugins.system(translator) if isinstance(translator, str) else translator
+    system = system if isinstance(system, System) else Function(system)
+    if len(system.each()) > 1:
+        raise UserError(f"check takes one sample of a text, not {len(system.each())}: leave `samples` out")
+
+    async def outcomes() -> list[Outcome]:
+        try:
+            translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
+            job = Job.of(spec, normalise(to), translate, seed)
+            found = [outcome async for outcome in run_job(job, segments, translate)]
+            return sorted(found, key=lambda outcome: outcome.segment.position)
+        finally:
+            await system.close()
+
+    return now(outcomes())
+
+
+def plan(
+    corpus: Corpus | str | Path,
+    *,
+    relations: Sequence[str],
+    system: str,
+    to: Sequence[str],
+    source: str = "en",
+    seed: int = SEED,
+    repetitions: int = 1,
+    config: str | Path = CONFIGURATION,
+    services: Mapping[str, str] | None = None,
+) -> dict[tuple[Path, Path], int]:
+    """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
+
+    Gives the number of missing texts by the file they stand in and the file that their translations belong in.
+
+    A relation of several steps asks for more once the first answers are there: plan until nothing is missing.
+    `services` are those of `Settings`.
+    """
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    files = plugins.system(system)
+    if not isinstance(files, Files):
+        raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")
+    wanted = asked_for(relations, [files], to, config)
+    how = Settings(seed=seed, repetitions=repetitions, services=services or {})
+
+    async def ask() -> None:
+        for task in await planning.tasks(opened, *wanted, None, how.services):
+            translate = Translating(files, None)
+            async for _ in run_job(job_of(task, translate, how), opened, translate):
+                pass
+
+    now(ask())
+    return files.write_missing()

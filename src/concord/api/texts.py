@@ -1,0 +1,73 @@
+"""Texts without a translator: sentences to test with, and what they claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concord.corpus import Corpus, read
+from concord.running import SEED
+from concord.text.languages import normalise
+
+if TYPE_CHECKING:
+    from concord.automata import Measure
+    from concord.corpus.sample import Sample
+    from concord.text.logic.prevalence import Prevalence, Scope
+
+
+def sample(
+    origin: str,
+    *,
+    size: int,
+    source: str = "en",
+    seed: int = SEED,
+    lengths: tuple[int, int] = (5, 40),
+    pages: int = 200,
+    wrapped: bool = False,
+) -> Sample:
+    """Sentences spread over a text file (`-` for stdin), a Wikipedia dump (`.xml`, `.bz2`) or a wiki (its api.php).
+
+    `wrapped` text has sentences that run over several lines; `pages` is how many articles of a wiki are read.
+    """
+    from concord.corpus.sample import pages_of, sample
+
+    return sample(pages_of(origin, pages, wrapped), size=size, seed=seed, lang=source, lengths=lengths)
+
+
+def expressions(
+    sentences: str | Path, *, source: str = "en", format: str | None = None, limit: int | None = None
+) -> Iterator[dict[str, Any]]:
+    """A row for every sentence of a file: its regular expression (None if it has none), confidence and reading."""
+    from concord.text.claims import one
+
+    for segment in read(sentences, normalise(source), format=format, limit=limit):
+        words = segment.text.words
+        found = one(words, lang=segment.text.lang)
+        read_as = (found.regex, found.confidence, found.reading) if found else (None, 0.0, "")
+        yield {"sentence": words, **dict(zip(("regex", "confidence", "reading"), read_as, strict=True))}
+
+
+def compare_expressions(
+    path: str | Path, *, measure: Measure = "geometric", k: float = 0.5
+) -> Iterator[dict[str, Any]]:
+    """A row for every pair of expressions in a file: equal, r, d and h, or an error."""
+    from concord.corpus.expressions import compared
+
+    return compared(path, measure=measure, k=k)
+
+
+def prevalence(
+    corpus: Corpus | str | Path,
+    *,
+    source: str = "en",
+    format: str | None = None,
+    scope: Scope = "paper",
+    least_words: int = 10,
+) -> Prevalence:
+    """How many sentences of a corpus have quantifiers or logic, and how many of them precisely; with examples."""
+    from concord.text.logic.prevalence import prevalence
+
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source), format=format)
+    texts = (segment.text.words for segment in opened)
+    return prevalence(texts, lang=normalise(source), scope=scope, least_words=least_words)

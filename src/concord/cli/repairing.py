@@ -1,0 +1,64 @@
+"""The command that mends translations which a run has found at odds with the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, cast
+
+from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.errors import UserError
+from concord.printing import WORKSPACE, print_json, visible
+
+WAYS = ("agreement", "probability")
+
+
+@app.command()
+def repair(
+    runs: Runs = None,
+    workspace: WorkspaceFile = WORKSPACE,
+    by: Annotated[
+        str,
+        option(
+            metavar="agreement|probability",
+            help="What tells the odd translation: how it agrees with the others, or what the model thinks of it.",
+        ),
+    ] = "agreement",
+    as_json: AsJson = False,
+) -> None:
+    """Offer mended translations for the violated cases of transrepair and cat; nothing is translated."""
+    from concord.api.repairing import repair as mended
+
+    if by not in WAYS:
+        raise UserError(f"--by cannot be '{by}'. Choose one of: {', '.join(WAYS)}")
+    found = mended(workspace, runs or [], by=cast(Any, by))
+    if as_json:
+        each = [{"run": run, "left": dict(made.left)} for run, made in found.items()]
+        print_json({"rows": [one.plain() for made in found.values() for one in made.found], "runs": each})
+        return
+    for run, made in found.items():
+        _print(run, made)
+
+
+def _print(run: int, made: Any) -> None:
+    from concord.report import terminal
+
+    screen = terminal.console()
+    for each in made.found:
+        facts = each.plain()
+        title = f"{facts['segment']}  {facts['side'].replace('_', '-')}  {' → '.join(facts['replaced'])}"
+        screen.print(visible(title), style="bold", markup=False, highlight=False, soft_wrap=True)
+        terminal.print_records(_texts(facts), screen, indent=2)
+        screen.print()
+    left = "; ".join(f"{count}: {reason}" for reason, count in made.left.most_common())
+    print(f"run {run}: {len(made.found)} offered, {made.left.total()} left as they are" + f" ({left})" * bool(left))
+
+
+def _texts(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    from concord.report.marks import excerpt, marks, plain
+    from concord.report.terminal import LIMIT, shown
+
+    old, new = facts["translation"], facts["repaired"]
+    brackets = ("⟦", "⟧") if {"«", "»"} & set(old + new) else ("«", "»")
+    before, after = (shown(excerpt(pieces, LIMIT), brackets) for pieces in marks(old, new, facts["target_lang"]))
+    text, lent = (shown(plain(words, LIMIT), None) for words in (facts["text"], facts["lender"]["translation"]))
+    return [("text", text), ("translation", before), ("offered", after), ("lent by", lent)]

@@ -1,0 +1,42 @@
+"""Correlations as one self-contained page: notes, tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from jinja2 import Template
+from markupsafe import Markup
+
+from concord import __version__
+from concord.correlating.agreement import Correlated
+from concord.correlating.pictures import pictures
+from concord.correlating.tables import correlation_tables
+from concord.correlating.terms import Terms
+from concord.report.html import environment
+from concord.whole import whole
+
+
+def write_page(found: Sequence[Correlated], terms: Terms, path: Path) -> None:
+    """Write the page, whole or not at all."""
+    page = render_page(found, terms)
+    with whole(path) as part:
+        part.write_text(page, encoding="utf-8")
+
+
+def render_page(found: Sequence[Correlated], terms: Terms) -> str:
+    """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
+    return _template().render(
+        version=__version__,
+        found=found,
+        terms=terms,
+        tables=correlation_tables(found),
+        pictures=[Markup(svg) for svg in pictures(found)],
+    )
+
+
+@cache
+def _template() -> Template:
+    return environment().from_string(files("concord.correlating").joinpath("page.html").read_text("utf-8"))

@@ -1,0 +1,168 @@
+"""Systems by how often relations hold, as table 1 of the paper on multi-granularity metamorphic testing (MGMT).
+
+A rate is the share of sentences in which a relation holds, the mean over repetitions. A system's score is the mean of
+the rates of all granularities. Intervals draw sentences anew; systems that chance could make as different are tied.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from concord.correlating.observed import Family, Observed
+from concord.correlating.terms import LEVEL, Terms, plain
+from concord.stats.analysis import analyse
+from concord.stats.ranking import Ranked
+from concord.stats.sentence_draws import Floats, SentenceDraws, ends, means
+
+FEW = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share from 0 to 1 with its interval; NaN where nothing was tested."""
+
+    rate: float
+    lower: float
+    upper: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One system in one domain ("" for all): its rates by column, their mean, and its place among the systems.
+
+    Systems that share a letter are not told apart. Without letters, the place could not be tested.
+    """
+
+    domain: str
+    system: str
+    sentences: int
+    rates: dict[str, Rate]
+    mean: Rate
+    rank: int | None
+    letters: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table1:
+    """The systems of one direction by one family of relations.
+
+    `satisfied` are, by system, the shares of sentences in which none, one, two … of the relations hold; sentences in
+    which some were not tested are left out, and counted in `partly`.
+    """
+
+    source_lang: str
+    target_lang: str
+    relations: list[str]
+    standings: list[Standing]
+    satisfied: dict[str, list[float]]
+    partly: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """What `concord quality` found."""
+
+    runs: list[int]
+    terms: Terms
+    tables: list[Table1]
+    notes: list[str]
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        made: dict[str, Any] = plain(self)
+        return made
+
+
+def quality(observed: Sequence[Observed], terms: Terms) -> Quality:
+    """The tables of every direction and family."""
+    runs = [run for seen in observed for run in seen.runs]
+    tables = [_table(seen, family, terms) for seen in observed for family in seen.families()]
+    return Quality(runs, terms, tables, [note for seen in observed for note in [*seen.notes, *_notes(seen)]])
+
+
+def _notes(seen: Observed) -> Iterator[str]:
+    if len(seen.systems) == 1:
+        yield f"{seen.direction}: there is one system, {seen.systems[0]}, so none is ranked"
+    if len(seen.sentences) < FEW:
+        yield f"{seen.direction}: with {len(seen.sentences)} sentences, intervals are narrower than they should be"
+
+
+def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
+    scopes = ["", *seen.domains]
+    satisfied, partly = _numbers(seen, family)
+    return Table1(
+        seen.source,
+        seen.target,
+        [seen.columns[each].name for each in family.columns],
+        [each for scope in scopes for each in _standings(seen, family, scope, terms)],
+        satisfied,
+        partly,
+    )
+
+
+def _standings(seen: Observed, family: Family, domain: str, terms: Terms) -> Iterator[Standing]:
+    """The best first; systems without a mean last."""
+    inside = np.array([each.domain == domain or not domain for each in seen.sentences])
+    values = seen.satisfied[list(family.columns)][:, :, inside]
+    draws = SentenceDraws(int(inside.sum()), terms.resamples, terms.seed)
+    whole = _with_mean(values, np.ones((1, draws.sentences)))[0]
+    lower, upper = ends(draws.drawn(lambda weights: _with_mean(values, weights)), LEVEL)
+    places = {each.level: each for each in _ranked(values, terms)}
+    order = np.argsort(-np.nan_to_num(whole[-1], nan=-1.0), kind="stable")
+    for system in order.tolist():
+        rates = [Rate(*map(float, (each[row, system] for each in (whole, lower, upper)))) for row in range(len(whole))]
+        names = [seen.columns[each].name for each in family.columns]
+        place = places.get(str(system))
+        yield Standing(
+            domain,
+            seen.systems[system],
+            int(np.isfinite(values[:, system]).any(axis=0).sum()),
+            dict(zip(names, rates, strict=False)),
+            rates[-1],
+            place.rank if place else None,
+            place.letters if place else "",
+        )
+
+
+def _with_mean(values: Floats, weights: Floats) -> Floats:
+    """The rates of columns and systems for each draw, and below them their mean."""
+    rates = means(values, weights)
+    return np.concatenate([rates, rates.mean(axis=1, keepdims=True)], axis=1)
+
+
+def _ranked(values: Floats, terms: Terms) -> list[Ranked]:
+    """Systems by number, compared over the sentences that they share, with a correction for all pairs."""
+    if values.shape[1] < 2:
+        return []
+    rows = [
+        {
+            "system": str(system),
+            "relation": str(column),
+            "sentence": str(sentence),
+            "score": values[column, system, sentence],
+        }
+        for column, system, sentence in np.argwhere(np.isfinite(values)).tolist()
+    ]
+    if len({row["system"] for row in rows}) < 2:
+        return []
+    factors = ["system", "relation"] if values.shape[0] > 1 else ["system"]
+    how: dict[str, Any] = {"level": LEVEL, "cluster": "sentence", "resamples": terms.resamples, "seed": terms.seed}
+    return (analyse(rows, "score", factors, **how).ranking or {})["system"]
+
+
+def _numbers(seen: Observed, family: Family) -> tuple[dict[str, list[float]], dict[str, int]]:
+    found = seen.patterns(family)
+    size = len(family.columns)
+    number = np.array([bits.bit_count() for bits in range(2**size)])[found.bits]
+    satisfied, partly = {}, {}
+    for system, name in enumerate(seen.systems):
+        own = found.system == system
+        count = np.bincount(number[own], found.weight[own], minlength=size + 1)
+        tested = np.isfinite(seen.satisfied[list(family.columns), system]).any(axis=0).sum()
+        satisfied[name] = (count / count.sum()).tolist() if count.sum() else [float("nan")] * (size + 1)
+        partly[name] = int(tested) - round(float(count.sum()))
+    return satisfied, partly

@@ -1,0 +1,143 @@
+"""Scores of translations from outside: against references by any metric, or by people."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isfinite, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concord import plugins
+from concord.correlating.observed import Observed
+from concord.errors import UserError
+from concord.metrics import similarity_many
+from concord.model import Text
+from concord.stats.sentence_draws import Floats
+from concord.stats.table import texts_of
+
+METRICS = ("bleu", "chrf", "ter", "meteor", "wer")
+HUMAN = "human"
+_RATES = {"ter": "1 − TER", "wer": "1 − WER"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """One score of every translation (system × sentence, NaN where there is none); higher is better.
+
+    `whole` are the scores of whole sets of sentences, where the metric has its own: by domain ("" for all) and system.
+    """
+
+    name: str
+    values: Floats
+    whole: Mapping[tuple[str, int], float] = field(default_factory=dict)
+
+
+def against_references(seen: Observed, references: Mapping[int, str], metrics: Sequence[str]) -> list[Outside]:
+    """Every metric of every translation that has a reference."""
+    places = [place for place in seen.outputs if place[1] in references]
+    if not places:
+        raise UserError(
+            f"{seen.direction}: no sentence has both a translation and a reference. Give references with"
+            " --references FILE, one line for each line of the corpus; or run with --reference FILE"
+        )
+    pairs = [(Text(references[place[1]], seen.target), Text(seen.outputs[place], seen.target)) for place in places]
+    sources = [Text(seen.sentences[sentence].text, seen.source) for _, sentence in places]
+    return [_outside(name, seen, places, pairs, sources) for name in dict.fromkeys(metrics)]
+
+
+def _outside(
+    name: str,
+    seen: Observed,
+    places: Sequence[tuple[int, int]],
+    pairs: Sequence[tuple[Text, Text]],
+    sources: Sequence[Text],
+) -> Outside:
+    module, options = plugins.metric(name)
+    if hasattr(module, "score_many"):
+        outputs, wanted = [b for _, b in pairs], [a for a, _ in pairs]
+        scores = module.score_many(sources, outputs, wanted, **options)
+    else:
+        scores = similarity_many(name, pairs)
+    values = np.full((len(seen.systems), len(seen.sentences)), nan)
+    for place, score in zip(places, scores, strict=True):
+        values[place] = float(score)
+    whole = {}
+    if hasattr(module, "corpus"):
+        for key, chosen in _sets(seen, places).items():
+            whole[key] = float(module.corpus([pairs[each] for each in chosen], **options))
+    return Outside(_RATES.get(name, name), values, whole)
+
+
+def _sets(seen: Observed, places: Sequence[tuple[int, int]]) -> dict[tuple[str, int], list[int]]:
+    """The numbers of the pairs of each system, in all and by domain."""
+    found = defaultdict[tuple[str, int], list[int]](list)
+    domains = set(seen.domains)
+    for number, (system, sentence) in enumerate(places):
+        domain = seen.sentences[sentence].domain
+        for name in ("", domain) if domain in domains else ("",):
+            found[name, system].append(number)
+    return found
+
+
+# -- people ------------------------------------------------------------------------------------------
+
+
+def by_people(seen: Observed, path: str | Path) -> Outside:
+    """The scores of a table with the columns system, sentence (its id or text), score and perhaps target.
+
+    Several scores of one translation are averaged. A system may be named without the hash behind its name.
+    """
+    systems, sentences = _systems(seen.systems), named_sentences(seen)
+    given = defaultdict[tuple[int, int], list[float]](list)
+    others: set[str] = set()
+    for number, row in enumerate(texts_of(path, ["system", "sentence", "score"], optional=["target"]), 1):
+        score = _score(path, number, row["score"])
+        if row["target"] and row["target"] != seen.target:
+            continue
+        if row["system"] not in systems:
+            others.add(row["system"])
+        for sentence in sentences.get(row["sentence"], ()) if row["system"] in systems else ():
+            given[systems[row["system"]], sentence].append(score)
+    if not given:
+        raise UserError(
+            f"no row of {path} belongs to a translation of these runs ({seen.direction}). Its other systems:"
+            f" {some(others)}; those of the runs: {some(seen.systems)}. A sentence is named by its id or its text"
+        )
+    values = np.full((len(seen.systems), len(seen.sentences)), nan)
+    for place, scores in given.items():
+        values[place] = sum(scores) / len(scores)
+    return Outside(HUMAN, values)
+
+
+def _score(path: str | Path, number: int, said: str) -> float:
+    try:
+        score = float(said)
+    except ValueError:
+        score = nan
+    if not isfinite(score):
+        raise UserError(f"{path}, row {number}: the score '{said}' is not a number. Write it as 3 or 0.5")
+    return score
+
+
+def _systems(names: Sequence[str]) -> dict[str, int]:
+    short = [name.partition("#")[0] for name in names]
+    clear = {name: number for number, name in enumerate(short) if short.count(name) == 1}
+    return clear | {name: number for number, name in enumerate(names)}
+
+
+def named_sentences(seen: Observed) -> dict[str, list[int]]:
+    """The sentences that an id or a text means."""
+    found = defaultdict[str, list[int]](list)
+    for number, each in enumerate(seen.sentences):
+        for name in {each.id, each.text.strip()}:
+            found[name].append(number)
+    return found
+
+
+def some(names: Iterable[Any]) -> str:
+    found = sorted(dict.fromkeys(map(str, names)))
+    return (", ".join(found[:5]) + (", …" if len(found) > 5 else "")) or "none"

@@ -1,0 +1,93 @@
+"""tf-idf (Salton and Buckley, 1988) as TransRepair takes it (Sun et al., ICSE 2020): cosine, rare words counting more.
+
+A word counts as often as it occurs, times log((N + 1) / (n + 1)) if n of the N sentences of a corpus have it.
+`corpus` is a file of such sentences in the texts' language, one in a line; without one every word weighs the same.
+The authors' corpus is not published, so their values are met only as far as another one weighs words alike.
+`tokens="auto"` and `tokens="language"` take the words and marks of each text's language, `tokens="paper"` what
+stands between blanks.
+
+Range [0, 1], higher is more alike. Symmetric. Texts with the same words count as identical: 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+
+from concord.errors import UserError
+from concord.metrics._tokens import Tokens, words
+from concord.model import Text
+from concord.text.tokens import split
+
+LARGEST = 50_000_000
+"""Bytes of a corpus. Weights hardly change after the first hundred thousand sentences."""
+Weight = Callable[[str], float]
+
+
+def similarity(a: Text, b: Text, *, corpus: str = "", tokens: Tokens = "auto") -> float:
+    """How alike the weighted counts of words are, in [0, 1]; higher is more alike."""
+    cut: Callable[[Text], list[str]] = _between_blanks if tokens == "paper" else words
+    return of_words(cut(a), cut(b), weights(corpus, a.lang, tokens))
+
+
+def of_words(a: Sequence[str], b: Sequence[str], weight: Weight) -> float:
+    """`similarity` of texts that are cut into words already."""
+    one, other = Counter(a), Counter(b)
+    if one == other:
+        return 1.0
+    square = {word: weight(word) ** 2 for word in one.keys() | other.keys()}
+    together = sum(one[word] * other[word] * square[word] for word in one.keys() & other.keys())
+    lengths = [sum(count * count * square[word] for word, count in side.items()) for side in (one, other)]
+    return min(1.0, together / math.sqrt(lengths[0] * lengths[1])) if together else 0.0
+
+
+def weights(corpus: str, lang: str, tokens: Tokens = "auto") -> Weight:
+    """The weights of words by a corpus; without one, all the same."""
+    if not corpus:
+        return _same
+    try:
+        state = Path(corpus).stat()
+    except OSError as error:
+        raise UserError(f"the corpus {corpus} cannot be read: {error.strerror}") from None
+    return _read(corpus, lang, tokens, state.st_mtime_ns, state.st_size)
+
+
+def fitted(sentences: Iterable[Sequence[str]]) -> Weight:
+    """The weights that sentences, cut into words, give.
+
+    >>> round(fitted([["the", "cat"], ["the", "dog"]])("cat"), 3)
+    0.405
+    """
+    count, having = 0, Counter[str]()
+    for sentence in sentences:
+        count += 1
+        having.update(set(sentence))
+    return lambda word: math.log((count + 1) / (having[word] + 1))
+
+
+@lru_cache(maxsize=8)
+def _read(corpus: str, lang: str, tokens: Tokens, written: int, size: int) -> Weight:
+    """What the file says, for as long as it was not written again."""
+    if size > LARGEST:
+        raise UserError(f"{corpus} is larger than {LARGEST // 1_000_000} MB; a part of it does as well")
+    cut: Callable[[Text], list[str]] = _between_blanks if tokens == "paper" else split
+    try:
+        lines = [line for line in Path(corpus).read_text("utf-8-sig").splitlines() if line.strip()]
+    except OSError as error:
+        raise UserError(f"the corpus {corpus} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UserError(f"the corpus {corpus} is not UTF-8: {error.reason} at byte {error.start}") from None
+    if not lines:
+        raise UserError(f"the corpus {corpus} is empty; it is to hold sentences, one in a line")
+    return fitted(cut(Text(line, lang)) for line in lines)
+
+
+def _between_blanks(text: Text) -> list[str]:
+    return text.words.split()
+
+
+def _same(word: str) -> float:
+    return 1.0

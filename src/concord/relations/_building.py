@@ -1,0 +1,59 @@
+"""A translation beside that of the sentence with other words in it, each with its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from concord.errors import Refused
+from concord.model import Text, Translate
+from concord.relations._replaced import Replaced, Replacing, Substitutes
+from concord.text.deep_select import Placed, draws
+from concord.text.services import Parse
+from concord.text.trees import Tree
+
+Ordered = Callable[[Tree], list[Placed]]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A sentence with other words, its translation, and the trees of the first translation and of this one."""
+
+    replaced: Replaced
+    follow_up: Text
+    output: Text
+    trees: tuple[Tree, Tree]
+
+
+class Building:
+    """Makes them for one sentence, whose trees are asked for once."""
+
+    def __init__(self, x: Text, output: Text, translate: Translate, parse: Parse, substitutes: Substitutes) -> None:
+        self._x = x
+        self._output = output
+        self._translate = translate
+        self._parse = parse
+        self._substitutes = substitutes
+        self._trees: tuple[Tree, Tree] | None = None
+        self._replacing: Replacing | None = None
+
+    async def of(self, ordered: Ordered, candidates: int, rng: Random) -> Built:
+        """One with what is drawn from the first candidates; Refused says why there is none."""
+        before, translated = self._trees = self._trees or await self._parsed()
+        replacing = self._replacing = self._replacing or Replacing(before, self._x.lang, self._parse, self._substitutes)
+        choices = ordered(before)
+        for chosen in draws(choices, candidates, rng):
+            if found := await replacing.of(chosen):
+                break
+        else:
+            raise Refused("nothing can be replaced" if choices else "the tree has no candidate of that kind")
+        follow_up = Text(found.after.text, self._x.lang)
+        output = await self._translate(follow_up, self._output.lang)
+        return Built(found, follow_up, output, (translated, await self._parse(output)))
+
+    async def _parsed(self) -> tuple[Tree, Tree]:
+        lacking = [text.lang for text in (self._x, self._output) if not self._parse.can(text.lang)]
+        if lacking:
+            raise Refused(f"there is no parser for '{lacking[0]}'")
+        return await self._parse(self._x), await self._parse(self._output)

@@ -1,0 +1,61 @@
+"""CAT: a word in its place can give way to one that means much the same there (Sun et al., ICSE 2022).
+
+Such a replacement, which the paper calls isotopic, changes the translation in that place only. Candidates are what
+the source of substitutes offers, for words of every kind; the translations are compared as in `transrepair`, with
+the same `metric`, `threshold` and `corpus`.
+
+The paper takes the words that a masked model proposes and keeps those whose contextual similarity is at least .85.
+With `--substitutes masked:MODEL --encoder ENCODER` it is the encoder that compares the two sentences, in the gate of
+the substitutes: `masked:MODEL,meaning=0.85`. Without a model, the lexicon's score, which looks at the word's
+neighbours too, is held to the same number by `similarity`; it does not concern the probabilities of a masked model.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from concord.model import Case, Text, Translate
+from concord.relations import transrepair
+from concord.relations.transrepair import By
+from concord.text.mutants import WORD_KINDS, Substitutes, WordKind
+from concord.text.services import Parse
+
+PARSES = ("source",)
+DISTINCT = True
+"""A pair is one case wherever it occurs, and keeps its labels whatever the options."""
+
+compare = transrepair.compare
+plan = transrepair.plan
+
+
+async def check(
+    x: Text,
+    translate: Translate,
+    parse: Parse,
+    substitutes: Substitutes,
+    rng: Random,
+    *,
+    to: str,
+    metric: By = "lcs",
+    threshold: float | None = None,
+    similarity: float = 0.85,
+    kinds: tuple[WordKind, ...] = WORD_KINDS,
+    most_words: int = 5,
+    count: int = 1,
+    corpus: str = "",
+) -> list[Case]:
+    return await transrepair.check(
+        x,
+        translate,
+        parse,
+        substitutes,
+        rng,
+        to=to,
+        metric=metric,
+        threshold=threshold,
+        similarity=similarity,
+        kinds=kinds,
+        most_words=most_words,
+        count=count,
+        corpus=corpus,
+    )

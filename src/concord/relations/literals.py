@@ -1,0 +1,83 @@
+"""Literals: numbers, dates, placeholders, markup, addresses and fixed terms survive (a specification, no paper).
+
+What users of translations expect before anything else: every number, date, time, unit, placeholder (`{name}`, `%s`,
+`%(x)d`, `${X}`, `{{x}}`), tag, entity, URL and e-mail address of a text is in its translation, and nothing of the kind
+is there that the text does not have. Notations may be those of the languages: 1,000 is 1.000 and 1 000, 3/4/2026 is
+2026-04-03, 5 p.m. is 17:00, 12 may be "doce", км is km. `terms` is a file of words that must not be translated, one a
+line. No parser is needed, and any two languages will do.
+
+Suspicion counts what is missing, added or changed, from 0 up; half a point in all stands for what may be there in words
+that Concord does not know (a number below 13 or a round one, the number 1, an ordinal). `threshold` 0.5 flags what is
+sure, 0 doubts too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from concord.errors import UserError
+from concord.model import Case, Plan, Text, Translate
+from concord.text.surviving import Found, survival
+from concord.text.terms import lost_terms, read_terms
+
+DOUBT = 0.5
+HOW = ("missing", "added", "changed")
+
+
+async def check(x: Text, translate: Translate, *, to: str, threshold: float = DOUBT, terms: str = "") -> list[Case]:
+    output = await translate(x, to)
+    return [compare(x, x, output, output, threshold=threshold, terms=terms)]
+
+
+def plan(source: str, *, to: str, threshold: float, terms: str, **_: object) -> Plan:
+    if source == to:
+        raise UserError(
+            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
+        )
+    if threshold < 0:
+        raise UserError(f"literals: threshold is at least 0, which flags doubts too, not {threshold:g}")
+    read_terms(terms)
+    return Plan([(source, to)], files=[terms] if terms else [])
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    *,
+    threshold: float = DOUBT,
+    terms: str = "",
+) -> Case:
+    """Judge one translation, that of the source; the follow-up is not looked at."""
+    found = [*survival(source, source_output), *lost_terms(source, source_output, read_terms(terms))]
+    sure = [each for each in found if each.sure]
+    return Case(
+        source=source,
+        follow_up=follow_up,
+        source_output=source_output,
+        follow_up_output=follow_up_output,
+        compared=(source, source_output),
+        suspicion=len(sure) + (DOUBT if len(sure) < len(found) else 0),
+        threshold=threshold,
+        factors={"literals": " and ".join(sorted({_kind(each) for each in sure})) or "none"},
+        evidence=_told(found) | {"marked": _marked(found)},
+    )
+
+
+def _told(found: Sequence[Found]) -> dict[str, Any]:
+    told: dict[str, Any] = {how: [str(each) for each in found if each.how == how and each.sure] for how in HOW}
+    told["perhaps"] = [f"{each.how}: {each}" for each in found if not each.sure]
+    return {name: each for name, each in told.items() if each}
+
+
+def _marked(found: Sequence[Found]) -> dict[str, list[list[int]]]:
+    ours = sorted([each.source.start, each.source.end] for each in found if each.source)
+    theirs = sorted([each.output.start, each.output.end] for each in found if each.output)
+    return {"source": ours, "follow_up": ours, "source_output": theirs, "follow_up_output": theirs}
+
+
+def _kind(found: Found) -> str:
+    side = found.source or found.output
+    return side.kind if side else ""

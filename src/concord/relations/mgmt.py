@@ -1,0 +1,217 @@
+"""MGMT: sentence, phrase and word each pass a test of their own (Zhong et al., Journal of Software 32(4), 2021).
+
+Sentence granularity: a sentence is translated, translated back and translated again. How alike the two translations
+are, divided by how alike the sentence and what came back are, should be 1. Phrase and word granularity: other words
+stand in the place of a phrase, or of one word, that lies deep in the sentence's tree (DeepSelect); the translation
+should be built as before (StructureSimilarity, by the paths of labels in the trees of both translations).
+
+One case for each granularity, named by the factor `granularity`; one that cannot be tested on a sentence makes none,
+and the evidence of the sentence's own case says why. Suspicion is |1 − ratio|, and 1 − StructureSimilarity. The paper
+asks for equality, tolerances of 0, and repeats everything five times: `--repetitions 5`. `concord judge` judges by the
+last of `granularities`, with the embedded parsers.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Literal
+
+from rapidfuzz.distance import Levenshtein
+
+from concord.errors import BadAnswer, Refused, UserError
+from concord.metrics.tree_paths import Path, Structure, structure, trees_of
+from concord.model import Case, Plan, Text, Translate
+from concord.relations._building import Building, Built, Ordered
+from concord.relations._replaced import Replaced, Substitutes
+from concord.text.deep_select import deep_phrases, deep_words
+from concord.text.services import Parse
+from concord.text.tokens import split
+from concord.text.trees import Tree
+
+Granularity = Literal["sentence", "phrase", "word"]
+Unit = Literal["characters", "words"]
+ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
+PHRASES = ("NP", "VP", "PP", "ADJP", "ADVP")
+PARSES = ("source", "target")
+OPTIONAL = {
+    "parse": "only the sentence granularity is tested",
+    "substitutes": "only the sentence granularity is tested",
+}
+_DIGITS = 12
+"""Decimals of a suspicion: quotients that are the same number are meant to be equal."""
+
+
+async def check(
+    x: Text,
+    translate: Translate,
+    parse: Parse,
+    substitutes: Substitutes,
+    rng: Random,
+    *,
+    to: str,
+    granularities: tuple[Granularity, ...] = ALL,
+    unit: Unit = "characters",
+    candidates: int = 5,
+    phrases: tuple[str, ...] = PHRASES,
+    tolerance_sentence: float = 0.0,
+    tolerance_phrase: float = 0.0,
+    tolerance_word: float = 0.0,
+) -> list[Case]:
+    # Drawn before anything is tried, so that the word does not depend on the phrases.
+    phrase_rng, word_rng = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
+    output = await translate(x, to)
+    cases = []
+    if "sentence" in granularities:
+        back = await translate(output, x.lang)
+        again = await translate(back, to)
+        cases.append(_sentence(x, back, output, again, unit, tolerance_sentence))
+    chosen: dict[str, tuple[Ordered, Random, float]] = {
+        "phrase": (lambda tree: deep_phrases(tree, x.lang, phrases), phrase_rng, tolerance_phrase),
+        "word": (lambda tree: deep_words(tree, x.lang), word_rng, tolerance_word),
+    }
+    building = Building(x, output, translate, parse, substitutes)
+    untested = {}
+    for granularity, (ordered, own_rng, tolerance) in chosen.items():
+        if granularity not in granularities:
+            continue
+        try:
+            built = await building.of(ordered, candidates, own_rng)
+        except (Refused, BadAnswer) as error:
+            untested[granularity] = str(error)
+        else:
+            cases.append(_replaced(x, output, built, granularity, tolerance, parse.kind(to)))
+    if untested and "sentence" in granularities:
+        cases[0].evidence["untested"] = untested
+    return cases
+
+
+def plan(
+    source: str,
+    *,
+    to: str,
+    granularities: tuple[Granularity, ...],
+    candidates: int,
+    phrases: tuple[str, ...],
+    tolerance_sentence: float,
+    tolerance_phrase: float,
+    tolerance_word: float,
+    **_: object,
+) -> Plan:
+    if source == to:
+        raise UserError(
+            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
+        )
+    if not granularities:
+        raise UserError(f"mgmt: granularities names at least one of: {', '.join(ALL)}")
+    if candidates < 1:
+        raise UserError(f"mgmt: candidates, of which one is drawn, are at least 1, not {candidates}")
+    if "phrase" in granularities and not phrases:
+        raise UserError("mgmt: phrases names at least one label of the parser's trees, such as phrases=NP,PP")
+    tolerances = {"sentence": tolerance_sentence, "phrase": tolerance_phrase, "word": tolerance_word}
+    for name, value in tolerances.items():
+        if value < 0:
+            raise UserError(f"mgmt: tolerance_{name} is at least 0, which asks for equality, not {value:g}")
+    return Plan([(source, to), (to, source)] if "sentence" in granularities else [(source, to)])
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    *,
+    granularities: tuple[Granularity, ...] = ALL,
+    unit: Unit = "characters",
+    tolerance_sentence: float = 0.0,
+    tolerance_phrase: float = 0.0,
+    tolerance_word: float = 0.0,
+) -> Case:
+    """Judge one pair by the last of the granularities: the follow-up came back, or has other words in it."""
+    texts = source, follow_up, source_output, follow_up_output
+    granularity = granularities[-1]
+    if granularity == "sentence":
+        return _sentence(*texts, unit, tolerance_sentence)
+    tolerance = tolerance_phrase if granularity == "phrase" else tolerance_word
+    if source_output.words == follow_up_output.words:
+        return _structural(*texts, Structure((), (), 1.0), granularity, tolerance)
+    trees = trees_of(texts[2:])
+    return _structural(*texts, structure(*(trees[text] for text in texts[2:])), granularity, tolerance)
+
+
+def similarity(a: Text, b: Text, unit: Unit = "characters") -> float:
+    """1 − 2 · edits / (length of a + length of b), from 0 to 1: what falls below 0 is 0, two empty texts are 1."""
+    ones, others = (text.words if unit == "characters" else split(text) for text in (a, b))
+    total = len(ones) + len(others)
+    return max(0.0, 1 - 2 * Levenshtein.distance(ones, others) / total) if total else 1.0
+
+
+def ratio(target: float, source: float) -> float:
+    """Target-side over source-side similarity. Where nothing of the source came back there is nothing to divide by,
+    and the ratio counts as 0."""
+    return target / source if source else 0.0
+
+
+def _sentence(source: Text, back: Text, output: Text, again: Text, unit: Unit, tolerance: float) -> Case:
+    scores = {"source similarity": similarity(source, back, unit), "target similarity": similarity(output, again, unit)}
+    scores["ratio"] = ratio(scores["target similarity"], scores["source similarity"])
+    return Case(
+        source=source,
+        follow_up=back,
+        source_output=output,
+        follow_up_output=again,
+        compared=(output, again),
+        suspicion=round(abs(1 - scores["ratio"]), _DIGITS),
+        threshold=tolerance,
+        steps={"translation": output, "back translation": back, "translated again": again},
+        scores=scores,
+        factors={"granularity": "sentence"},
+    )
+
+
+def _structural(
+    source: Text,
+    follow_up: Text,
+    output: Text,
+    other: Text,
+    found: Structure,
+    granularity: str,
+    tolerance: float,
+) -> Case:
+    return Case(
+        source=source,
+        follow_up=follow_up,
+        source_output=output,
+        follow_up_output=other,
+        compared=(output, other),
+        suspicion=round(1 - found.similarity, _DIGITS),
+        threshold=tolerance,
+        scores={"tree_paths": found.similarity},
+        factors={"granularity": granularity},
+        evidence={"lost": _written(found.lost), "added": _written(found.added)},
+    )
+
+
+def _replaced(x: Text, output: Text, built: Built, granularity: str, tolerance: float, kind: str) -> Case:
+    found = structure(*built.trees)
+    case = _structural(x, built.follow_up, output, built.output, found, granularity, tolerance)
+    case.evidence |= {"trees": kind, **_evidence(built.replaced)}
+    return case
+
+
+def _evidence(found: Replaced) -> dict[str, Any]:
+    """What was replaced, where in the tree it stood, and what could not be."""
+    chosen = found.chosen
+    told: dict[str, Any] = {"path": " ".join(chosen.path), "words": chosen.node.words, "replaced": found.pairs}
+    if found.kept:
+        told["kept"] = found.kept
+    sides = {"source": found.before, "follow_up": found.after}
+    return told | {"marked": {side: _spans(tree, found.numbers) for side, tree in sides.items()}}
+
+
+def _spans(tree: Tree, numbers: tuple[int, ...]) -> list[list[int]]:
+    leaves = tree.leaves()
+    return [[leaves[at].start, leaves[at].end] for at in numbers]
+
+
+def _written(paths: tuple[Path, ...]) -> list[str]:
+    return [" ".join(path) for path in paths]

@@ -1,0 +1,148 @@
+"""SIT: sentences that are built alike have translations that are built alike (He, Meister and Su, ICSE 2020).
+
+A noun or an adjective of the sentence is replaced by another that can stand there, the sentence keeping its tree; the
+translations of all such sentences are compared with the first. Of each sentence the `top` most distant pairs are
+reported (the paper: 1 and 3), the most natural first among equals.
+
+Suspicion is the paper's distance, an integer from 0 without an upper end: by `structure` the sum of the differences
+between the counts of dependency relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edits
+between the characters of the translations (`characters`). `auto` is the first that can be had for the target:
+relations by a parser that tells them, the chunks of a shallow one, characters without any. `threshold` is by default 4
+(what differs by 5 and more is flagged), 3 for phrase labels and 20 for characters; distances of two structures are
+never to be compared. `count` is the paper's k, which is 50 there; `kinds` are the words to replace, of which up to
+`most_words` are taken at random.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from concord.errors import UserError
+from concord.model import ROLES, Case, Plan, Text, Translate
+from concord.relations._marking import differing_spans
+from concord.relations._structures import Depend, Made, Structure, built, built_here, chosen, differing, distance
+from concord.text.mutants import Mutant, Substitutes, WordKind, mutants
+from concord.text.services import Parse
+
+KINDS: tuple[WordKind, ...] = ("noun", "adjective")
+LIMITS: dict[Structure, float] = {"relations": 4, "labels": 3, "characters": 20}
+PARSES = ("source", "target")
+OPTIONAL = {
+    "depend": "translations are compared by the phrases of their trees, or by characters where there are none",
+    "parse": "translations are compared by their characters",
+}
+DISTINCT = True
+"""A pair is one case wherever it occurs, and keeps its labels whatever the options."""
+
+
+async def check(
+    x: Text,
+    translate: Translate,
+    parse: Parse,
+    depend: Depend,
+    substitutes: Substitutes,
+    rng: Random,
+    *,
+    to: str,
+    structure: Structure = "auto",
+    threshold: float | None = None,
+    top: int = 1,
+    kinds: tuple[WordKind, ...] = KINDS,
+    most_words: int = 5,
+    count: int = 5,
+) -> list[Case]:
+    way = chosen(structure, to, parse, depend)
+    found = await mutants(await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng)
+    if not found:
+        return []
+    outputs = await translate.each([x, *(each.text for each in found)], to)
+    first, *others = await built(way, outputs, parse, depend)
+    ranked = sorted(range(len(found)), key=lambda at: (-distance(first, others[at]), -found[at].score, at))
+    cases = []
+    for rank, at in enumerate(ranked[:top], 1):
+        texts = x, found[at].text, outputs[0], outputs[at + 1]
+        case = _case(texts, way, (first, others[at]), threshold)
+        _show(case, found[at], rank, len(found))
+        if way == "labels":
+            case.evidence["trees"] = parse.kind(to)
+        cases.append(case)
+    return cases
+
+
+def plan(
+    source: str,
+    *,
+    to: str,
+    threshold: float | None,
+    top: int,
+    kinds: tuple[WordKind, ...],
+    most_words: int,
+    count: int,
+    **_: object,
+) -> Plan:
+    if source == to:
+        raise UserError(
+            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
+        )
+    if not kinds:
+        raise UserError("sit: kinds names at least one kind of words, such as kinds=noun,adjective")
+    for name, value in (("top", top), ("most_words", most_words), ("count", count)):
+        if value < 1:
+            raise UserError(f"sit: {name} is at least 1, not {value}")
+    limit("relations", threshold)
+    return Plan([(source, to)])
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    *,
+    structure: Structure = "auto",
+    threshold: float | None = None,
+) -> Case:
+    """Judge one pair, by the embedded parsers: the follow-up is the source with another word in one place."""
+    texts = source, follow_up, source_output, follow_up_output
+    way, (one, other) = built_here(structure, texts[2:])
+    return _case(texts, way, (one, other), threshold)
+
+
+def limit(structure: Structure, threshold: float | None) -> float:
+    """The largest distance that is not flagged."""
+    if threshold is not None and threshold < 0:
+        raise UserError(
+            f"sit: threshold is a distance, at least 0, not {threshold:g}: 0 flags whatever is built otherwise"
+        )
+    return LIMITS[structure] if threshold is None else threshold
+
+
+def _case(
+    texts: tuple[Text, Text, Text, Text], structure: Structure, made: tuple[Made, Made], threshold: float | None
+) -> Case:
+    source, follow_up, output, other = texts
+    far = distance(*made)
+    marked = dict(zip(ROLES, (*differing_spans(source, follow_up), *differing_spans(output, other)), strict=True))
+    told = {"built otherwise": differing(*made)} if structure != "characters" else {}
+    return Case(
+        source=source,
+        follow_up=follow_up,
+        source_output=output,
+        follow_up_output=other,
+        compared=(output, other),
+        suspicion=far,
+        threshold=limit(structure, threshold),
+        scores={"distance": far},
+        factors={"structure": structure},
+        evidence={**told, "marked": marked},
+    )
+
+
+def _show(case: Case, mutant: Mutant, rank: int, compared: int) -> None:
+    case.factors["word"] = mutant.kind
+    case.evidence |= {
+        "replaced": f"{mutant.word} → {mutant.new}",
+        "as": mutant.way,
+        "naturalness": mutant.score,
+        "rank": f"{rank} of {compared}",
+    }

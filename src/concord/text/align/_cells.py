@@ -1,0 +1,77 @@
+"""Sentence pairs as one row of cells, a cell for each pair of their words, cut into batches that fit matrices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+CELLS_IN_A_BATCH = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Sentence pairs whose hidden sides are equally long; the other sides are filled up to the longest.
+
+    `cells[b, j, i]` is the cell of word j and hidden word i of pair b; `words[b, j]` numbers the words among those
+    of all pairs. Filled places hold 0 in both, and False in `real`.
+    """
+
+    cells: Ints
+    words: Ints
+    real: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Where the cells of every sentence pair are: pair b begins at `starts[b]`, source word by source word."""
+
+    lengths: Ints
+    starts: Ints
+
+    @staticmethod
+    def of(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Cells:
+        lengths = np.array([(len(source), len(target)) for source, target in pairs], np.int64).reshape(-1, 2)
+        return Cells(lengths, np.concatenate([[0], np.cumsum(lengths.prod(axis=1))]).astype(np.int64))
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    def batches(self, hidden: int) -> Iterator[Batch]:
+        """All pairs, by the length of their hidden side: 0 for the source, 1 for the target."""
+        inside, outside = self.lengths[:, hidden], self.lengths[:, 1 - hidden]
+        firsts = np.concatenate([[0], np.cumsum(outside)])
+        used = np.flatnonzero((inside > 0) & (outside > 0))
+        order = used[np.lexsort((outside[used], inside[used]))]
+        for members in _cut(order, inside, outside):
+            yield self._batch(members, hidden, firsts)
+
+    def _batch(self, members: Ints, hidden: int, firsts: Ints) -> Batch:
+        hidden_size = int(self.lengths[members[0], hidden])
+        sizes = self.lengths[members, 1 - hidden]
+        places = np.arange(int(sizes.max()))
+        real = places < sizes[:, None]
+        inner = np.arange(hidden_size)
+        starts = self.starts[members][:, None, None]
+        width = self.lengths[members, 1][:, None, None]
+        row, column = (inner, places[:, None]) if hidden == 0 else (places[:, None], inner)
+        cells = np.where(real[:, :, None], starts + row * width + column, 0)
+        return Batch(cells, np.where(real, firsts[members][:, None] + places, 0), real)
+
+
+def _cut(order: Ints, inside: Ints, outside: Ints) -> Iterator[Ints]:
+    """Neighbours with one hidden length whose other lengths are much the same, as many as a batch may hold."""
+    start = 0
+    for at in range(1, len(order) + 1):
+        if at < len(order):
+            first, here = order[start], order[at]
+            same = inside[first] == inside[here] and outside[here] <= 1.3 * outside[first] + 3
+            if same and (at - start) * inside[here] * outside[here] < CELLS_IN_A_BATCH:
+                continue
+        yield order[start:at]
+        start = at

@@ -1,0 +1,230 @@
+"""Literals: what a translation has to keep as it is, found in a text.
+
+Numbers, dates and times (in any notation), units behind numbers, placeholders of programs, markup, addresses. A
+literal knows what it can mean, as a set of readings: two literals say the same where these meet.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+from typing import Literal as OneOf
+
+from concord.model import Text
+from concord.text.figures import GROUPING, amounts, blank_groups, folded
+from concord.text.quantified import currency_before, decade, ordinal, scale, unit
+
+Kind = OneOf["number", "date", "time", "placeholder", "tag", "entity", "url", "email", "term"]
+Reading = tuple[str | int | Decimal, ...]
+
+# Every repetition is bounded or begins where no other can, so that no text takes longer than its length.
+_ENDS = r"\s<>\"“”«»「」『』、。，；）】"
+_URL = rf"(?:https?|ftp)://[^{_ENDS}]+|(?<![\w.])www\.[^{_ENDS}]+"
+_EMAIL = r"(?<![\w.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+"
+_TAG = r"</?[A-Za-z][\w:-]{0,30}(?:\s[^<>]{0,500})?/?>"
+_ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"
+_NAMED = (
+    r"\{\{[^{}]{1,100}\}\}|\$\{[^{}]{1,100}\}|\{\}|\{\s?[A-Za-z0-9_][\w.\[\]-]{0,60}\s?(?:[:!][^{}\s]{0,20})?\}"
+    r"|\{\s?\w{1,60}\s?,\s?(?:plural|select|selectordinal|number|date|time)\b|%\(\w{1,60}\)[-+0\#]?\d*(?:\.\d+)?[a-zA-Z]"
+)
+_PRINTF = (
+    r"(?<![\d%])(?<!\d[ \u00a0\u202f])%(?:[0-9]{1,2}\$)?[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?"
+    r"[sdiufxXgeco@](?![A-Za-z])|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
+)
+_DATE = (
+    r"(?<![\d.,/-])(?:[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
+    r"|[0-9]{1,2}(?P<c>[-/.])[0-9]{1,2}(?P=c)[0-9]{2})(?![\d/-]|[.,]\d)|[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日"
+)
+_HALF = r"[ \u00a0\u202f]?(?:[ap]\.[ \u00a0]?m\.|[ap]\.?m\b)"
+_TIME = (
+    rf"(?<![\d.,:])(?:[0-9]{{1,2}}(?:[:.][0-9]{{2}})?(?P<half>{_HALF})|[0-9]{{1,2}}[:h][0-9]{{2}}(?::[0-9]{{2}})?)"
+    r"(?![\d:])"
+)
+_NUMBER = rf"[0-9]{{1,3}}(?:[{GROUPING}BLANK][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?|[0-9]+(?:[.,٫'’][0-9]+)*|[½¼¾⅓⅔⅛]"
+
+_FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅛": "0.125", "⅓": "1/3", "⅔": "2/3"}
+_WORTH_A_LOOK = re.compile(r"[\d@<&{%½¼¾⅓⅔⅛]|://|www\.")
+_DIGITS = re.compile(r"[0-9]+")
+_HOURS, _MINUTES, _NOON = 24, 60, 12
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """What stands at `start:end` of a text. `text` is as it is written.
+
+    `readings` are what it can mean. A number may have a `unit`, and be `scaled` ("5 million"), or `ordinal` ("5th").
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    readings: frozenset[Reading]
+    unit: str = ""
+    scaled: bool = False
+    ordinal: bool = False
+
+    def means(self, other: Literal) -> bool:
+        """Whether the two can say the same, whatever their notation."""
+        if self.scaled and other.scaled:
+            return max(self.readings, key=_size) == max(other.readings, key=_size)
+        return bool(self.readings & other.readings)
+
+    def parts(self) -> list[Decimal]:
+        """The single numbers of a date, a time, a fraction or digits in groups."""
+        return [Decimal(each) for each in _DIGITS.findall(unicodedata.normalize("NFKC", self.text)) if len(each) < 10]
+
+
+def literals(text: Text) -> list[Literal]:
+    """The literals of a text, from left to right.
+
+    >>> [(each.kind, each.text) for each in literals(Text("Pay {sum} by 3/4/2026, 5 p.m., for 1,000 units.", "en"))]
+    [('placeholder', '{sum}'), ('date', '3/4/2026'), ('time', '5 p.m.'), ('number', '1,000')]
+    """
+    if not _WORTH_A_LOOK.search(text.words):
+        return []
+    words = folded(text.words)
+    return [made for found in _pattern(blank_groups(text.lang)).finditer(words) for made in _made(found, text, words)]
+
+
+@cache
+def _pattern(blanks: bool) -> re.Pattern[str]:
+    kinds = {
+        "url": _URL,
+        "email": _EMAIL,
+        "tag": _TAG,
+        "entity": _ENTITY,
+        "placeholder": f"{_NAMED}|{_PRINTF}",
+        "date": _DATE,
+        "time": _TIME,
+        "number": _NUMBER.replace("BLANK", " " if blanks else ""),
+    }
+    return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()))
+
+
+def _made(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    kind = next(each for each in _READERS if found[each] is not None)
+    yield from _READERS[kind](found, text, words)
+
+
+def _url(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    written = found[0].rstrip(".,;:!?'’…")
+    if "(" not in written:
+        written = written.rstrip(")]")
+    yield _plain("url", written, found.start(), written.rstrip("/").casefold())
+
+
+def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    yield _plain("email", found[0], found.start(), found[0].casefold())
+
+
+def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    """The name and whether it opens or closes; what stands in attributes may be translated."""
+    name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
+    yield _plain("tag", found[0], found.start(), ("/" if found[0].startswith("</") else "") + name)
+
+
+def _entity(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    yield _plain("entity", found[0], found.start(), html.unescape(found[0]))
+
+
+def _placeholder(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    yield _plain("placeholder", found[0], found.start(), re.sub(r"\s", "", found[0]))
+
+
+def _date(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    readings = frozenset(_days(found[0]))
+    if readings:
+        yield Literal("date", *_place(found, text), readings)
+        return
+    for each in _DIGITS.finditer(found[0]):
+        yield _number_at(found.start() + each.start(), found.start() + each.end(), text, words)
+
+
+def _days(written: str) -> Iterator[Reading]:
+    """The days that three numbers can name: a year comes first or last, a day before or behind the month."""
+    groups = _DIGITS.findall(written)
+    one, two, three = map(int, groups)
+    first = len(groups[0]) > 2
+    year, middle, last = (one, two, three) if first else (three, two, one)
+    for month, day in ((middle, last),) if first else ((middle, last), (last, middle)):
+        if 1 <= month <= 12 and 1 <= day <= 31:
+            yield "day", year % 100, month, day
+
+
+def _time(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    hour, minute, *_ = [*map(int, _DIGITS.findall(found[0])), 0]
+    if hour > _HOURS or minute >= _MINUTES:
+        for each in _DIGITS.finditer(found[0]):
+            yield _number_at(found.start() + each.start(), found.start() + each.end(), text, words)
+        return
+    half = (found["half"] or "").strip("\u00a0\u202f ")[:1]
+    hours = {hour % _NOON, hour % _NOON + _NOON} if not half else {hour % _NOON + (_NOON if half == "p" else 0)}
+    readings: set[Reading] = {("time", each % _HOURS, minute) for each in hours}
+    shown = {hour, *hours}
+    readings |= {("number", Decimal(f"{each}.{minute:02d}").normalize()) for each in shown}
+    yield Literal("time", *_place(found, text), frozenset(readings))
+
+
+def _number(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    yield _number_at(found.start(), found.end(), text, words)
+
+
+def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
+    written = words[start:end]
+    values = amounts(written, text.lang) if written not in _FRACTIONS else _fraction(written)
+    name = {("name", written)} if not values else set()
+    factor, after = scale(words, end, text.lang)
+    if decade(words, end) and len(written) > 2:
+        values |= {each % 100 for each in values}
+    readings: set[Reading] = {("number", each.normalize()) for each in values}
+    if factor > 1:
+        readings |= {("number", (each * factor).normalize()) for each in values}
+    sign = start > 0 and words[start - 1] in "-−" and not words[max(0, start - 2) : start - 1].strip(" \u00a0(")
+    if sign:
+        start -= 1
+        readings = {(kind, -value) if isinstance(value, Decimal) else (kind, value) for kind, value in readings}
+    return Literal(
+        "number",
+        text.words[start:end],
+        start,
+        end,
+        frozenset(readings | name),
+        currency_before(words, start) or unit(words, after),
+        scaled=factor > 1,
+        ordinal=ordinal(words, end),
+    )
+
+
+def _fraction(sign: str) -> frozenset[Decimal]:
+    above, _, below = _FRACTIONS[sign].partition("/")
+    return frozenset({Decimal(above) / Decimal(below or 1)})
+
+
+def _plain(kind: Kind, written: str, start: int, meaning: str) -> Literal:
+    return Literal(kind, written, start, start + len(written), frozenset({(kind, meaning)}))
+
+
+def _place(found: re.Match[str], text: Text) -> tuple[str, int, int]:
+    return text.words[found.start() : found.end()], found.start(), found.end()
+
+
+def _size(reading: Reading) -> Decimal:
+    return abs(reading[1]) if isinstance(reading[1], Decimal) else Decimal(0)
+
+
+_READERS = {
+    "url": _url,
+    "email": _email,
+    "tag": _tag,
+    "entity": _entity,
+    "placeholder": _placeholder,
+    "date": _date,
+    "time": _time,
+    "number": _number,
+}

@@ -1,0 +1,116 @@
+"""Mutants: a sentence with one word replaced, such that somebody could have written it.
+
+What may stand in the place of a word is the business of the `substitutes` service, whose gate turns away what is
+tagged or parsed otherwise, rare, or (where an encoder is chosen) of another meaning, and counts it by reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, Protocol
+
+from concord.errors import UserError
+from concord.model import Text
+from concord.text.substitutes import NATURAL, Substitute
+from concord.text.trees import Tree
+
+WordKind = Literal["noun", "name", "adjective", "number", "verb", "adverb"]
+
+_TAGS: dict[WordKind, frozenset[str]] = {
+    "noun": frozenset({"NN", "NNS", "NOUN"}),
+    "name": frozenset({"NNP", "NNPS", "PROPN"}),
+    "adjective": frozenset({"JJ", "JJR", "JJS", "ADJ"}),
+    "number": frozenset({"CD", "NUM"}),
+    "verb": frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "VERB"}),
+    "adverb": frozenset({"RB", "RBR", "RBS", "ADV"}),
+}
+"""Penn's and universal tags."""
+WORD_KINDS: tuple[WordKind, ...] = tuple(_TAGS)
+_KIND_OF = {tag: kind for kind, tags in _TAGS.items() for tag in tags}
+
+
+class Substitutes(Protocol):
+    """The service `substitutes`, as relations see it."""
+
+    def __call__(
+        self, tree: Tree, start: int, end: int, *, lang: str = ..., count: int = ..., kinds: Sequence[str] = ...
+    ) -> Awaitable[list[Substitute]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A new sentence: `new` stands at `new_start:new_end` of it, where `word` was at `start:end` of the original.
+
+    `kind` is the replaced word's, `way` how the new word is related to it (`similar`, `synonym`, `number` …), and
+    `score` how natural the source of substitutes holds it to be, from 0 to 1.
+    """
+
+    text: Text
+    start: int
+    end: int
+    word: str
+    new: str
+    new_start: int
+    new_end: int
+    score: float
+    kind: WordKind
+    way: str
+
+
+async def mutants(
+    tree: Tree,
+    substitutes: Substitutes,
+    *,
+    kinds: Sequence[WordKind],
+    most_words: int,
+    count: int,
+    rng: Random | None = None,
+    ways: Sequence[str] = NATURAL,
+    least: float = 0.0,
+) -> list[Mutant]:
+    """Up to `count` mutants for each of up to `most_words` words of some kinds, in the order of the text.
+
+    The words are the first that have a mutant at all, or with `rng` a sample of those; for each the most natural
+    mutants come first. `ways` are the kinds of substitutes that are asked for, and `least` is the smallest score that
+    counts; it does not concern a masked model, whose scores are probabilities and no similarities.
+    """
+    places = words(tree, kinds)
+    if rng is not None:
+        rng.shuffle(places)
+    found: dict[int, list[Mutant]] = {}
+    for place in places:
+        if len(found) >= most_words:
+            break
+        asked = await substitutes(tree, place.start, place.end, count=count, kinds=ways)
+        made = [each for each in asked if each.score >= least or each.kind == "masked"]
+        if made:
+            found[place.start] = [_mutant(tree, each, _KIND_OF[place.label]) for each in made]
+    return [mutant for start in sorted(found) for mutant in found[start]]
+
+
+def words(tree: Tree, kinds: Sequence[WordKind]) -> list[Tree]:
+    """The words of some kinds, from left to right."""
+    unknown = [kind for kind in kinds if kind not in _TAGS]
+    if unknown or not kinds:
+        given = f"not {', '.join(unknown)}" if unknown else "at least one"
+        raise UserError(f"kinds of words are {', '.join(WORD_KINDS)}, {given}")
+    return [leaf for leaf in tree.leaves() if _KIND_OF.get(leaf.label) in kinds]
+
+
+def _mutant(tree: Tree, made: Substitute, kind: WordKind) -> Mutant:
+    # An article before the word may have changed its length; what follows the word is as it was.
+    new_end = len(made.text.words) - (len(tree.text) - made.end)
+    return Mutant(
+        text=made.text,
+        start=made.start,
+        end=made.end,
+        word=tree.text[made.start : made.end],
+        new=made.word,
+        new_start=new_end - len(made.word),
+        new_end=new_end,
+        score=made.score,
+        kind=kind,
+        way=made.kind,
+    )

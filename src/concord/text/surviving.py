@@ -1,0 +1,237 @@
+"""Whether the literals of a text survive its translation: which are missing, which were added, which are changed.
+
+Notations may differ as languages do: 1,000 and 1.000, 3/4/2026 and 2026-04-03, 5 p.m. and 17:00, 12 and "doce". Where
+nobody can be sure, because a number may be spelt in words that are not known here, a finding says so.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable
+from decimal import Decimal
+from typing import Literal as OneOf
+from typing import NamedTuple
+
+from concord.model import Text
+from concord.text.literals import Literal, literals
+from concord.text.quantified import alike
+from concord.text.spelt import known, months, spelt
+
+How = OneOf["missing", "added", "changed"]
+FEW = 200
+"""Literals without a partner up to which their parts are looked at; more are a table, or meant to take long."""
+_SMALL, _ORDERED = 12, 31
+_ROUND = frozenset({*range(20, 100, 10), 100, 1_000, 10**6})
+_MINUS = re.compile(r"minus|menos|menys|moins|meno\b|bajo cero|sota zero|unter null|below|negativ|минус|零下|负|負")
+_IN_TURN = re.compile(r"%[-+0#]?[0-9]*(?:\.[0-9]+)?(?:ll|l|h|z)?[a-zA-Z@]")
+_MEASURED = frozenset({"number", "date", "time"})
+
+
+class Found(NamedTuple):
+    """What became of a literal: the one in the source, and the one in the translation, where there is one.
+
+    `sure` is false where the number may be there in words, or where one of several like it is.
+    """
+
+    how: How
+    source: Literal | None
+    output: Literal | None
+    sure: bool = True
+
+    def __str__(self) -> str:
+        sides = [each for each in (self.source, self.output) if each]
+        units = len(sides) > 1 and sides[0].text == sides[1].text
+        written = (f"{each.text} {each.unit}" if units and each.unit else each.text for each in sides)
+        return f"{sides[0].kind} {' → '.join(written)}"
+
+
+def survival(source: Text, output: Text) -> list[Found]:
+    """What did not survive, and what was added, in the order of the source.
+
+    >>> [str(each) for each in survival(Text("It took 30 to 40 days.", "en"), Text("Llevó de 30 a 50 días.", "es"))]
+    ['number 40 → 50']
+    """
+    ours, theirs = literals(source), literals(output)
+    if not ours and not theirs:
+        return []
+    pairing = _Pairing(ours, theirs)
+    pairing.join(lambda each: [each.text])
+    pairing.join(lambda each: each.readings)
+    found = [Found("changed", *pair) for pair in pairing.pairs if not _of_one_unit(*pair)]
+    if pairing.ours or pairing.theirs:
+        pairing.join_freely(source, output)
+        found += _left(pairing, _Doubt(ours, known(output.lang)), _Doubt(ours, known(source.lang)))
+    return sorted([*found, *_out_of_turn(ours, theirs)], key=_place)
+
+
+class _Pairing:
+    """The literals of either side that have found no partner yet, and the pairs of those that have."""
+
+    def __init__(self, ours: list[Literal], theirs: list[Literal]) -> None:
+        self.ours, self.theirs = ours, theirs
+        self.pairs: list[tuple[Literal, Literal]] = []
+
+    def join(self, keys: Callable[[Literal], Iterable[Hashable]]) -> None:
+        """Join those that have a key in common, from left to right."""
+        waiting: dict[Hashable, list[int]] = defaultdict(list)
+        for at, each in enumerate(self.theirs):
+            for key in keys(each):
+                waiting[key].append(at)
+        gone: set[int] = set()
+        alone = []
+        for one in self.ours:
+            ways = (at for key in keys(one) for at in waiting.get(key, ()) if at not in gone)
+            partner = next((at for at in ways if _agree(one, self.theirs[at])), None)
+            if partner is None:
+                alone.append(one)
+            else:
+                gone.add(partner)
+                self.pairs.append((one, self.theirs[partner]))
+        self.ours, self.theirs = alone, [each for at, each in enumerate(self.theirs) if at not in gone]
+
+    def join_freely(self, source: Text, output: Text) -> None:
+        """Join what says the same in another way: a date in parts, a number in words, an entity as its character."""
+        if len(self.ours) + len(self.theirs) <= FEW:
+            self.ours, self.theirs = _in_parts(self.ours, self.theirs, months(output))
+            self.theirs, self.ours = _in_parts(self.theirs, self.ours, months(source))
+        below = bool(_MINUS.search(source.words) or _MINUS.search(output.words))
+        if below:
+            self.join(_unsigned)
+        self.ours = _unsaid(self.ours, output, below)
+        self.theirs = _unsaid(self.theirs, source, below)
+
+
+def _agree(one: Literal, other: Literal) -> bool:
+    """Whether two that have a key in common are the same; a billion is not one everywhere."""
+    return not (one.scaled and other.scaled) or one.means(other)
+
+
+def _unsigned(each: Literal) -> Iterable[Hashable]:
+    return {abs(value) for _, value, *_ in each.readings if isinstance(value, Decimal)}
+
+
+class _Doubt:
+    """Whether a literal that has no partner may be there all the same."""
+
+    def __init__(self, source: list[Literal], words_known: bool) -> None:
+        self._words_known = words_known
+        self._times: dict[str, int] = defaultdict(int)
+        for each in source:
+            self._times[each.text] += 1
+
+    def missing(self, each: Literal) -> bool:
+        return self._times[each.text] > 1 or self._may_be_spelt(each)
+
+    def added(self, each: Literal) -> bool:
+        return (
+            self._times[each.text] > 0 or (each.kind == "number" and not self._words_known) or self._may_be_spelt(each)
+        )
+
+    def _may_be_spelt(self, each: Literal) -> bool:
+        if each.kind != "number":
+            return False
+        values = [abs(value) for _, value in each.readings if isinstance(value, Decimal)]
+        if any(value == 1 or value < 1 or (each.ordinal and value <= _ORDERED) for value in values):
+            return True
+        return not self._words_known and any(value <= _SMALL or value in _ROUND for value in values)
+
+
+def _of_one_unit(one: Literal, other: Literal) -> bool:
+    return not one.unit or not other.unit or alike(one.unit, other.unit)
+
+
+def _in_parts(
+    wholes: list[Literal], singles: list[Literal], named: frozenset[int]
+) -> tuple[list[Literal], list[Literal]]:
+    """What is left when dates, times and digits in groups are found again in the single numbers of the other side.
+
+    The month of a date may be among the months that are named there.
+    """
+    kept = []
+    for whole in wholes:
+        rest = _without_parts(whole, singles, named) if whole.kind in _MEASURED else None
+        if rest is None:
+            kept.append(whole)
+        else:
+            singles = rest
+    return kept, singles
+
+
+def _without_parts(whole: Literal, singles: list[Literal], named: frozenset[int]) -> list[Literal] | None:
+    parts = whole.parts()
+    rest = list(singles)
+    lacking = []
+    for part in parts:
+        meant = ("number", part.normalize())
+        single = next((each for each in rest if each.kind == "number" and meant in each.readings), None)
+        if single is None:
+            lacking.append(part)
+        else:
+            rest.remove(single)
+    if whole.kind == "date" and len(lacking) == 1 and lacking[0] in named:
+        return rest
+    if whole.kind == "time" and lacking == [0]:
+        return rest
+    return rest if len(parts) > 1 and not lacking else None
+
+
+def _unsaid(found: list[Literal], text: Text, below: bool) -> list[Literal]:
+    """Those that the words of a text do not say either."""
+    if not found:
+        return found
+    words = dict(spelt(text))
+    return [each for each in found if not _said(each, text, words, below)]
+
+
+def _said(each: Literal, text: Text, words: dict[int, int], below: bool) -> bool:
+    if each.kind == "entity":
+        return any(str(meaning).isspace() or str(meaning) in text.words for _, meaning in each.readings)
+    for kind, *value in each.readings:
+        number = value[0] if kind == "number" and isinstance(value[0], Decimal) else None
+        if number is not None and number == int(number) and _take(words, abs(int(number)), below or number >= 0):
+            return True
+    return False
+
+
+def _take(words: dict[int, int], number: int, allowed: bool) -> bool:
+    if not allowed or not words.get(number):
+        return False
+    words[number] -= 1
+    return True
+
+
+def _left(pairing: _Pairing, here: _Doubt, there: _Doubt) -> list[Found]:
+    """What has no partner; of one kind on both sides, it was changed."""
+    found = []
+    theirs = list(pairing.theirs)
+    for one in pairing.ours:
+        other = next((each for each in theirs if _family(each) == _family(one)), None)
+        if other is None:
+            found.append(Found("missing", one, None, not here.missing(one)))
+        else:
+            theirs.remove(other)
+            found.append(Found("changed", one, other))
+    return found + [Found("added", None, each, not there.added(each)) for each in theirs]
+
+
+def _family(each: Literal) -> str:
+    return "number" if each.kind in _MEASURED else each.kind
+
+
+def _out_of_turn(ours: list[Literal], theirs: list[Literal]) -> list[Found]:
+    """Placeholders that are filled in turn, if they are all there but in another order."""
+    mine, yours = ([each for each in side if _in_turn(each)] for side in (ours, theirs))
+    written = [[each.text for each in side] for side in (mine, yours)]
+    if written[0] == written[1] or sorted(written[0]) != sorted(written[1]):
+        return []
+    return [Found("changed", *next((a, b) for a, b in zip(mine, yours, strict=True) if a.text != b.text))]
+
+
+def _in_turn(each: Literal) -> bool:
+    return each.kind == "placeholder" and _IN_TURN.fullmatch(each.text) is not None
+
+
+def _place(found: Found) -> tuple[bool, int]:
+    side = found.source or found.output
+    return found.source is None, side.start if side else 0

@@ -1,0 +1,154 @@
+"""References from files and corpora, scores from people, and what is said where they do not fit."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+
+import pytest
+
+from concord import api, plugins
+from concord.correlating.terms import Terms
+from concord.errors import UnknownName, UserError
+
+QUICK = Terms(resamples=10, seed=1)
+
+
+def correlate(path, **how):
+    return api.correlate(path, metrics=how.pop("metrics", ["wer"]), terms=QUICK, **how)
+
+
+@pytest.fixture
+def plain(filled, case, corpus):
+    """Three systems without references; the second of four sentences gave no case."""
+    bare = [(text, domain, None) for text, domain, _ in corpus]
+    for system in ("a", "b", "c"):
+        rows = [(n, [case(bare[n][0], corpus[n][2], float(n == 3))]) for n in range(4)]
+        path = filled(system, "rtt", rows, bare)
+    return path
+
+
+def written(tmp_path, name, *lines):
+    (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
+    return str(tmp_path / name)
+
+
+def test_lines_of_a_file_belong_to_the_lines_of_the_corpus(plain, tmp_path):
+    refs = written(tmp_path, "r.txt", "un perro", "", "tres", "cuatro peces")
+    (found,) = correlate(plain, references=[refs])
+    values = next(each.values for each in found.outside)
+    assert values[0, [0, 2, 3]].tolist() == [1, 0, 1]
+    assert math.isnan(values[0, 1])
+
+
+@pytest.mark.parametrize("lines", [["one"], ["one"] * 3, ["one"] * 5])
+def test_another_number_of_lines_is_an_error(plain, tmp_path, lines):
+    refs = written(tmp_path, "r.txt", *lines)
+    with pytest.raises(UserError, match=rf"r.txt has {len(lines)} lines, but the corpus c of these runs has 4"):
+        correlate(plain, references=[refs])
+
+
+def test_empty_lines_at_the_end_are_no_mistake(plain, tmp_path):
+    refs = written(tmp_path, "r.txt", "un perro", "dos", "tres", "cuatro", "", "")
+    assert correlate(plain, references=[refs])
+
+
+def test_sentences_that_gave_no_case_may_stand_at_the_end(filled, case, corpus, tmp_path):
+    path = filled("a", "rti", [(0, [case("one dog", "un perro", 0)]), (1, []), (2, [])], corpus)
+    refs = written(tmp_path, "r.txt", "un perro", "dos", "tres")
+    assert correlate(path, references=[refs])
+    with pytest.raises(UserError, match="has 1 to 3"):
+        correlate(path, references=[written(tmp_path, "r.txt", "un perro", "dos", "tres", "cuatro")])
+
+
+def test_a_table_names_sentences_by_id_or_text(plain, tmp_path):
+    refs = written(tmp_path, "r.csv", "sentence,reference,target", "s0,un perro,", "two cats,dos,es", "s2,no,ca")
+    (found,) = correlate(plain, references=[refs])
+    assert [math.isfinite(each) for each in found.outside[0].values[0]] == [True, True, False, False]
+
+
+def test_a_table_of_other_sentences_is_an_error(plain, tmp_path):
+    refs = written(tmp_path, "r.tsv", "sentence\treference", "x9\tun perro")
+    with pytest.raises(UserError, match=r"no row of .*r.tsv belongs to a sentence .* ids of the runs: s0, s1, s2, s3"):
+        correlate(plain, references=[refs])
+    with pytest.raises(UnknownName, match="column 'reference'"):
+        correlate(plain, references=[written(tmp_path, "r.csv", "sentence,ref", "s0,x")])
+
+
+def test_lines_cannot_belong_to_two_corpora(filled, case, corpus, tmp_path):
+    filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
+    path = filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus, name="d#2")
+    with pytest.raises(UserError, match=r"several corpora \(c, d\).* columns sentence"):
+        correlate(path, references=[written(tmp_path, "r.txt", "un perro")])
+
+
+def test_each_target_has_its_own_file(filled, case, corpus, tmp_path):
+    filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
+    path = filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus, target="ca")
+    refs = written(tmp_path, "r.txt", "un perro")
+    with pytest.raises(UserError, match=r"the runs go into es, ca: .* --references es="):
+        correlate(path, references=[refs])
+    with pytest.raises(UserError, match=r"no run goes into 'fr'. References can be given for: es, ca"):
+        correlate(path, references=[f"fr={refs}"])
+    with pytest.raises(UserError, match="two files with references for es"):
+        correlate(path, references=[f"es={refs}", f"es={refs}"])
+
+
+def test_without_references_the_cure_is_said(plain):
+    with pytest.raises(UserError, match=r"no sentence has both .* --references FILE"):
+        correlate(plain)
+    with pytest.raises(UnknownName, match="metric 'blue'"):
+        correlate(plain, metrics=["blue"])
+
+
+def test_people_stand_in_for_references(plain, tmp_path):
+    rows = [f"{system},s{n},{score}" for system, score in zip("abc", (5, 3, 1), strict=True) for n in range(3)]
+    human = written(tmp_path, "h.csv", "system,sentence,score", *rows, "a,s0,4", "z,s0,1")
+    (found,) = correlate(plain, human=human, metrics=[])
+    assert [each.name for each in found.outside] == ["human"]
+    assert found.outside[0].values[0, 0] == 4.5
+    assert [each.mean for each in found.levels if each.score == "human" and not each.domain] == [4.5 + 1 / 3, 3, 1]
+
+
+def test_people_stand_beside_references(three, tmp_path):
+    human = written(tmp_path, "h.csv", "system,sentence,score", "good,s0,5", "fair,one dog,4")
+    (found,) = correlate(three, human=human)
+    assert [each.name for each in found.outside] == ["1 − WER", "human"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (["z,s0,5"], "Its other systems: z; those of the runs: a, b, c"),
+        (["a,s0,good"], "row 1: the score 'good' is not a number"),
+        (["a,s0,inf"], "the score 'inf' is not a number"),
+        (["a,s9,3"], "A sentence is named by its id or its text"),
+    ],
+)
+def test_scores_of_people_that_do_not_fit_are_an_error(plain, tmp_path, rows, said):
+    human = written(tmp_path, "h.csv", "system,sentence,score", *rows)
+    with pytest.raises(UserError) as error:
+        correlate(plain, human=human, metrics=[])
+    assert said in str(error.value)
+
+
+def test_a_system_may_be_named_without_its_hash(filled, case, corpus, tmp_path):
+    path = filled("mine#12ab", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
+    human = written(tmp_path, "h.csv", "system,sentence,score", "mine,s0,5")
+    (found,) = correlate(path, human=human, metrics=[])
+    assert found.outside[-1].values[0, 0] == 5
+
+
+def test_a_metric_that_wants_the_source_is_given_it(three, monkeypatch):
+    """A learned metric scores source, hypothesis and reference together."""
+    asked = []
+
+    def score_many(sources, hypotheses, references, *, model):
+        asked.extend(zip(sources, hypotheses, references, strict=True))
+        return [0.5] * len(sources)
+
+    module = SimpleNamespace(score_many=score_many)
+    monkeypatch.setattr(plugins, "metric", lambda name: (module, {"model": "m"}))
+    (found,) = correlate(three, metrics=["comet"])
+    assert [text.words for text in asked[-1]] == ["four fish", "pez", "cuatro peces"]
+    assert (found.outside[0].values == 0.5).all()

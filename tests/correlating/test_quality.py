@@ -1,0 +1,85 @@
+"""Systems are ranked by how often relations hold."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from concord import api
+from concord.correlating.tables import quality_tables
+from concord.correlating.terms import Terms
+from concord.errors import UserError
+
+QUICK = Terms(resamples=50, seed=1)
+
+
+def test_rates_and_their_mean_are_those_counted_by_hand(three):
+    (table,) = api.quality(three, terms=QUICK).tables
+    everywhere = [each for each in table.standings if not each.domain]
+    assert [each.system for each in everywhere] == ["good", "fair", "poor"]
+    rates = {each.system: [rate.rate for rate in each.rates.values()] for each in everywhere}
+    assert rates == {"good": [1, 0.75, 1], "fair": [0.75, 0.25, 0.75], "poor": [0.25, 0, 0.25]}
+    assert [each.mean.rate for each in everywhere] == pytest.approx([11 / 12, 7 / 12, 1 / 6])
+    law = {each.system: each.mean.rate for each in table.standings if each.domain == "law"}
+    assert law == {"good": pytest.approx(5 / 6), "fair": pytest.approx(1 / 3), "poor": pytest.approx(1 / 6)}
+
+
+def test_sentences_are_counted_by_how_many_relations_hold(three):
+    (table,) = api.quality(three, terms=QUICK).tables
+    assert table.satisfied == {"good": [0, 0, 0.25, 0.75], "fair": [0, 0.5, 0.25, 0.25], "poor": [0.5, 0.5, 0, 0]}
+    assert table.partly == {"good": 0, "fair": 0, "poor": 0}
+
+
+@pytest.fixture
+def many(filled, case):
+    """A good system, one that differs by a single sentence of forty, and a bad one."""
+    corpus = [(f"sentence {number}", "", None) for number in range(40)]
+    bad = {"good": {1}, "alike": {1, 2}, "bad": set(range(0, 40, 2)) | {1}}
+    for system, wrong in bad.items():
+        rows = [(n, [case(f"sentence {n}", "x", float(n in wrong))]) for n in range(40)]
+        path = filled(system, "rtt", rows, corpus)
+    return path
+
+
+def test_systems_that_chance_could_swap_are_tied_and_others_are_not(many):
+    (table,) = api.quality(many, terms=Terms(resamples=200, seed=1)).tables
+    letters = {each.system: each.letters for each in table.standings}
+    assert letters == {"good": "A", "alike": "A", "bad": "B"}
+    assert [each.rank for each in table.standings] == [1, 2, 3]
+
+
+def test_intervals_surround_the_rate_and_a_seed_repeats_them(many):
+    found, again = (api.quality(many, terms=QUICK).tables[0].standings for _ in range(2))
+    assert found == again
+    assert all(each.mean.lower < each.mean.rate < each.mean.upper for each in found)
+    assert found != api.quality(many, terms=Terms(50, 2)).tables[0].standings
+
+
+def test_one_relation_has_no_mean_beside_it_and_one_system_no_rank(filled, case, corpus):
+    path = filled("a", "rtt", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 1)])], corpus)
+    found = api.quality(path, terms=QUICK)
+    table = quality_tables(found)[0]
+    assert table.columns == ("system", "sentences", "rtt", "rank", "ties")
+    assert table.rows[0][:2] == ("a", "2")
+    assert table.rows[0][2].startswith("50.0 (")
+    assert table.rows[0][3:] == ("–", "–")
+    assert "there is one system, a, so none is ranked" in found.notes[0]
+
+
+def test_a_relation_that_was_not_run_for_a_system_leaves_its_mean_open(filled, case, corpus):
+    filled("a", "rtt", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 1)])], corpus)
+    filled("a", "pivot", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 0)])], corpus)
+    path = filled("b", "rtt", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 0)])], corpus)
+    found = api.quality(path, terms=QUICK)
+    first, last = found.tables[0].standings
+    assert (first.system, first.mean.rate) == ("a", 0.75)
+    assert (last.system, last.letters) == ("b", "")
+    assert math.isnan(last.mean.rate)
+    assert "NaN" not in json.dumps(found.plain())
+
+
+def test_no_draws_are_refused(three):
+    with pytest.raises(UserError, match="at least one draw, not 0"):
+        api.quality(three, terms=Terms(resamples=0))

@@ -1,0 +1,68 @@
+"""A relation that can do without a service says so, and runs without it."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from concord.engine.services import Terms, done_without, service, versions
+from concord.errors import Refused, UserError
+from concord.text.substitutes import Slot
+from concord.text.trees import read_brackets
+
+NOTE = "only half of it is tested"
+
+
+def relation(**more) -> ModuleType:
+    async def check(x, translate, parse, substitutes, *, to):
+        return []
+
+    made = ModuleType("relation")
+    vars(made).update(check=check, PARSES=("source", "target"), **more)
+    return made
+
+
+SPARING = relation(OPTIONAL={"parse": NOTE, "substitutes": NOTE})
+
+
+def test_a_language_without_a_parser_is_named_with_none():
+    found = versions(SPARING, {}, "en", "zh")
+    assert found["parse[en]"].startswith("concord_en@")
+    assert found["substitutes"].startswith("lexicon@")
+    assert found["parse[zh]"] == "none"
+
+
+def test_a_source_that_no_substitutes_know_is_named_with_none():
+    found = versions(SPARING, {}, "es", "en")
+    assert found["substitutes"] == "none"
+    assert found["parse[es]"].startswith("apertium@")
+
+
+def test_what_is_done_without_is_said_in_the_relation_s_words():
+    found = {"parse[en]": "concord_en@1", "parse[zh]": "none", "substitutes": "none"}
+    assert done_without(SPARING, found) == [
+        f"there is no service 'parse' for 'zh' here: {NOTE}",
+        f"there is no service 'substitutes' here: {NOTE}",
+    ]
+    assert done_without(SPARING, {"parse[en]": "concord_en@1"}) == []
+
+
+def test_a_relation_that_spares_nothing_is_refused_as_before():
+    with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
+        versions(relation(), {}, "en", "zh")
+    with pytest.raises(UserError, match="lexicon has no substitutes for 'es'"):
+        versions(relation(), {}, "es", "en")
+
+
+def test_a_parser_that_does_not_exist_is_an_error_all_the_same():
+    with pytest.raises(UserError, match="there is no parser 'nonsense'"):
+        versions(SPARING, {"parse": "nonsense"}, "en", "zh")
+
+
+def test_a_source_that_does_not_know_the_language_refuses_each_place():
+    made = service("substitutes", {}, Terms("es"))
+    tree = read_brackets("(ROOT (S (NOUN gatos)))")
+    (answer,) = made.answers("es", [Slot(tree, 0, 5, lang="es")])
+    assert isinstance(answer, Refused)
+    assert "lexicon has no substitutes for 'es'" in str(answer)
