@@ -83,7 +83,7 @@ def _served(task: Task, chosen: Mapping[str, str]) -> Task:
     """The task with the services that its relation asks for; one that cannot serve is said here."""
     relation = plugins.load("relations", task.spec.name)
     langs = (task.segments.lang, task.target)
-    found = versions(relation, chosen, *langs) | {
+    found = versions(relation, chosen, *langs, task.options) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
     return replace(task, services=found, parsed=parsed(relation, *langs))

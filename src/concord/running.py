@@ -12,14 +12,17 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from dataclasses import dataclass, field
 from typing import Any
 
+from concord import plugins
 from concord.engine.budget import Budget, account
+from concord.engine.first_pass import first_pass, learn
 from concord.engine.pace import Paces
 from concord.engine.question import Counts
+from concord.engine.services import needed
 from concord.engine.shard import Job, run_job, run_sharded
 from concord.engine.tally import Tally
 from concord.engine.translating import Translating
 from concord.errors import ServiceError, UserError
-from concord.model import Direction, Outcome, Segment, System
+from concord.model import Direction, Limits, Outcome, Segment, System
 from concord.planning import Segments, Task
 from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
@@ -117,9 +120,10 @@ class Runs:
         translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate, pace=pace)
         tally = Tally()
         memory.meter = meter = Meter(record.id, translate.batched.counts, tally)
-        job = job_of(task, translate, self._settings)
         try:
             async with self._shown(record, task.segments.size, translate, stop) as count:
+                fitted = await self._fitted(task, translate, stop)
+                job = dataclasses.replace(job_of(task, translate, self._settings), fitted=fitted)
                 undone = self._undone(record, task.segments)
                 await self._write(record, self._outcomes(job, undone, translate, stop, tally), count, meter)
         except UserError:
@@ -128,6 +132,18 @@ class Runs:
             raise
         self._store.finish(record)
         return summary(self._store, record.id)
+
+    async def _fitted(self, task: Task, translate: Translating, stop: asyncio.Event) -> bytes:
+        """What the run's own texts tell about which words translate each other, where the relation wants to know."""
+        if "align" not in needed(plugins.load("relations", task.spec.name), task.options):
+            return b""
+        narrow = self._narrow(translate.batched.limits)
+        pairs = await first_pass(task.segments, translate, task.target, stop, narrow=narrow)
+        return await learn(pairs, (task.segments.lang, task.target))
+
+    def _narrow(self, limits: Limits) -> bool:
+        capped = self._settings.max_characters is not None or self._settings.max_cost is not None
+        return capped or limits.per_month is not None
 
     async def _outcomes(
         self,
@@ -138,9 +154,7 @@ class Runs:
         tally: Tally,
     ) -> AsyncIterator[Outcome]:
         if self._settings.workers == 1:
-            capped = self._settings.max_characters is not None or self._settings.max_cost is not None
-            narrow = capped or job.limits.per_month is not None
-            stream = run_job(job, segments, translate, stop, narrow=narrow, tally=tally)
+            stream = run_job(job, segments, translate, stop, narrow=self._narrow(job.limits), tally=tally)
         else:
             stream = run_sharded(job, segments, translate, self._settings.workers, stop, tally)
         async with contextlib.aclosing(stream):  # type: ignore[type-var]

@@ -27,7 +27,7 @@ from typing import Any
 
 from concord import plugins
 from concord.engine.run import Start, bind, run
-from concord.engine.services import Local, Terms, left_behind, named_services, service
+from concord.engine.services import Local, Terms, left_behind, named_services, needed, service
 from concord.engine.tally import STAGES, Stopwatch, Tally
 from concord.engine.translating import Translating
 from concord.errors import ConcordError, Interrupted, Refused, RunEnding
@@ -54,6 +54,8 @@ class Job:
     """The languages whose texts the relation may have parsed; any, if none is named."""
     seconds: float | None = None
     """How long one answer of those services may take, where the user has said so."""
+    fitted: bytes = b""
+    """What the first pass has learnt, for `align`."""
 
     @classmethod
     def of(
@@ -112,11 +114,11 @@ async def run_job(
 
 
 def _prepared(job: Job, translate: Translating, tally: Tally) -> tuple[Start, dict[str, Local]]:
-    check = plugins.load("relations", job.relation).check
-    terms = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
-    others = {name: service(name, job.chosen, terms) for name in named_services(check)}
-    verbs = {name: each.verb for name, each in others.items()}
-    return bind(check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others
+    relation = plugins.load("relations", job.relation)
+    terms = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"], fitted=job.fitted)
+    others = {name: service(name, job.chosen, terms) for name in needed(relation, job.options)}
+    verbs = dict.fromkeys(named_services(relation.check)) | {name: each.verb for name, each in others.items()}
+    return bind(relation.check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others
 
 
 async def run_sharded(

@@ -17,6 +17,7 @@ STAGES = {
     "embed": "construction",
     "translate": "translation",
     "analyse": "detection",
+    "align": "detection",
     "relation": "detection",
 }
 

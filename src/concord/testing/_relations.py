@@ -10,7 +10,15 @@ from typing import Any
 
 from concord import plugins
 from concord.model import Case, Text
-from concord.testing._services import AnalysisTable, DependTable, HashedVectors, SubstituteTable, TreeTable, flat
+from concord.testing._services import (
+    AnalysisTable,
+    DependTable,
+    HashedVectors,
+    Spelling,
+    SubstituteTable,
+    TreeTable,
+    flat,
+)
 from concord.testing._tables import Echo, now
 from concord.text import matching
 
@@ -62,6 +70,7 @@ def _checked(
         "depend": DependTable(given.get("parse", trees)),
         "substitutes": SubstituteTable({"cat": ["dog", "bird"], "mat": ["floor"], "3": ["5"]}),
         "embed": HashedVectors(),
+        "align": Spelling(),
         **given,
     }
     unknown = [service for service in positional[1:] if service not in supplied]

@@ -114,6 +114,18 @@ class SubstituteTable:
         return sorted(found, key=lambda each: -each.score)[:count]
 
 
+class Spelling:
+    """An `align` that has learnt nothing: it goes by where words stand and how they are spelt."""
+
+    async def __call__(self, x: Text, y: Text) -> Any:
+        return (await self.each([(x, y)]))[0]
+
+    async def each(self, pairs: Sequence[tuple[Text, Text]]) -> list[Any]:
+        from concord.text.aligned import aligned, learnt
+
+        return [each for x, y in pairs for each in aligned(learnt([], langs=(x.lang, y.lang)), [(x, y)])]
+
+
 class HashedVectors(_Each):
     """An `embed` whose vectors are near where texts share words; it knows nothing of their meaning."""
 

@@ -1,6 +1,6 @@
 """The services besides `translate` that a relation may ask for by name.
 
-They are `parse`, `analyse`, `depend`, `substitutes` and `embed`.
+They are `parse`, `analyse`, `depend`, `substitutes`, `embed` and `align`.
 
 Each answers in batches, on this machine, in a daemon thread of its own while the checks go on. What stands behind
 a service is a plug-in, chosen by name or, for `parse` and `depend`, by the language of the text; what it answers is
@@ -26,6 +26,7 @@ __all__ = [
     "done_without",
     "left_behind",
     "named_services",
+    "needed",
     "parsed",
     "service",
     "shut",
@@ -43,6 +44,18 @@ def named_services(check: Any) -> list[str]:
     return [name for name in positional[1:] if name not in ("translate", "rng")]
 
 
+def needed(relation: ModuleType, options: Mapping[str, Any]) -> list[str]:
+    """The services that a relation's check asks for with these options: all of them, or those that its `needs` names.
+
+    In place of the others it is given None.
+    """
+    named = named_services(relation.check)
+    if not hasattr(relation, "needs"):
+        return named
+    wanted = relation.needs(**{name: value for name, value in options.items() if name != "to"})
+    return [name for name in named if name in wanted]
+
+
 def parsed(relation: ModuleType, source: str, target: str) -> tuple[str, ...]:
     """The languages that a relation parses, as its `PARSES` says: by default that of the source alone."""
     sides = getattr(relation, "PARSES", ("source",))
@@ -52,12 +65,14 @@ def parsed(relation: ModuleType, source: str, target: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(source if side == "source" else target for side in sides))
 
 
-def versions(relation: ModuleType, chosen: Chosen, source: str, target: str) -> dict[str, str]:
+def versions(
+    relation: ModuleType, chosen: Chosen, source: str, target: str, options: Mapping[str, Any] | None = None
+) -> dict[str, str]:
     """What a relation's services depend on, for the signature; one that cannot serve is said here."""
     spared = frozenset(getattr(relation, "OPTIONAL", {}))
     terms = Terms(source, parsed(relation, source, target), target=target, spared=spared)
     found: dict[str, str] = {}
-    for name in named_services(relation.check):
+    for name in needed(relation, options or {}):
         asked = service(name, chosen, terms)
         try:
             found |= asked.versions()
@@ -116,6 +131,12 @@ def _embedding(chosen: Chosen, terms: Terms) -> Local:
     return Embedding(chosen.get("embed", DEFAULTS["embed"]), terms)
 
 
+def _aligning(chosen: Chosen, terms: Terms) -> Local:
+    from concord.engine.services._aligning import Aligning
+
+    return Aligning(terms)
+
+
 def _parser(chosen: Chosen) -> str:
     return chosen.get("parse", DEFAULTS["parse"])
 
@@ -126,4 +147,5 @@ _MAKERS: dict[str, Callable[[Chosen, Terms], Local]] = {
     "depend": _depending,
     "substitutes": _substituting,
     "embed": _embedding,
+    "align": _aligning,
 }

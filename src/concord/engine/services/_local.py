@@ -29,7 +29,7 @@ class Terms:
     """What a run tells its services: the language of its texts, those that are parsed, and how long an answer may take.
 
     `rejected` counts the substitutes that are turned away. Where no language is told, none is refused. `spared` are
-    the services that the relation can do without.
+    the services that the relation can do without, and `fitted` is what the first pass has learnt.
     """
 
     source: str = ""
@@ -38,6 +38,7 @@ class Terms:
     rejected: Counter[str] = field(default_factory=Counter)
     target: str = ""
     spared: frozenset[str] = frozenset()
+    fitted: bytes = b""
 
 
 class First:

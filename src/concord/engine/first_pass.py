@@ -1,0 +1,60 @@
+"""The first pass of a run: translations of its own texts, from which word alignment is learnt before any is judged.
+
+The texts are those that the relation will ask for anyway, so that nothing is bought for this alone. They are the
+first of the corpus, whatever was checked before, so that a run that is taken up again learns the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from concord.engine.run import run
+from concord.engine.translating import Translating
+from concord.model import Case, Direction, Segment, Text
+
+FIRST = 3_000
+"""Texts that are learnt from; what comes later in a corpus is aligned by what is known from these."""
+
+Pair = tuple[Text, Text]
+
+
+async def first_pass(
+    segments: Iterable[Segment],
+    translate: Translating,
+    to: str,
+    stop: asyncio.Event | None = None,
+    *,
+    narrow: bool = False,
+) -> list[Pair]:
+    """The first texts of a corpus with their translations, in its order; what cannot be translated is left out."""
+    found: list[tuple[int, Pair]] = []
+
+    def start(segment: Segment, repetition: int) -> Coroutine[Any, Any, list[Case]]:
+        async def ask() -> list[Case]:
+            found.append((segment.position, (segment.text, await translate(segment.text, to))))
+            return []
+
+        return ask()
+
+    first = islice(_distinct(segments), FIRST)
+    async for _ in run(start, first, [translate.batched], stop=stop, narrow=narrow):
+        pass
+    return [pair for _, pair in sorted(found, key=lambda each: each[0])]
+
+
+async def learn(pairs: Sequence[Pair], langs: Direction) -> bytes:
+    """The word alignment of a run's texts, as bytes that can be handed to workers."""
+    from concord.text.aligned import learnt  # with numpy, which other runs can do without
+
+    return await asyncio.to_thread(lambda: learnt(pairs, langs=langs).dump())
+
+
+def _distinct(segments: Iterable[Segment]) -> Iterator[Segment]:
+    seen: set[Text] = set()
+    for segment in segments:
+        if segment.text not in seen:
+            seen.add(segment.text)
+            yield segment
