@@ -21,6 +21,7 @@ from concord.text.substitutes import Slot
 from concord.text.trees import Tree
 
 SENTENCES = 200
+GATE = "parsing of possible substitutes"
 
 
 def rows() -> list[tuple[str, str, str]]:
@@ -73,14 +74,14 @@ class _Services:
         return Text(str(answer), to)
 
     async def substitutes(self, tree: Tree, start: int, end: int, *, lang: str, count: int) -> Any:
-        before = self.spent["parsing"]
+        before = self.spent[GATE]
         with self.timed("looking for substitutes"):
             (found,) = self._substitutes.substitutes([Slot(tree, start, end, count, lang=lang)])
-        self.spent["looking for substitutes"] -= self.spent["parsing"] - before
+        self.spent["looking for substitutes"] -= self.spent[GATE] - before
         return found
 
     def _gate(self, texts: Sequence[Text]) -> Any:
-        with self.timed("parsing"):
+        with self.timed(GATE):
             return self.parse.of(texts)
 
     @contextmanager

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from concord import plugins
 from concord.engine.patience import patiently
-from concord.engine.services import parsed, versions
+from concord.engine.services import done_without, parsed, versions
 from concord.engine.translating import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
@@ -86,7 +86,8 @@ def _served(task: Task, chosen: Mapping[str, str]) -> Task:
     found = versions(relation, chosen, *langs, task.options) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
-    return replace(task, services=found, parsed=parsed(relation, *langs))
+    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found)])
+    return replace(task, plan=plan, services=found, parsed=parsed(relation, *langs))
 
 
 def _fingerprint(file: str) -> str:
