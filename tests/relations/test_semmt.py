@@ -5,14 +5,27 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.engine.services import needed
 from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.relations import semmt
-from concord.testing import Table, check_relation, now
+from concord.testing import HashedVectors, Table, check_relation, now
 from concord.translators.table import Translator as Answers
 
 BANKS = Text("At least three banks have offered to pay.", "en")
 THERE = Text("…", "es")
+
+
+REWORDED = Table(
+    {
+        (BANKS.words, "es"): "uno",
+        ("No fewer than three banks have offered to pay.", "es"): "dos",
+        ("At least 3 banks have offered to pay.", "es"): "tres",
+        ("uno", "en"): "At least three banks have offered to pay.",
+        ("dos", "en"): "Fewer than three banks have offered to pay.",
+        ("tres", "en"): "At least 3 banks have offered to pay.",
+    }
+)
 
 
 def judged(source: str, back: str, **options: object) -> semmt.Case:
@@ -21,7 +34,7 @@ def judged(source: str, back: str, **options: object) -> semmt.Case:
 
 def tripped(source: str, back: str, **options: object) -> list[semmt.Case]:
     table = Table({(source, "es"): "ida", ("ida", "en"): back})
-    return now(semmt.check(Text(source, "en"), table, to="es", **options))
+    return now(semmt.check(Text(source, "en"), table, None, None, to="es", **options))
 
 
 def test_a_quantifier_that_comes_back_is_not_suspected():
@@ -57,7 +70,7 @@ def test_the_case_holds_all_three_texts_and_the_baselines():
 
 
 def test_a_sentence_without_quantifier_or_logic_is_not_even_translated():
-    assert now(semmt.check(Text("I understand.", "en"), Table({}), to="es")) == []
+    assert now(semmt.check(Text("I understand.", "en"), Table({}), None, None, to="es")) == []
 
 
 def test_order_alone_leaves_the_marking_to_the_comparison():
@@ -117,28 +130,72 @@ def test_plurals_matter_only_where_they_are_wanted():
 
 
 def test_mutants_are_tests_of_their_own():
-    table = Table(
-        {
-            (BANKS.words, "es"): "uno",
-            ("No fewer than three banks have offered to pay.", "es"): "dos",
-            ("At least 3 banks have offered to pay.", "es"): "tres",
-            ("uno", "en"): "At least three banks have offered to pay.",
-            ("dos", "en"): "Fewer than three banks have offered to pay.",
-            ("tres", "en"): "At least 3 banks have offered to pay.",
-        }
-    )
-    cases = now(semmt.check(BANKS, table, to="es", mutants=2))
+    cases = now(semmt.check(BANKS, REWORDED, None, None, to="es", mutants=2))
     assert [case.violated for case in cases] == [False, True, False]
     assert [case.factors["test"] for case in cases] == ["original", "mutant", "mutant"]
     assert cases[1].evidence["mutant_of"] == BANKS.words
     assert cases[1].evidence["reworded"] == "At least three → No fewer than three"
-    assert len(now(semmt.check(BANKS, table, to="es", mutants=1))) == 2
+    assert len(now(semmt.check(BANKS, REWORDED, None, None, to="es", mutants=1))) == 2
 
 
 def test_dependencies_are_a_baseline_where_they_are_asked_for():
     case = judged("Nobody was hurt.", "Nobody was hurt.", baselines=("dependency",))
     assert set(case.scores) == {"r", "d", "h", "dependency"}
     assert case.scores["dependency"] == 1
+
+
+def test_only_the_services_that_the_baselines_ask_for_are_needed():
+    for baselines, services in (
+        (semmt.BASELINES, []),
+        (("chrf", "dependency"), ["depend"]),
+        (("embedding",), ["embed"]),
+        (("dependency", "embedding"), ["depend", "embed"]),
+        (("dependency:parser=concord_en", "embedding:encoder=minilm"), []),
+    ):
+        assert needed(semmt, {"baselines": baselines, "threshold": 0.4, "to": "es"}) == services
+
+
+def test_a_run_has_the_baselines_of_its_services_and_their_versions_in_its_signature(tmp_path):
+    trips = {
+        "At least three banks have offered to pay.": "At most three banks offered to pay.",
+        "Nobody was hurt.": "Nobody was hurt.",
+        "None of the lenders was willing to wait any longer.": "Any of the lenders was had to expect any longer.",
+    }
+    there = {(source, "en", "es"): f"({source})" for source in trips}
+    answers = Answers(rows=there | {(f"({source})", "es", "en"): back for source, back in trips.items()})
+    corpus, workspace = tmp_path / "corpus.txt", tmp_path / "concord.sqlite"
+    corpus.write_text("\n".join(trips), encoding="utf-8")
+    named = ("chrf", "dependency", "embedding", "dependency:parser=concord_en")
+    relation = f"semmt,baselines={','.join(named)}"
+    (summary,) = api.run(str(corpus), relations=[relation], systems=[answers], to=["es"], workspace=workspace)
+    assert "|depend[en]:concord_en@" in summary.run.signature
+    assert "|embed:minilm@" in summary.run.signature
+    scores = {row["source"]["words"]: row["scores"] for row in api.rows(workspace)}
+    assert set(scores) == set(trips)
+    for source, back in trips.items():
+        case = judged(source, back, baselines=named)
+        # An encoder rounds a text otherwise in another batch.
+        assert scores[source] == pytest.approx(case.scores, abs=1e-5)
+        assert scores[source]["dependency"] == scores[source]["dependency:parser=concord_en"]
+
+
+class Noting(HashedVectors):
+    """Vectors, and what was asked for together."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = []
+
+    async def each(self, xs):
+        self.asked.append({x.words for x in xs})
+        return await super().each(xs)
+
+
+def test_rewordings_are_asked_about_together_with_their_sentence():
+    vectors = Noting()
+    cases = now(semmt.check(BANKS, REWORDED, None, vectors, to="es", mutants=2, baselines=("embedding",)))
+    assert vectors.asked == [{case.compared[side].words for case in cases[1:2] for side in (0, 1)}]
+    assert [case.scores["embedding"] == 1 for case in cases] == [True, False, True]
 
 
 def test_what_is_too_complex_is_an_error_of_that_sentence_alone():
@@ -261,6 +318,8 @@ def test_regional_english_is_english():
         semmt.check(
             Text("Nobody came.", "en-GB"),
             Table({("Nobody came.", "es"): "Nadie vino.", ("Nadie vino.", "en-GB"): "Nobody came."}),
+            None,
+            None,
             to="es",
         )
     )
@@ -270,4 +329,5 @@ def test_regional_english_is_english():
 def test_it_conforms():
     check_relation("semmt")
     check_relation("semmt", "At least three banks have offered to pay.", mutants=2, plural="strict")
+    check_relation("semmt", baselines=("dependency", "embedding"), mutants=1)
     check_relation("semmt", metric="h", measure="paper", k=0.3, approximation="over")

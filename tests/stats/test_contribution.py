@@ -48,6 +48,7 @@ def test_what_has_no_score_is_left_out():
 def test_what_one_sentence_shows_has_no_interval():
     found = made([(0, 0.2, 0, 1), (1, 0.5, 1, 1), (1, 0.7, 2, 1), (1, 0.9, 3, 1)], 1, 4, resamples=100)
     assert np.isnan([found.by_number[0].lower, found.by_number[0].upper]).all()
+    assert np.isnan([found.added[0].lower, found.added[0].upper]).all()
     assert 0.5 <= found.by_number[1].lower < 0.7 < found.by_number[1].upper <= 0.9
 
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from concord.stats import drawn_correlation
 from concord.stats.drawn_correlation import METHODS, _Pairs, by_rows, drawn_pairs
 from concord.stats.sentence_draws import SentenceDraws
 
@@ -28,7 +29,7 @@ def test_weighted_pairs_are_pairs_that_stand_there_so_often(rows):
     x, y, times = (np.array(each) for each in zip(*rows, strict=True))
     if times.sum() < 2:
         return
-    found = _Pairs(x / 4, y / 4).coefficients(times[None, :].astype(float), np.arange(len(times)))
+    found = _Pairs(x / 4, y / 4, np.arange(len(times)), len(times)).coefficients(times[None, :].astype(float))
     np.testing.assert_allclose(found[0], expected(np.repeat(x, times), np.repeat(y, times)), atol=1e-9)
 
 
@@ -39,11 +40,20 @@ def test_each_row_has_the_coefficients_of_its_pairs(rows):
     np.testing.assert_allclose(found, [expected(x, y), expected(y, y)], atol=1e-9)
 
 
-def test_counting_in_a_table_and_sorting_copies_give_the_same_tau():
+def test_pairs_of_one_sentence_are_drawn_together():
+    x, y, sentence = np.array([1.0, 5, 2, 4, 3]), np.array([2.0, 4, 4, 3, 1]), np.array([2, 0, 2, 0, 3])
+    found = _Pairs(x, y, sentence, 5).coefficients(np.array([[2.0, 1, 1, 0, 0], [0, 3, 0, 0, 1]]))
+    np.testing.assert_allclose(found[0], expected([1, 2, 5, 4, 5, 4], [2, 4, 4, 3, 4, 3]), atol=1e-12)
+    assert np.isnan(found[1]).all()
+
+
+def test_by_sentences_and_by_copies_tau_is_the_same(monkeypatch):
     rng = np.random.default_rng(3)
-    x, y, weights = rng.integers(9, size=80) / 9, rng.normal(size=80), rng.integers(0, 4, size=80).astype(float)
-    pairs = _Pairs(x, y)
-    assert pairs._by_table(weights) == pytest.approx(pairs._by_copies(weights), abs=1e-12)
+    given = rng.integers(9, size=80) / 9, rng.normal(size=80), rng.integers(30, size=80), 30
+    weights = np.concatenate(list(SentenceDraws(30, 20, 1)))
+    by_sentences = _Pairs(*given).coefficients(weights)
+    monkeypatch.setattr(drawn_correlation, "_MOST_SENTENCES", 0)
+    np.testing.assert_allclose(_Pairs(*given).coefficients(weights), by_sentences, atol=1e-12)
 
 
 def test_a_row_with_a_gap_or_without_variation_has_no_coefficient():

@@ -15,7 +15,7 @@ NONE = "–"
 TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."
 ADDED = (
     "The mean difference that a satisfied relation makes, over all combinations of the others; one that few sentences"
-    " have weighs as much as any."
+    " have weighs as much as any. No interval where a single sentence has one."
 )
 _P = "p takes pairs for independent; intervals (95 %) draw sentences anew."
 

@@ -3,6 +3,7 @@
 `encoder` makes the vectors: `minilm` ships in the extra `concord-mt[semantic]`, knows English and reads the first
 256 tokens; `embedding:encoder=sentence_transformers:model=FOLDER` takes any other, also a multilingual one, which
 can compare two languages. An encoder that says which languages it knows is not asked about others: that is an error.
+A relation that was given the service `embed` has it asked instead, by `similarity_asked`, together with other checks.
 
 Range [0, 1], higher is more alike; the rare cosines below 0 count as 0. Symmetric. Even unrelated sentences often
 have more than 0, and a negation changes little. Two blank texts count as identical: 1, a blank
@@ -13,15 +14,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from concord import plugins
 from concord.errors import UserError
 from concord.model import Text
 from concord.text.embed import Encoder
 from concord.text.languages import base
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class Embed(Protocol):
+    """The service `embed`, as far as it is needed here."""
+
+    async def each(self, xs: Sequence[Text]) -> list[Any]: ...
 
 
 def similarity(a: Text, b: Text, *, encoder: str = "minilm", model: str = "") -> float:
@@ -33,12 +41,27 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, encoder: str = "minil
     """`similarity` of every pair; each text is encoded once, and all of them together."""
     asked = _encoder(f"{encoder}:{model}" if model else encoder)
     _check_known(asked, {text.lang for pair in pairs for text in pair})
-    open_pairs = [pair for pair in pairs if _plain(*pair) is None]
+    texts = _open(pairs)
+    return _between(pairs, texts, asked.embed(texts) if texts else ())
+
+
+async def similarity_asked(pairs: Sequence[tuple[Text, Text]], embed: Embed) -> list[float]:
+    """`similarity` of every pair, by the service `embed` of a run and the encoder that was chosen for it."""
+    texts = _open(pairs)
+    return _between(pairs, texts, await embed.each(texts))
+
+
+def _open(pairs: Sequence[tuple[Text, Text]]) -> list[Text]:
+    """The texts that an encoder must be asked about, each once."""
+    langs = {text.words: text.lang for pair in pairs if _plain(*pair) is None for text in pair}
     # In one order whatever the pairs', so that a pair and its reverse are rounded alike.
-    words = sorted({text.words for pair in open_pairs for text in pair})
-    langs = {text.words: text.lang for pair in open_pairs for text in pair}
-    rows = asked.embed([Text(each, langs[each]) for each in words]) if words else ()
-    vectors = dict(zip(words, np.asarray(rows, dtype=np.float64), strict=True))
+    return [Text(words, langs[words]) for words in sorted(langs)]
+
+
+def _between(pairs: Sequence[tuple[Text, Text]], texts: list[Text], rows: Any) -> list[float]:
+    import numpy as np  # here, so that relations can name this module without loading it
+
+    vectors = dict(zip((text.words for text in texts), np.asarray(rows, dtype=np.float64), strict=True))
     return [_cosine(a, b, vectors) for a, b in pairs]
 
 

@@ -9,16 +9,18 @@ Suspicion is 1 − similarity by `metric`. The paper flags what is at most as si
 a suspicion of at least `threshold` = 1 − t. `plural="ignore"` takes plurals for singulars (section 5.2),
 `approximation` says how vague words such as "a few" are read (5.3), `mutants` adds up to two rewordings of the
 sentence that claim the same (4.1), and `baselines` are the metrics that the paper compares with: also `dependency`
-and `embedding`, which load a parser or an encoder.
+and `embedding`, by the parser and the encoder of the run (`--parser`, `--encoder`).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from concord.automata import Measure, Similarities
 from concord.errors import UserError
+from concord.metrics import dependency, embedding
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Translate
 from concord.relations._alike import alike
@@ -30,6 +32,8 @@ from concord.text.logic.tables import Approximation
 
 By = Literal["r", "d", "h"]
 BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))
+SERVED = {Metric("dependency"): "depend", Metric("embedding"): "embed"}
+"""The baselines that a service answers. One that names a parser or an encoder of its own is computed with that."""
 LANGS = ("source", "target", "target", "source")
 MOST_MUTANTS = 2
 _DIGITS = 12
@@ -39,6 +43,8 @@ _DIGITS = 12
 async def check(
     x: Text,
     translate: Translate,
+    depend: dependency.Depend | None,
+    embed: embedding.Embed | None,
     *,
     to: str,
     metric: By = "h",
@@ -56,6 +62,7 @@ async def check(
     sources = [x, *(Text(each.words, x.lang) for each in rewordings)]
     forth = await translate.each(sources, to)
     back = await translate.each(forth, x.lang)
+    served = await _served(baselines, list(zip(sources, back, strict=True)), depend, embed)
     cases = [
         compare(
             source,
@@ -68,14 +75,20 @@ async def check(
             measure=measure,
             plural=plural,
             approximation=approximation,
-            baselines=baselines,
+            baselines=tuple(each for each in baselines if each not in served),
         )
         for source, there, again in zip(sources, forth, back, strict=True)
     ]
+    for at, case in enumerate(cases):
+        case.scores |= {name: values[at] for name, values in served.items()}
     for case, mutant in zip(cases[1:], rewordings, strict=True):
         case.factors["test"] = "mutant"
         case.evidence |= {"mutant_of": x.words, "reworded": mutant.change}
     return cases
+
+
+def needs(*, baselines: tuple[Metric, ...], **_: object) -> Collection[str]:
+    return {SERVED[each] for each in baselines if each in SERVED}
 
 
 def plan(source: str, *, to: str, threshold: float, k: float, mutants: int, **_: object) -> Plan:
@@ -124,6 +137,21 @@ def compare(
         factors={"read as": found.way, "test": "original"},
         evidence=_evidence(found, compared, source, follow_up_output),
     )
+
+
+async def _served(
+    baselines: Collection[Metric],
+    pairs: Sequence[tuple[Text, Text]],
+    depend: dependency.Depend | None,
+    embed: embedding.Embed | None,
+) -> dict[str, list[float]]:
+    """What services answer of the baselines, for every pair."""
+    found: dict[str, list[float]] = {}
+    if depend is not None and "dependency" in baselines:
+        found["dependency"] = await dependency.similarity_asked(pairs, depend)
+    if embed is not None and "embedding" in baselines:
+        found["embedding"] = await embedding.similarity_asked(pairs, embed)
+    return found
 
 
 def _limit(threshold: float) -> float:

@@ -8,8 +8,8 @@ Suspicion is the paper's distance, an integer from 0 without an upper end: by `s
 between the counts of dependency relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edits
 between the characters of the translations (`characters`). `auto` is the first that can be had for the target:
 relations by a parser that tells them, the chunks of a shallow one, characters without any. `threshold` is by default 4
-(what differs by 5 and more is flagged), 3 for phrase labels and 20 for characters; distances of two structures are
-never to be compared. `count` is the paper's k, which is 50 there; `kinds` are the words to replace, of which up to
+(what differs by 5 and more is flagged), 3 for phrase labels and 20 for characters (8 in scripts without blanks);
+distances of two structures are never to be compared. `count` is the paper's k, which is 50 there; `kinds` are the words to replace, of which up to
 `most_words` are taken at random.
 """
 
@@ -21,11 +21,14 @@ from concord.errors import UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._marking import differing_spans
 from concord.relations._structures import Depend, Made, Structure, built, built_here, chosen, differing, distance
+from concord.text.languages import is_spaced
 from concord.text.mutants import Mutant, Substitutes, WordKind, mutants
 from concord.text.services import Parse
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 LIMITS: dict[Structure, float] = {"relations": 4, "labels": 3, "characters": 20}
+UNSPACED = 8
+"""The limit of `characters` where one of them is nearly a word."""
 PARSES = ("source", "target")
 OPTIONAL = {
     "depend": "translations are compared by the phrases of their trees, or by characters where there are none",
@@ -89,7 +92,7 @@ def plan(
     for name, value in (("top", top), ("most_words", most_words), ("count", count)):
         if value < 1:
             raise UserError(f"sit: {name} is at least 1, not {value}")
-    limit("relations", threshold)
+    limit("relations", to, threshold)
     return Plan([(source, to)])
 
 
@@ -108,13 +111,15 @@ def compare(
     return _case(texts, way, (one, other), threshold)
 
 
-def limit(structure: Structure, threshold: float | None) -> float:
+def limit(structure: Structure, lang: str, threshold: float | None) -> float:
     """The largest distance that is not flagged."""
     if threshold is not None and threshold < 0:
         raise UserError(
             f"sit: threshold is a distance, at least 0, not {threshold:g}: 0 flags whatever is built otherwise"
         )
-    return LIMITS[structure] if threshold is None else threshold
+    if threshold is not None:
+        return threshold
+    return LIMITS[structure] if structure != "characters" or is_spaced(lang) else UNSPACED
 
 
 def _case(
@@ -131,7 +136,7 @@ def _case(
         follow_up_output=other,
         compared=(output, other),
         suspicion=far,
-        threshold=limit(structure, threshold),
+        threshold=limit(structure, output.lang, threshold),
         scores={"distance": far},
         factors={"structure": structure},
         evidence={**told, "marked": marked},

@@ -73,15 +73,23 @@ class _Table:
         numbers = [bits.bit_count() for bits in range(size)]
         grouped = np.eye(relations + 1)[numbers]
         self._count, self._total = (np.hstack([each, each @ grouped]) for each in (count, total))
-        self.alone = np.append((self._count > 0).sum(axis=0) < 2, np.zeros(relations, dtype=bool))
-        self._without = [np.array([bits for bits in range(size) if not bits >> r & 1]) for r in range(relations)]
+        there = set(np.flatnonzero(count.sum(axis=0)).tolist())
+        pairs = [[(bits, bits | 1 << r) for bits in range(size) if not bits >> r & 1] for r in range(relations)]
+        self._pairs = [[pair for pair in each if there.issuperset(pair)] for each in pairs]
+        lone = (self._count > 0).sum(axis=0) < 2
+        self.alone = np.append(lone, [any(lone[bits] for pair in each for bits in pair) for each in self._pairs])
 
     def of(self, weights: Floats) -> tuple[Floats, Floats]:
-        """The means of combinations and numbers, and what is added, for each draw; and the weight behind each."""
+        """The means of combinations and numbers, and what is added, for each draw; and the weight behind each.
+
+        A draw that lacks a combination does not tell what is added: without it, the mean would be of other things.
+        """
         count, total = weights @ self._count, weights @ self._total
         means = np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0)
-        steps = [means[:, w | 1 << r] - means[:, w] for r, w in enumerate(self._without)]
-        said = [np.isfinite(each).sum(axis=1) for each in steps]
-        sums = [np.nansum(each, axis=1) for each in steps]
-        added = [np.divide(a, n, out=np.full_like(a, np.nan), where=n > 0) for a, n in zip(sums, said, strict=True)]
+        added = [np.full(len(means), np.nan) for _ in self._pairs]
+        for relation, pairs in enumerate(self._pairs):
+            if pairs:
+                without, together = np.array(pairs).T
+                added[relation] = (means[:, together] - means[:, without]).mean(axis=1)
+        said = [np.full(len(means), float(len(pairs))) for pairs in self._pairs]
         return np.column_stack([means, *added]), np.column_stack([count, *said])

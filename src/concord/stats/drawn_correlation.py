@@ -6,15 +6,13 @@ they are written for rows of numbers: ranks of weighted pairs come from running 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from scipy import stats
 
 from concord.stats.sentence_draws import Floats, Integers, SentenceDraws, ends
 
 METHODS = ("pearson", "spearman", "kendall")
-_MOST_CELLS = 20_000
+_MOST_SENTENCES = 2_000
 _MOST_SIGNS = 4_000_000
 _TINY = 1e-12
 
@@ -26,9 +24,8 @@ def by_rows(x: Floats, y: Floats) -> Floats:
     """
     whole = (np.isfinite(x) & np.isfinite(y)).all(axis=1, keepdims=True)
     x, y = (np.where(whole, each, 0.0) for each in (x, y))
-    ones = np.ones_like(x)
     of_x, of_y = (stats.rankdata(each, axis=1) for each in (x, y))
-    return np.column_stack([_pearson(x, y, ones), _pearson(of_x, of_y, ones), _kendall(x, y)])
+    return np.column_stack([_pearson(x, y), _pearson(of_x, of_y), _kendall(x, y)])
 
 
 def _kendall(x: Floats, y: Floats) -> Floats:
@@ -46,74 +43,82 @@ def drawn_pairs(
     x: Floats, y: Floats, sentence: Integers, draws: SentenceDraws, level: float = 0.95
 ) -> dict[str, tuple[float, float]]:
     """The intervals of the coefficients of pairs, of which each belongs to a sentence, if sentences are drawn anew."""
-    pairs = _Pairs(x, y)
-    lower, upper = ends(draws.drawn(lambda weights: pairs.coefficients(weights, sentence)), level)
+    lower, upper = ends(draws.drawn(_Pairs(x, y, sentence, draws.sentences).coefficients), level)
     return {method: (float(a), float(b)) for method, a, b in zip(METHODS, lower, upper, strict=True)}
 
 
 class _Pairs:
-    """Paired values by their place among the different ones."""
+    """Pairs of values with the sentences that they belong to, for weights of sentences."""
 
-    def __init__(self, x: Floats, y: Floats) -> None:
-        self._x, self._y = x, y
-        self._codes = [np.unique(each, return_inverse=True)[1] for each in (x, y)]
-        self._counts = [int(codes.max()) + 1 for codes in self._codes]
-        few = self._counts[0] * self._counts[1] <= _MOST_CELLS
-        self._kendall: Callable[[Floats], float] = self._by_table if few else self._by_copies
+    def __init__(self, x: Floats, y: Floats, sentence: Integers, sentences: int) -> None:
+        order = np.argsort(sentence, kind="stable")
+        self._x, self._y, self._sentence, self._size = x[order], y[order], sentence[order], sentences
+        self._codes = [np.unique(each, return_inverse=True)[1] for each in (self._x, self._y)]
+        u, v = (each - each.mean() for each in (self._x, self._y))
+        moments = [np.bincount(self._sentence, m, minlength=sentences) for m in (u**0, u, v, u * u, v * v, u * v)]
+        self._moments = np.column_stack(moments)
+        few = sentences <= _MOST_SENTENCES and len(x) ** 2 <= _MOST_SIGNS * 25
+        self._surplus = self._in_order() if few else None
 
-    def coefficients(self, weights: Floats, sentence: Integers) -> Floats:
+    def coefficients(self, weights: Floats) -> Floats:
         """The three of every draw, in pieces that fit into memory."""
-        step = max(1, _MOST_SIGNS // len(sentence))
-        pieces = [weights[first : first + step, sentence] for first in range(0, len(weights), step)]
-        return np.concatenate([self._piece(each) for each in pieces])
+        step = max(1, _MOST_SIGNS // len(self._sentence))
+        return np.concatenate([self._piece(weights[first : first + step]) for first in range(0, len(weights), step)])
 
     def _piece(self, weights: Floats) -> Floats:
-        pearson = _pearson(self._x[None, :], self._y[None, :], weights)
-        spearman = _pearson(self._ranks(0, weights), self._ranks(1, weights), weights)
-        kendall = [np.nan if np.isnan(r) else self._kendall(each) for r, each in zip(spearman, weights, strict=True)]
-        return np.column_stack([pearson, spearman, kendall])
+        own = weights[:, self._sentence]
+        (of_x, loose_x), (of_y, loose_y) = (self._ranks(codes, own) for codes in self._codes)
+        n, u, v, uu, vv, uv = (weights @ self._moments).T
+        pearson = _ratio(n * uv - u * v, (n * uu - u * u) * (n * vv - v * v))
+        spearman = _ratio((own * of_x * of_y).sum(axis=1), (own * of_x**2).sum(axis=1) * (own * of_y**2).sum(axis=1))
+        kendall = self._kendall(weights, own, loose_x * loose_y)
+        found = np.clip(np.column_stack([pearson, spearman, kendall]), -1.0, 1.0)
+        return np.where((loose_x * loose_y > 0)[:, None], found, np.nan)
 
-    def _ranks(self, which: int, weights: Floats) -> Floats:
-        """Middle ranks, if every pair stood there as often as its weight says."""
-        codes = self._codes[which]
+    def _ranks(self, codes: Integers, own: Floats) -> tuple[Floats, Floats]:
+        """Ranks from the middle one, if every pair stood there as often as its weight says; and how many are not tied.
+
+        What is not tied is counted in pairs of pairs.
+        """
         order = np.argsort(codes, kind="stable")
-        count = np.add.reduceat(weights[:, order], np.flatnonzero(np.diff(codes[order], prepend=-1)), axis=1)
-        middle: Floats = np.cumsum(count, axis=1) - count / 2
-        return middle[:, codes]
+        count = np.add.reduceat(own[:, order], np.flatnonzero(np.diff(codes[order], prepend=-1)), axis=1)
+        total = count.sum(axis=1)
+        middle: Floats = np.cumsum(count, axis=1) - count / 2 - total[:, None] / 2
+        return middle[:, codes], (total**2 - (count**2).sum(axis=1)) / 2
 
-    def _by_table(self, weights: Floats) -> float:
-        """Pairs in order less pairs out of order, counted in the table of different values."""
-        (across, down), (wide, high) = self._codes, self._counts
-        table = np.bincount(across * high + down, weights, minlength=wide * high).reshape(wide, high)
-        below = np.cumsum(table, axis=0) - table
-        left = np.cumsum(below, axis=1) - below
-        right = below.sum(axis=1, keepdims=True) - below - left
-        surplus = float((table * (left - right)).sum())
-        loose = [_loose(table.sum(axis=axis)) for axis in (1, 0)]
-        return surplus / float(np.sqrt(loose[0] * loose[1]))
+    def _kendall(self, weights: Floats, own: Floats, loose: Floats) -> Floats:
+        if self._surplus is not None:
+            return _ratio(((weights @ self._surplus) * weights).sum(axis=1) / 2, loose)
+        drawn = zip(own.astype(np.int64), loose, strict=True)
+        return np.array([self._by_copies(times) if some else np.nan for times, some in drawn])
 
-    def _by_copies(self, weights: Floats) -> float:
-        times = weights.astype(np.int64)
+    def _by_copies(self, times: Integers) -> float:
         return float(stats.kendalltau(np.repeat(self._x, times), np.repeat(self._y, times)).statistic)
 
+    def _in_order(self) -> Floats:
+        """By two sentences, how many of their pairs are in the same order less how many are not."""
+        present, starts = np.unique(self._sentence, return_index=True)
+        made = np.zeros((self._size, self._size))
+        x, y = self._codes
+        for number, first, last in zip(present, starts, [*starts[1:], len(x)], strict=True):
+            signs = [np.sign(codes[first:last, None] - codes[None, :]).astype(np.int8) for codes in (x, y)]
+            made[number, present] = np.add.reduceat((signs[0] * signs[1]).sum(axis=0, dtype=np.int64), starts)
+        return made
 
-def _loose(counts: Floats) -> float:
-    """How many pairs are not tied."""
-    return float(counts.sum() ** 2 - (counts**2).sum()) / 2
+
+def _ratio(product: Floats, squares: Floats) -> Floats:
+    return np.divide(product, np.sqrt(np.maximum(squares, 0.0)), out=np.full_like(product, np.nan), where=squares > 0)
 
 
-def _pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
-    total = weights.sum(axis=1, keepdims=True)
-    centred = [each - (weights * each).sum(axis=1, keepdims=True) / total for each in (x, y)]
+def _pearson(x: Floats, y: Floats) -> Floats:
+    centred = [each - each.mean(axis=1, keepdims=True) for each in (x, y)]
     # A row of equal numbers leaves nothing but rounding.
-    flat = [np.abs(each) <= _TINY * np.abs(value).max() for each, value in zip(centred, (x, y), strict=True)]
-    a, b = (np.sqrt(weights) * np.where(noise, 0.0, each) for each, noise in zip(centred, flat, strict=True))
+    noise = [_TINY * np.abs(each).max(initial=0.0) for each in (x, y)]
+    a, b = (np.where(np.abs(each) <= small, 0.0, each) for each, small in zip(centred, noise, strict=True))
     return _cosine(a, b)
 
 
 def _cosine(a: Floats, b: Floats) -> Floats:
-    scale = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-    product: Floats = (a * b).sum(axis=1)
-    found = np.divide(product, scale, out=np.full_like(product, np.nan), where=scale > 0)
+    found = _ratio((a * b).sum(axis=1), (a * a).sum(axis=1) * (b * b).sum(axis=1))
     clipped: Floats = np.clip(found, -1.0, 1.0)
     return clipped

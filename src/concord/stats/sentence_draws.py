@@ -29,11 +29,14 @@ class SentenceDraws:
 
     def __iter__(self) -> Iterator[Floats]:
         rng = np.random.default_rng(self.seed)
-        shares = np.full(self.sentences, 1 / self.sentences)
         size = max(1, _BLOCK // self.sentences)
         for first in range(0, self.resamples, size):
-            counts = rng.multinomial(self.sentences, shares, size=min(size, self.resamples - first))
-            yield counts.astype(np.float64)
+            draws = min(size, self.resamples - first)
+            # Every draw counts in places of its own: one pass over all is many times faster than multinomial counts.
+            places = rng.integers(self.sentences, size=(draws, self.sentences))
+            places += self.sentences * np.arange(draws)[:, None]
+            counts = np.bincount(places.ravel(), minlength=draws * self.sentences)
+            yield counts.reshape(draws, self.sentences).astype(np.float64)
 
     def drawn(self, statistic: Callable[[Floats], Floats]) -> Floats:
         """What a statistic makes of every draw; it is given blocks of weights, and the draws stand first."""

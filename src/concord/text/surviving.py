@@ -21,6 +21,8 @@ from concord.text.spelt import known, months, spelt
 How = OneOf["missing", "added", "changed"]
 FEW = 200
 """Literals without a partner up to which their parts are looked at; more are a table, or meant to take long."""
+LOOKED_AT = 5
+"""Partners of one key that are looked at: they differ at most in a scale."""
 _SMALL, _ORDERED = 12, 31
 _ROUND = frozenset({*range(20, 100, 10), 100, 1_000, 10**6})
 _MINUS = re.compile(r"minus|menos|menys|moins|meno\b|bajo cero|sota zero|unter null|below|negativ|минус|零下|负|負")
@@ -75,13 +77,13 @@ class _Pairing:
     def join(self, keys: Callable[[Literal], Iterable[Hashable]]) -> None:
         """Join those that have a key in common, from left to right."""
         waiting: dict[Hashable, list[int]] = defaultdict(list)
-        for at, each in enumerate(self.theirs):
+        for at, each in reversed(list(enumerate(self.theirs))):
             for key in keys(each):
                 waiting[key].append(at)
         gone: set[int] = set()
         alone = []
         for one in self.ours:
-            ways = (at for key in keys(one) for at in waiting.get(key, ()) if at not in gone)
+            ways = (at for key in keys(one) for at in _first(waiting.get(key, []), gone))
             partner = next((at for at in ways if _agree(one, self.theirs[at])), None)
             if partner is None:
                 alone.append(one)
@@ -100,6 +102,13 @@ class _Pairing:
             self.join(_unsigned)
         self.ours = _unsaid(self.ours, output, below)
         self.theirs = _unsaid(self.theirs, source, below)
+
+
+def _first(waiting: list[int], gone: set[int]) -> list[int]:
+    """The first few that wait, none of them gone; those at the end came first."""
+    while waiting and waiting[-1] in gone:
+        waiting.pop()
+    return [at for at in waiting[: -LOOKED_AT - 1 : -1] if at not in gone]
 
 
 def _agree(one: Literal, other: Literal) -> bool:
@@ -204,15 +213,15 @@ def _take(words: dict[int, int], number: int, allowed: bool) -> bool:
 def _left(pairing: _Pairing, here: _Doubt, there: _Doubt) -> list[Found]:
     """What has no partner; of one kind on both sides, it was changed."""
     found = []
-    theirs = list(pairing.theirs)
+    theirs: dict[str, list[Literal]] = defaultdict(list)
+    for each in reversed(pairing.theirs):
+        theirs[_family(each)].append(each)
     for one in pairing.ours:
-        other = next((each for each in theirs if _family(each) == _family(one)), None)
-        if other is None:
-            found.append(Found("missing", one, None, not here.missing(one)))
+        if theirs[_family(one)]:
+            found.append(Found("changed", one, theirs[_family(one)].pop()))
         else:
-            theirs.remove(other)
-            found.append(Found("changed", one, other))
-    return found + [Found("added", None, each, not there.added(each)) for each in theirs]
+            found.append(Found("missing", one, None, not here.missing(one)))
+    return found + [Found("added", None, each, not there.added(each)) for rest in theirs.values() for each in rest]
 
 
 def _family(each: Literal) -> str:

@@ -75,6 +75,18 @@ class Model:
             made[at].append(Link(i, j, round(min(float(confidence), 1.0), 6)))
         return [tuple(each) for each in made]
 
+    def shares(self, pairs: Sequence[tuple[Words, Words]]) -> list[tuple[Floats, Floats]]:
+        """How sure either direction is of every link, as matrices of source by target words.
+
+        In the first, the shares of a target word add up to how sure it is that some source word says it.
+        """
+        seen, one, other = self._sure(pairs)
+        made = []
+        for at, (source, target) in enumerate(pairs):
+            place, shape = slice(*seen.cells.starts[at : at + 2]), (len(source), len(target))
+            made.append((one[place].reshape(shape), other[place].reshape(shape)))
+        return made
+
     def _sure(self, pairs: Sequence[tuple[Words, Words]]) -> tuple[Seen, Floats, Floats]:
         """The cells of sentence pairs, and how sure either direction is that they are links."""
         seen = self._seen(pairs)

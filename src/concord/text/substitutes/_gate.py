@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +18,9 @@ from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.trees import ROOTS, Tree
 
 SPARE = 3
-"""How many candidates are tried for each one that is wanted."""
+"""How many candidates are tried at most for each one that is wanted."""
+
+_Tried = tuple[Slot, Substitute]
 
 
 @dataclass(slots=True)
@@ -37,13 +39,22 @@ class Gate:
 
     def admitted(self, found: Sequence[tuple[Slot, Sequence[Substitute]]]) -> list[list[Substitute]]:
         """For each slot those that pass, at most as many as it wants, the best first."""
-        kept = [self._plausible(slot, sorted(each, key=_best_first)) for slot, each in found]
-        slots = [slot for slot, _ in found]
-        if self.parse:
-            kept = self._parsed(self.parse, slots, kept)
-        if self.embed:
-            kept = self._meant(self.embed, slots, kept)
-        return [each[: slot.count] for slot, each in zip(slots, kept, strict=True)]
+        waiting = [deque(self._plausible(slot, sorted(each, key=_best_first))) for slot, each in found]
+        passed: list[list[Substitute]] = [[] for _ in found]
+        rows: dict[Text, Any] = {}
+        # Parsing is dear: no more are tried than are wanted, and the next ones only for those that fail.
+        while asked := [
+            (at, waiting[at].popleft())
+            for at, (slot, _) in enumerate(found)
+            for _ in range(min(slot.count - len(passed[at]), len(waiting[at])))
+        ]:
+            tried = [(found[at][0], one) for at, one in asked]
+            fine = self._parsed(self.parse, tried) if self.parse else [True] * len(tried)
+            if self.embed:
+                fine = self._meant(self.embed, tried, fine, rows)
+            for (at, one), well in zip(asked, fine, strict=True):
+                passed[at] += [one] * well
+        return passed
 
     def _plausible(self, slot: Slot, found: Sequence[Substitute]) -> list[Substitute]:
         kept: list[Substitute] = []
@@ -71,27 +82,33 @@ class Gate:
         rank = lexicon().rank(each.word)
         return "frequency" if rank is None or rank > self.rarest else ""
 
-    def _parsed(self, parse: Parse, slots: list[Slot], found: list[list[Substitute]]) -> list[list[Substitute]]:
-        asked = [(at, one, *_sentence(slot, one)) for at, slot in enumerate(slots) for one in found[at]]
-        made: list[list[Substitute]] = [[] for _ in slots]
-        for (at, one, before, _), after in zip(asked, parse([text for *_, text in asked]), strict=True):
-            if reason := _broken(before, one, after):
-                self.rejected[reason] += 1
-            else:
-                made[at].append(one)
-        return made
+    def _parsed(self, parse: Parse, tried: Sequence[_Tried]) -> list[bool]:
+        sentences = [_sentence(slot, one) for slot, one in tried]
+        trees = parse([text for _, text in sentences])
+        reasons = [
+            _broken(before, one, after)
+            for (before, _), (_, one), after in zip(sentences, tried, trees, strict=True)
+        ]
+        self.rejected.update(reason for reason in reasons if reason)
+        return [not reason for reason in reasons]
 
-    def _meant(self, embed: Embed, slots: list[Slot], found: list[list[Substitute]]) -> list[list[Substitute]]:
-        texts = [Text(slot.tree.text, slot.lang) for slot in slots] + [each.text for each in chain(*found)]
-        rows = np.asarray(embed(texts), dtype=np.float64)
-        rows = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-12)
-        originals, others = rows[: len(slots)], iter(rows[len(slots) :])
-        made = []
-        for original, each in zip(originals, found, strict=True):
-            near = [one for one in each if float(original @ next(others)) >= self.meaning]
-            self.rejected["meaning"] += len(each) - len(near)
-            made.append(near)
-        return made
+    def _meant(
+        self, embed: Embed, tried: Sequence[_Tried], fine: Sequence[bool], rows: dict[Text, Any]
+    ) -> list[bool]:
+        """Which of those that are fine so far are near in meaning; `rows` keeps the vectors of texts."""
+        pairs = [(Text(slot.tree.text, slot.lang), one.text) for slot, one in tried]
+        asked = [text for pair, well in zip(pairs, fine, strict=True) if well for text in pair]
+        new = [text for text in dict.fromkeys(asked) if text not in rows]
+        if new:
+            made = np.asarray(embed(new), dtype=np.float64)
+            made = made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-12)
+            rows.update(zip(new, made, strict=True))
+        near = [
+            well and float(rows[old] @ rows[other]) >= self.meaning
+            for well, (old, other) in zip(fine, pairs, strict=True)
+        ]
+        self.rejected["meaning"] += sum(fine) - sum(near)
+        return near
 
 
 def _doubles(each: Substitute, kept: Sequence[Substitute]) -> str:
@@ -121,8 +138,18 @@ def _broken(before: Tree, each: Substitute, after: Tree | ServiceError) -> str:
     """Why the new sentence is not built as the old one; empty if it is."""
     if isinstance(after, ServiceError):
         return "not parsed"
-    old, new = before.leaves(), after.leaves()
-    at = next((at for at, leaf in enumerate(old) if leaf.start == each.start), len(new))
-    if len(old) != len(new) or old[at].label != new[at].label:
+    old, new = list(before.nodes()), list(after.nodes())
+    words, others = _words(old), _words(new)
+    at = next((at for at, leaf in enumerate(words) if leaf.start == each.start), len(others))
+    if len(words) != len(others) or words[at].label != others[at].label:
         return "tag"
-    return "" if before.shape() == after.shape() else "tree"
+    return "" if _labels(old) == _labels(new) else "tree"
+
+
+def _words(nodes: Sequence[Tree]) -> list[Tree]:
+    return [node for node in nodes if not node.children]
+
+
+def _labels(nodes: Sequence[Tree]) -> list[tuple[str, int]]:
+    """What a tree's shape consists of: the nodes from the top down, each with how many it has below."""
+    return [(node.label, len(node.children)) for node in nodes]

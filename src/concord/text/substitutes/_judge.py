@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from concord.text.lexicon import Form, Lexicon, Neighbour, variants
 from concord.text.stopwords import stop_words
@@ -29,70 +32,125 @@ MASS, COUNT = 4.0, 15.0
 NEVER = 1e6
 
 
-class Judge:
-    """Judges words for one place; what the place asks for is found out once."""
+_SLACK = 1e-3
+"""How much a sum may be off that is only a bound; what is near the least score is added up once more."""
+_REMEMBERED, _WORDS = 1_000, 50_000
+"""The originals whose neighbours are kept in mind, and the words of which something is."""
 
-    def __init__(self, place: Place, known: Lexicon) -> None:
+
+class Facts(NamedTuple):
+    """What is asked first of a form, wherever it is to stand: `reason` says why it stands nowhere, if it does not."""
+
+    lemma: str
+    capital: bool
+    rank: int
+    reason: str
+
+
+class Possible(NamedTuple):
+    """A form that is not out of place, with the evidence for it as far as that is cheap to come by."""
+
+    form: Form
+    cosine: float
+    rarer: float
+    evidence: float
+
+
+class Judge:
+    """Judges words for one place; what the place asks for is found out once. `rejected` counts reasons."""
+
+    def __init__(self, place: Place, known: Lexicon, rejected: Counter[str]) -> None:
         self._place = place
         self._known = known
+        self._rejected = rejected
         self._originals = known.forms(place.word, place.tag)
+        self._rank = known.rank(place.word) or 0
         self._frames = self._wanted_frames() if place.tag in VERBS else 0
         self._countable = countable(place)
-        self._company = place.company()
-        self._fit = self._fitting(place.word)
         self._others = place.others()
         self._ease = self._place_is_easy()
-        self._light = LIGHT.get(place.tag[0], frozenset())
-        self._person = any(known.topic(form) == PERSONS for form in self._originals)
+        self._person = any(_person(known, form) for form in self._originals)
 
-    def verdicts(self) -> Iterator[tuple[str, float, Neighbour | None]]:
-        """For each candidate why it is out of place, or else how natural it would be, from 0 to 1, and what it is."""
+    def natural(self, least: float, kinds: Collection[str]) -> Iterator[tuple[float, Neighbour]]:
+        """Those that are in place and how natural they would be, from `least` to 1; other kinds may be left out."""
         for original in self._originals:
-            for form, cosine in self._known.near(original):
-                fault = self._fault(form)
-                if fault:
-                    yield fault, 0.0, None
-                    continue
-                neighbour = self._known.related(original, form, cosine)
-                if self._place.tag not in NAMES:
-                    yield "", self._score(original, neighbour), neighbour
-                elif neighbour.kind in ("co-hyponym", "synonym"):
-                    yield "", (1 + cosine) / 2, neighbour
+            if self._place.tag in NAMES:
+                yield from self._named(original, least)
+            else:
+                yield from self._worded(original, least, kinds)
+
+    def _named(self, original: Form, least: float) -> Iterator[tuple[float, Neighbour]]:
+        for form, cosine, facts in _neighbours(self._known, original):
+            if facts.lemma in self._others:
+                self._rejected["repetition"] += 1
+                continue
+            neighbour = self._known.related(original, form, cosine)
+            if neighbour.kind not in ("co-hyponym", "synonym"):
+                self._rejected["another kind of name"] += 1
+            elif (score := (1 + cosine) / 2) < least:
+                self._rejected["similarity"] += 1
+            else:
+                yield score, neighbour
+
+    def _worded(self, original: Form, least: float, kinds: Collection[str]) -> Iterator[tuple[float, Neighbour]]:
+        """What costs most to find out comes last, and only for those that can still reach the least score."""
+        wanted = _evidence(least) - _SLACK
+        of_original = self._of_original(original)
+        beyond = KINSHIP + max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
+        found = self._possible(original, wanted - beyond - of_original - self._ease)
+        for each, strange in zip(found, self._strange([each.form.word for each in found]), strict=True):
+            if each.evidence + strange < wanted - beyond - of_original - self._ease:
+                self._rejected["similarity"] += 1
+            elif variants(self._place.word, each.form.word):
+                self._rejected["variant"] += 1
+            else:
+                neighbour = self._known.related(original, each.form, each.cosine)
+                known = self._ease + of_original + KINSHIP * neighbour.kinship + SAFER.get(neighbour.kind, 0.0)
+                score = self._score(each, neighbour, of_original) if each.evidence + strange + known >= wanted else 0.0
+                if score >= least:
+                    yield score, neighbour
                 else:
-                    yield "another kind of name", 0.0, None
+                    self._rejected["similarity"] += 1
+
+    def _possible(self, original: Form, wanted: float) -> list[Possible]:
+        """The neighbours that nothing speaks against, with as much evidence as is wanted of them."""
+        found = []
+        rarest, capital = max(COMMON, TIMES_RARER * self._rank), original.word[0].isupper()
+        for form, cosine, (lemma, upper, rank, reason) in _neighbours(self._known, original):
+            if lemma in self._others:
+                reason = "repetition"
+            elif upper != capital:
+                reason = "another kind of name"
+            elif not reason:
+                reason = "frequency" if rank > rarest else self._fault(form)
+            if not reason:
+                rarer = max(0.0, math.log((rank + 501) / (self._rank + 501)))
+                evidence = COMPANY * cosine + RARER * rarer
+                if evidence >= wanted:
+                    found.append(Possible(form, cosine, rarer, evidence))
+                    continue
+                reason = "similarity"
+            self._rejected[reason] += 1
+        return found
 
     def _fault(self, form: Form) -> str:
-        known = self._known
-        if known.lemma(form) in self._others:
-            return "repetition"
-        if self._place.tag in NAMES:
-            return ""
-        if form.word[0].isupper() != self._originals[0].word[0].isupper():
-            return "another kind of name"
-        if known.lemma(form) in self._light or form.word in stop_words("en"):
-            return "function word"
-        if form.word in TIMES:
-            return "measure"
-        if known.share(form) < (USUAL_VERB if form.tag in VERBS else USUAL):
-            return "part of speech"
-        if (known.rank(form.word) or 0) > max(COMMON, TIMES_RARER * (known.rank(self._place.word) or 0)):
-            return "frequency"
-        if self._frames and not known.frames(form) & self._frames:
+        if self._frames and not self._known.frames(form) & self._frames:
             return "frame"
-        if self._countable is not None and not self._counted(form):
-            return "countability"
-        if (known.topic(form) == PERSONS) != self._person:
-            return "person or thing"
-        return "variant" if variants(self._place.word, form.word) else ""
+        if self._countable is not None:
+            ratio = _plural(self._known, form)
+            if not (ratio <= COUNT if self._countable else ratio >= MASS):
+                return "countability"
+        return "person or thing" if _person(self._known, form) != self._person else ""
 
-    def _score(self, original: Form, neighbour: Neighbour) -> float:
-        known, word = self._known, neighbour.form.word
-        lost = max(0.0, self._fit - self._fitting(word))
-        rarer = max(0.0, math.log((_rank(known, word) + 500) / (_rank(known, self._place.word) + 500)))
-        evidence = self._ease + COMPANY * neighbour.similarity + KINSHIP * neighbour.kinship
-        evidence += PLAIN * known.plainness(original) + OWNED * (known.topic(original) == OWNINGS)
-        evidence += STRANGENESS * lost + RARER * rarer + SAFER.get(neighbour.kind, 0.0)
+    def _score(self, each: Possible, neighbour: Neighbour, of_original: float) -> float:
+        evidence = self._ease + COMPANY * each.cosine + KINSHIP * neighbour.kinship
+        evidence += of_original
+        lost = max(0.0, self._fit - self._fitting(each.form.word))
+        evidence += STRANGENESS * lost + RARER * each.rarer + SAFER.get(neighbour.kind, 0.0)
         return 1 / (1 + math.exp(-evidence))
+
+    def _of_original(self, original: Form) -> float:
+        return PLAIN * self._known.plainness(original) + OWNED * (self._known.topic(original) == OWNINGS)
 
     def _place_is_easy(self) -> float:
         return BASE + VERB * (self._place.tag in VERBS) + BEFORE_OF * (self._place.word_at(1) == "of")
@@ -105,13 +163,59 @@ class Judge:
         asked = frames(self._place)
         return asked if own & asked else own
 
-    def _counted(self, form: Form) -> bool:
-        many = self._known.inflected(form.lemma, "NNS")
-        ratio = NEVER if many is None else _rank(self._known, many.word) / _rank(self._known, form.word)
-        return ratio <= COUNT if self._countable else ratio >= MASS
+    def _strange(self, words: Sequence[str]) -> list[float]:
+        """The evidence against words that they suit the rest of the sentence less, all but exactly, for all at once."""
+        if not self._company or not words:
+            return [0.0] * len(words)
+        fits = sum(self._known.similarity(each, words) for each in self._company) / len(self._company)
+        return [STRANGENESS * max(0.0, self._fit - fit) for fit in fits.tolist()]
+
+    @cached_property
+    def _fit(self) -> float:
+        return self._fitting(self._place.word)
+
+    @cached_property
+    def _company(self) -> list[str]:
+        return self._place.company()
 
     def _fitting(self, word: str) -> float:
         return float(self._known.similarity(word, self._company).mean()) if self._company else 0.0
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _neighbours(known: Lexicon, original: Form) -> list[tuple[Form, float, Facts]]:
+    return [(form, cosine, _facts(known, form)) for form, cosine in known.near(original)]
+
+
+@lru_cache(maxsize=_WORDS)
+def _facts(known: Lexicon, form: Form) -> Facts:
+    lemma = known.lemma(form)
+    return Facts(lemma, form.word[0].isupper(), known.rank(form.word) or 0, _unfit(known, form, lemma))
+
+
+def _unfit(known: Lexicon, form: Form, lemma: str) -> str:
+    if lemma in LIGHT.get(form.tag[0], frozenset()) or form.word in stop_words("en"):
+        return "function word"
+    if form.word in TIMES:
+        return "measure"
+    return "part of speech" if known.share(form) < (USUAL_VERB if form.tag in VERBS else USUAL) else ""
+
+
+@lru_cache(maxsize=_WORDS)
+def _person(known: Lexicon, form: Form) -> bool:
+    return known.topic(form) == PERSONS
+
+
+@lru_cache(maxsize=_WORDS)
+def _plural(known: Lexicon, form: Form) -> float:
+    """How many times rarer a noun's plural is."""
+    many = known.inflected(form.lemma, "NNS")
+    return NEVER if many is None else _rank(known, many.word) / _rank(known, form.word)
+
+
+def _evidence(score: float) -> float:
+    """What adds up to a score."""
+    return math.inf if score > 1 else -math.inf if score <= 0 else math.log(score / max(1 - score, 1e-9))
 
 
 def _rank(known: Lexicon, word: str) -> int:

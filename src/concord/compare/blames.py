@@ -1,0 +1,88 @@
+"""Blames: which words of two translations are suspicious, of which source word, against what, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from concord.compare.left_over import Compared, LeftOver
+from concord.compare.words import is_number
+from concord.text.leftover import left_over as untranslated
+from concord.text.tokens import Token
+
+Why = Literal["omission", "addition", "mistranslation", "number", "negation", "untranslated", "reordered"]
+Span = tuple[int, int]
+LEAST = 0.015
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """A suspicious word of a translation.
+
+    `side` tells whose: "source" or "follow_up"; `start:end` where it stands there. `source_word` is the source word
+    that it translates, if that is known; `counterpart` what the other translation has for it, with its span there.
+    An omission is blamed where the word stands; it is the other translation that lacks it.
+    """
+
+    side: Literal["source", "follow_up"]
+    start: int
+    end: int
+    word: str
+    source_word: str
+    counterpart: str
+    counterpart_span: Span | None
+    why: Why
+    suspicion: float
+
+
+def blamed(compared: Compared, suspicions: list[float]) -> tuple[Blame, ...]:
+    """The suspicious words, the most suspicious first."""
+    made = [
+        _blame(word, value, compared) for word, value in zip(compared.words, suspicions, strict=True) if value >= LEAST
+    ]
+    return tuple(sorted(made, key=lambda blame: (-blame.suspicion, blame.side, blame.start)))
+
+
+def _blame(word: LeftOver, suspicion: float, compared: Compared) -> Blame:
+    here, there = compared.sides[word.side], compared.sides[1 - word.side]
+    token = here.output.tokens[word.place]
+    source = _source(word, compared)
+    other = word.counterpart
+    twin = there.output.tokens[other.place] if other is not None else None
+    return Blame(
+        side="follow_up" if word.side else "source",
+        start=token.start,
+        end=token.end,
+        word=token.text,
+        source_word=source.text if source else "",
+        counterpart=twin.text if twin else "",
+        counterpart_span=(twin.start, twin.end) if twin else None,
+        why=_why(word, twin, token, compared),
+        suspicion=round(suspicion, 6),
+    )
+
+
+def _source(word: LeftOver, compared: Compared) -> Token | None:
+    """The source word that says it most surely; the one of its counterpart first, so that both belong together."""
+    here = compared.sides[word.side]
+    if word.counterpart is not None:
+        return here.source.tokens[word.counterpart.source]
+    links = [(here.link(place, word.place), place) for place in here.source.places]
+    link, place = max(links, default=(0.0, 0))
+    return here.source.tokens[place] if link > 0.25 else None
+
+
+def _why(word: LeftOver, twin: Token | None, token: Token, compared: Compared) -> Why:
+    if word.number or (twin is not None and is_number(twin.text)):
+        return "number"
+    if word.negation:
+        return "negation"
+    side = compared.sides[word.side]
+    left = untranslated(side.source.text, side.output.text)
+    if any(each.start < token.end and token.start < each.end for each in left):
+        return "untranslated"
+    if word.moved:
+        return "reordered"
+    if twin is not None:
+        return "mistranslation"
+    return "omission" if max(word.shared_link, word.shared_word) >= 0.5 else "addition"

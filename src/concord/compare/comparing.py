@@ -1,0 +1,48 @@
+"""Comparing two translations of texts that differ: is the difference explained by what differs in the texts?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from concord.compare import rule
+from concord.compare.aligned import Aligned
+from concord.compare.blames import Blame, blamed
+from concord.compare.fitted import Fitted
+from concord.compare.left_over import LeftOver, left_over
+from concord.model import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How suspicious two translations are, 0 to 1, and which of their words are to blame, the worst first.
+
+    `words` are all words in which the translations differ: what a fitted model learns from.
+    """
+
+    suspicion: float
+    blames: tuple[Blame, ...]
+    words: tuple[LeftOver, ...]
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    aligned: Aligned,
+    *,
+    fitted: Fitted | None = None,
+) -> Comparison:
+    """Judge every word in which two translations differ, and by them the pair.
+
+    Texts that are one and the same share everything, so that nothing explains a difference: that is how round
+    trips and detours are compared. The rule judges unless there is a fitted model that beats it.
+    """
+    compared = left_over(aligned.side(source, source_output), aligned.side(follow_up, follow_up_output), aligned)
+    if fitted is not None and fitted.better:
+        suspicions = fitted.suspicions(compared.words)
+    else:
+        suspicions = [rule.suspicion(word) for word in compared.words]
+    pair = 1 - math.prod(1 - each for each in suspicions)
+    return Comparison(round(pair, 6), blamed(compared, suspicions), compared.words)

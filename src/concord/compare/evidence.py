@@ -1,0 +1,96 @@
+"""Evidence: what dictionaries say of words, as far as there are any for a pair of languages."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from concord.compare.dictionaries import Entry, Source, found
+from concord.model import Text
+from concord.text.align.model import form
+from concord.text.languages import base
+from concord.text.stopwords import stop_words
+from concord.text.tokens import split
+
+LONGEST = 4
+Langs = tuple[str, str]
+Words = tuple[str, ...]
+Known = Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Dictionary entries between two languages, and where they come from.
+
+    `used` names the sources, with versions, for signatures; `missing` says what could be had besides, and how.
+    """
+
+    langs: Langs
+    entries: Sequence[Entry] = ()
+    used: tuple[str, ...] = ()
+    missing: tuple[str, ...] = field(default=())
+
+    @cached_property
+    def glosses(self) -> list[tuple[Words, Words]]:
+        """The entries as the words of either side, for the word alignment; long explanations are left out."""
+        cut = {text: tuple(split(Text(text, lang))) for text, lang in self._texts()}
+        pairs = [(cut[source], cut[target]) for source, target in self.entries]
+        return [pair for pair in pairs if all(0 < len(side) <= LONGEST for side in pair)]
+
+    def translates(self, source_word: str, target_word: str) -> bool:
+        """Whether a dictionary has one of the words among the translations of the other."""
+        source, target = form(source_word, self.langs[0]), form(target_word, self.langs[1])
+        return target in self._forward.get(source, ()) or source in self._backward.get(target, ())
+
+    def akin(self, one: str, other: str) -> float:
+        """How far two words of the target language have the same translations: the cosine of what they have, 0 to 1.
+
+        Words with many translations, which share some with nearly every word, are not akin for that.
+        """
+        known = self._backward
+        ours, theirs = (known.get(form(word, self.langs[1]), frozenset()) for word in (one, other))
+        shared = len(ours & theirs)
+        return shared / math.sqrt(len(ours) * len(theirs)) if shared else 0.0
+
+    def _texts(self) -> Iterable[tuple[str, str]]:
+        for source, target in self.entries:
+            yield source, self.langs[0]
+            yield target, self.langs[1]
+
+    @cached_property
+    def _forward(self) -> Known:
+        return self._known(0)
+
+    @cached_property
+    def _backward(self) -> Known:
+        return self._known(1)
+
+    def _known(self, side: int) -> Known:
+        """The translations of the single words of one side: what matters of entries with no more than two words."""
+        made: defaultdict[str, set[str]] = defaultdict(set)
+        for pair in self.glosses:
+            ours, theirs = _content(pair[side], self.langs[side]), _content(pair[1 - side], self.langs[1 - side])
+            if len(ours) == 1 and len(theirs) <= 2:
+                made[ours[0]].update(theirs)
+        return {word: frozenset(forms) for word, forms in made.items()}
+
+
+def gather(langs: Langs, *, glossary: str = "", cedict: str = "") -> Evidence:
+    """What there is for two languages: a user's glossary, CC-CEDICT, FreeDict; nothing is no error.
+
+    `glossary` is a file with an expression of the source language, a tab and a translation in every line; `cedict`
+    a file in the format of CC-CEDICT, in place of an installed one.
+    """
+    sources: list[Source] = found((base(langs[0]), base(langs[1])), glossary=glossary, cedict=cedict)
+    entries = dict.fromkeys(entry for source in sources for entry in source.entries)
+    used = tuple(source.name for source in sources if source.entries)
+    return Evidence(langs, tuple(entries), used, tuple(source.cure for source in sources if source.cure))
+
+
+def _content(words: Words, lang: str) -> list[str]:
+    """The stems of the words that carry meaning; of all words if there are none of those."""
+    kept = [word for word in words if word.casefold() not in stop_words(lang)]
+    return [form(word, lang) for word in kept or words]

@@ -1,0 +1,156 @@
+"""A fitted comparator: small nets over the words in which translations differ, learnt from a user's labels."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from concord.compare import rule
+from concord.compare._net import Bags, Booleans, Net, learn, noisy_or
+from concord.compare.left_over import LeftOver
+from concord.errors import UserError
+from concord.text.align._cells import Floats, Ints
+
+FORMAT = 1
+NETS = 5
+FOLDS = 5
+LEAST_OF_EACH = 10
+ALIKE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The words in which two translations differ, whether the pair was judged wrong, and the sentence it came from.
+
+    Pairs that come from one sentence have one `group`; they are never learnt from and tested on at once.
+    """
+
+    words: tuple[LeftOver, ...]
+    wrong: bool
+    group: str
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """Nets whose answers are averaged. `better` says whether they ranked unseen pairs better than the rule does.
+
+    `area` and `area_of_rule` are the areas under the ROC curve on pairs of sentences that were held out.
+    """
+
+    middle: Floats
+    scale: Floats
+    nets: tuple[Net, ...]
+    area: float
+    area_of_rule: float
+
+    @property
+    def better(self) -> bool:
+        return self.area > self.area_of_rule
+
+    def suspicions(self, words: Sequence[LeftOver]) -> list[float]:
+        """How likely each word is wrong."""
+        if not words:
+            return []
+        rows = (np.array([features(word) for word in words]) - self.middle) / self.scale
+        return [float(each) for each in np.mean([net(rows) for net in self.nets], axis=0)]
+
+    def dump(self) -> bytes:
+        """Everything as a file of numpy's, for `load`; equal models make equal bytes."""
+        held = io.BytesIO()
+        parts: dict[str, Any] = {
+            f"net{at}_{part}": each for at, net in enumerate(self.nets) for part, each in enumerate(net.weights)
+        }
+        areas = np.array([self.area, self.area_of_rule])
+        np.savez(held, format=np.array(FORMAT), middle=self.middle, scale=self.scale, areas=areas, **parts)
+        return held.getvalue()
+
+
+def load(data: bytes) -> Fitted:
+    """The model that `Fitted.dump` wrote."""
+    if not data.startswith(b"PK"):
+        raise UserError("this is no fitted comparator that Concord has stored. Fit it again")
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
+        if int(file["format"]) != FORMAT:
+            raise UserError(f"this fitted comparator has format {int(file['format'])}; this Concord reads {FORMAT}")
+        count = sum(name.endswith("_0") for name in file.files)
+        nets = tuple(
+            Net((file[f"net{at}_0"], file[f"net{at}_1"], file[f"net{at}_2"], file[f"net{at}_3"])) for at in range(count)
+        )
+        area, of_rule = file["areas"].tolist()
+        return Fitted(file["middle"], file["scale"], nets, area, of_rule)
+
+
+def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
+    """A comparator from labelled pairs, with how well it does on sentences that it has not seen."""
+    wrong = np.array([each.wrong for each in labelled], bool)
+    least = min(int(wrong.sum()), int((~wrong).sum()))
+    groups = len({each.group for each in labelled})
+    if least < LEAST_OF_EACH or groups < FOLDS:
+        raise UserError(
+            f"{len(labelled)} labelled pairs, {int(wrong.sum())} of them wrong, from {groups} sentences, are too few"
+            f" to learn from: {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right ones from {FOLDS} sentences are the least"
+        )
+    held_out = held_out_suspicions(labelled, seed=seed)
+    by_rule = np.array([rule.total(each.words) for each in labelled])
+    bags, middle, scale = _scaled(_bags(labelled))
+    nets = tuple(learn(bags, seed + at) for at in range(NETS))
+    return Fitted(middle, scale, nets, _area(held_out, wrong), _area(by_rule, wrong))
+
+
+def held_out_suspicions(labelled: Sequence[Labelled], *, seed: int = 0) -> Floats:
+    """The suspicion of every pair by nets that have learnt from the pairs of other sentences."""
+    bags, _, _ = _scaled(_bags(labelled))
+    fold = folds([each.group for each in labelled], seed)
+    found = np.zeros(len(bags))
+    for held in range(FOLDS):
+        inside, outside = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
+        nets = [learn(bags.of(inside), seed + at) for at in range(NETS)]
+        tested = bags.of(outside)
+        found[outside] = noisy_or(np.mean([net(tested.rows) for net in nets], axis=0), tested.starts)
+    return found
+
+
+def folds(groups: Sequence[str], seed: int) -> Ints:
+    """The part that every pair is held out with; the pairs of a group in the same one."""
+    names = sorted(set(groups))
+    order = np.random.default_rng(seed).permutation(len(names))
+    fold = {name: int(at) % FOLDS for name, at in zip(names, order, strict=True)}
+    return np.array([fold[group] for group in groups])
+
+
+def features(word: LeftOver) -> list[float]:
+    """What a net is told of a word."""
+    alike = max((each.link for each in word.counterparts if each.like > ALIKE), default=0.0)
+    unlike = max((each.link for each in word.counterparts if each.like <= ALIKE / 2), default=0.0)
+    return [
+        word.rarity, word.function, word.number, word.negation, word.moved, word.side,
+        word.changed_link, word.changed_word, word.changed_near, word.changed_share,
+        word.shared_link, word.shared_word, word.link, word.counterpart_link, alike, unlike,
+        word.like, word.like_left, word.covered, len(word.word) / 10,
+        1 / (1 + word.left), math.log(1 + word.length) / 4,
+        rule.explained(word), rule.resembled(word), rule.weight(word), rule.suspicion(word),
+    ]  # fmt: skip
+
+
+def _bags(labelled: Sequence[Labelled]) -> Bags:
+    rows = np.array([features(word) for each in labelled for word in each.words], float)
+    starts = np.concatenate([[0], np.cumsum([len(each.words) for each in labelled])]).astype(np.int64)
+    return Bags(rows, starts, np.array([each.wrong for each in labelled], bool))
+
+
+def _scaled(bags: Bags) -> tuple[Bags, Floats, Floats]:
+    middle, scale = bags.rows.mean(axis=0), bags.rows.std(axis=0)
+    scale = np.where(scale > 0, scale, 1.0)
+    return Bags((bags.rows - middle) / scale, bags.starts, bags.wrong), middle, scale
+
+
+def _area(values: Floats, wrong: Booleans) -> float:
+    """The area under the ROC curve: how often a wrong pair is more suspicious than a right one, ties half."""
+    bad, good = np.sort(values[wrong]), np.sort(values[~wrong])
+    below, not_above = np.searchsorted(good, bad), np.searchsorted(good, bad, side="right")
+    return float((below + not_above).sum() / (2 * len(bad) * len(good)))

@@ -1,0 +1,181 @@
+"""The words of two translations that differ, each with what speaks for and against it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from concord.compare.aligned import Aligned, Shares, Side
+from concord.compare.differing import Difference, difference
+from concord.compare.negations import negations
+from concord.compare.words import COUNTED, is_number
+from concord.text.languages import is_spaced
+from concord.text.stopwords import stop_words
+
+LEAST_LINK = 0.1
+NEAR = 2
+# So far as they are sure that a sign or a unit, not a word of its own, is what a number's translation lacks.
+UNIT_LINK, UNIT_LIKE = 0.2, 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """What the other translation has for the same shared source word: where, how surely, and how like it is."""
+
+    source: int
+    place: int
+    link: float
+    like: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """A word that only one of two translations has: `side` 0 is the source's, 1 the follow-up's; `place` is its token.
+
+    Whether a change explains it: `changed_link` is how surely changed source words say it, `changed_word` how likely
+    one of them does by itself, `changed_near` how surely its neighbours are said by changed words, and
+    `changed_share` how much of the source text is changed. `shared_link` and `shared_word` are the same for the
+    source words that both texts share; `link` is the surest link to any. Whether it has a counterpart: those by
+    the alignment, with `like` the best likeness; `like_left` the best likeness to any word that only the other
+    translation has, less where a change explains that one; `covered` the share of its characters among those.
+    """
+
+    side: int
+    place: int
+    word: str
+    rarity: float
+    function: bool
+    number: bool
+    negation: bool
+    changed_link: float
+    changed_word: float
+    changed_share: float
+    shared_link: float
+    shared_word: float
+    link: float
+    counterparts: tuple[Counterpart, ...]
+    covered: float
+    length: int
+    left: int
+    changed_near: float = 0.0
+    like_left: float = 0.0
+    moved: bool = False
+    like: float = field(default=0.0)
+
+    @property
+    def counterpart(self) -> Counterpart | None:
+        """The likeliest counterpart: the surest, the most alike where several are equally sure."""
+        return max(self.counterparts, key=lambda each: (each.link, each.like), default=None)
+
+    @property
+    def counterpart_link(self) -> float:
+        """How sure the surest counterpart is."""
+        return max((each.link for each in self.counterparts), default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Both sides, what differs in the sources, what differs in the translations, and the left-over words."""
+
+    sides: tuple[Side, Side]
+    sources: Difference
+    outputs: Difference
+    words: tuple[LeftOver, ...]
+
+
+def left_over(one: Side, other: Side, aligned: Aligned) -> Compared:
+    """The words that differ between two translations, given what differs in the texts."""
+    sides = (one, other)
+    sources = difference(one.source, other.source)
+    outputs = difference(one.output, other.output)
+    found = [_side(side, sides, (sources, outputs), aligned) for side in (0, 1)]
+    matched = [*_matched(found[0], found[1], aligned), *_matched(found[1], found[0], aligned)]
+    return Compared(sides, sources, outputs, tuple(matched))
+
+
+def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Difference], aligned: Aligned) -> list[LeftOver]:
+    here, sources = sides[at], differ[0]
+    changed, shared = list(sources.own[at]), list(sources.shared[at])
+    by_changed, by_shared = here.says[changed].sum(axis=0), here.says[shared].sum(axis=0)
+    surest = np.sqrt((here.says * here.says_back)[list(here.source.places)].max(axis=0, initial=0.0))
+    lang = here.output.text.lang
+    others = "".join(sides[1 - at].output.tokens[place].text for place in differ[1].own[1 - at])
+    made = []
+    for place in differ[1].own[at]:
+        word = here.output.tokens[place].text
+        made.append(
+            LeftOver(
+                side=at,
+                place=place,
+                word=word,
+                rarity=aligned.rarity(word),
+                function=word.casefold() in stop_words(lang),
+                number=is_number(word),
+                negation=word.casefold() in negations(lang),
+                changed_link=float(by_changed[place]),
+                changed_word=_likeliest(here, changed, word, aligned),
+                changed_share=len(changed) / max(1, len(here.source.places)),
+                shared_link=float(by_shared[place]),
+                shared_word=_likeliest(here, shared, word, aligned),
+                link=float(surest[place]),
+                counterparts=tuple(_counterparts(at, place, sides, sources, aligned)),
+                covered=0.0 if is_spaced(lang) else sum(each in others for each in word) / len(word),
+                length=len(here.source.places),
+                left=len(differ[1].own[at]),
+            )
+        )
+    return _near(made, by_changed, here)
+
+
+def _likeliest(side: Side, places: Sequence[int], word: str, aligned: Aligned) -> float:
+    tokens = side.source.tokens
+    return max((aligned.likely(tokens[place].text, word) for place in places), default=0.0)
+
+
+def _counterparts(
+    at: int, place: int, sides: tuple[Side, Side], sources: Difference, aligned: Aligned
+) -> Iterator[Counterpart]:
+    here, there = sides[at], sides[1 - at]
+    word, tokens = here.output.tokens[place].text, there.output.tokens
+    column = (here.says[:, place] + here.says_back[:, place]) / 2
+    for source in np.flatnonzero(column > LEAST_LINK).tolist():
+        twin = sources.shared[at].get(source)
+        if twin is None:
+            continue
+        row = (there.says[twin] + there.says_back[twin]) / 2
+        for other in np.flatnonzero(row > LEAST_LINK).tolist():
+            if tokens[other].kind in COUNTED:
+                like = aligned.like(word, tokens[other].text)
+                yield Counterpart(source, other, float(column[source] * row[other]), like)
+
+
+def _near(made: list[LeftOver], by_changed: Shares, side: Side) -> list[LeftOver]:
+    """The words with how far a change explains their neighbours, which it does not if they are not left over."""
+    places = side.output.places
+    left = {word.place for word in made}
+    number = {place: at for at, place in enumerate(places)}
+    explained = [float(by_changed[place]) if place in left else 0.0 for place in places]
+    near = []
+    for word in made:
+        at = number[word.place]
+        around = explained[max(0, at - NEAR) : at] + explained[at + 1 : at + 1 + NEAR]
+        near.append(replace(word, changed_near=sum(around) / len(around) if around else 0.0))
+    return near
+
+
+def _matched(ours: list[LeftOver], theirs: list[LeftOver], aligned: Aligned) -> Iterator[LeftOver]:
+    for word in ours:
+        likes = [(aligned.like(word.word, other.word), other) for other in theirs]
+        best = max((like * (1 - min(1.0, other.changed_link)) for like, other in likes), default=0.0)
+        linked = max((each.like for each in word.counterparts if each.link > LEAST_LINK), default=0.0)
+        moved = any(like == 1.0 for like, _ in likes)
+        yield replace(word, like_left=best, like=max(linked, _as_a_unit(word, theirs)), moved=moved)
+
+
+def _as_a_unit(word: LeftOver, theirs: list[LeftOver]) -> float:
+    """The likeness of "percent" to "42%": what one translation writes as a word may be a sign in the other."""
+    signs = {other.place for other in theirs if other.number and not other.word.isdigit()}
+    written = any(each.place in signs and each.link > UNIT_LINK for each in word.counterparts)
+    return UNIT_LIKE if written and not word.number else 0.0

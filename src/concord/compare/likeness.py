@@ -1,0 +1,102 @@
+"""Likeness: how far two words of one language can stand for each other in a translation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from rapidfuzz.distance import Prefix
+
+from concord.compare.evidence import Evidence
+from concord.compare.words import is_number, key, value
+from concord.text.languages import base, is_spaced
+from concord.text.stopwords import stop_words
+
+REMEMBERED = 300_000
+FUNCTION_WORDS = 0.3
+COMMON_BEGINNING = 4
+
+
+class Likeness:
+    """A similarity of words of a language, 0 to 1; what was computed once is remembered."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self._evidence = evidence
+        self._lang = evidence.langs[1]
+        self._stop = stop_words(self._lang)
+        self._spaced = is_spaced(self._lang)
+        self._lexicon = _lexicon(self._lang)
+        self._known: dict[tuple[str, str], float] = {}
+
+    def __call__(self, one: str, other: str) -> float:
+        pair = (one, other) if one <= other else (other, one)
+        known = self._known.get(pair)
+        if known is None:
+            if len(self._known) > REMEMBERED:
+                self._known.clear()
+            known = self._known[pair] = self._like(pair[0].casefold(), pair[1].casefold())
+        return known
+
+    def _like(self, one: str, other: str) -> float:
+        if is_number(one) or is_number(other):
+            return float(value(one) == value(other) and is_number(one) == is_number(other))
+        if one == other or key(one, self._lang) == key(other, self._lang):
+            return 1.0
+        if one in self._stop and other in self._stop:
+            return FUNCTION_WORDS
+        if not self._spaced:
+            return max(self._by_translations(one, other), 0.9 * _shared_characters(one, other))
+        if "-" in one or "-" in other:
+            return self._of_compounds(one.split("-"), other.split("-"))
+        by_meaning = self._by_meaning(one, other)
+        if by_meaning is None:
+            return 0.0
+        return max(self._by_translations(one, other), by_meaning, _by_beginning(one, other))
+
+    def _by_translations(self, one: str, other: str) -> float:
+        shared = self._evidence.akin(one, other)
+        return min(0.95, 0.3 + 2 * shared) if shared else 0.0
+
+    def _of_compounds(self, one: list[str], other: list[str]) -> float:
+        parts = [[part for part in side if part] for side in (one, other)]
+        if not all(parts):
+            return 0.0
+        means = [sum(max(self(x, y) for y in b) for x in a) / len(a) for a, b in (parts, parts[::-1])]
+        # A part of a compound alone ("speaking" for "English-speaking") is almost what the compound is.
+        return min(means) if min(map(len, parts)) > 1 else 0.9 * max(means)
+
+    def _by_meaning(self, one: str, other: str) -> float | None:
+        """By the English lexicon; None for opposites."""
+        if self._lexicon is None:
+            return 0.0
+        from concord.text.lexicon import variants
+
+        if one[:3] == other[:3] and variants(one, other):
+            return 1.0
+        best = 0.0
+        for tag in self._lexicon.tags(one) & self._lexicon.tags(other):
+            for form in self._lexicon.forms(one, tag):
+                for twin in self._lexicon.forms(other, tag):
+                    related = self._lexicon.related(form, twin, 0.0)
+                    if related.kind == "antonym":
+                        return None
+                    best = max(best, 0.9 if related.kind == "synonym" else 0.7 * related.kinship)
+        company = float(self._lexicon.similarity(one, [other])[0])
+        return max(best, min(0.7, 1.4 * (company - 0.3)))
+
+
+def _by_beginning(one: str, other: str) -> float:
+    shared = Prefix.similarity(one, other)
+    return min(0.9, 2 * shared / (len(one) + len(other))) if shared >= COMMON_BEGINNING else 0.0
+
+
+def _shared_characters(one: str, other: str) -> float:
+    return 2 * sum((Counter(one) & Counter(other)).values()) / (len(one) + len(other))
+
+
+def _lexicon(lang: str) -> Any:
+    if base(lang) != "en":
+        return None
+    from concord.text.lexicon import lexicon
+
+    return lexicon()

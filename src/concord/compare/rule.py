@@ -1,0 +1,62 @@
+"""The rule: how suspicious a left-over word is, by hand-set weights; no labels are needed.
+
+A word counts as far as it is rare, no change explains it, and it resembles nothing that the other translation has
+in its place. It counts more if it is a likely translation of a word that both texts share, and still more if the
+other translation has nothing in its place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from concord.compare.left_over import LEAST_LINK, LeftOver
+
+MOST = 0.8
+"""How suspicious a word can be."""
+FUNCTION = 0.3
+RARITY_POWER = 0.7
+SHARPNESS = 1.2
+LIKELY = 0.8
+OMITTED = 1.3
+POWER = 1.5
+MOVED = 0.02
+SURE = 0.5
+UNLINKED = 0.3
+
+
+def suspicion(word: LeftOver) -> float:
+    """How suspicious a left-over word is, 0 to `MOST`."""
+    doubt = (1 - explained(word)) * (1 - resembled(word))
+    found = math.pow(weight(word) * doubt, POWER)
+    if word.moved and word.like < SURE and not word.function:
+        found = max(found, MOVED)
+    return MOST * min(1.0, found)
+
+
+def total(words: Iterable[LeftOver]) -> float:
+    """How suspicious two translations are: the chance that at least one of their words is wrong."""
+    return 1 - math.prod(1 - suspicion(word) for word in words)
+
+
+def explained(word: LeftOver) -> float:
+    """How far a change in the source explains the word."""
+    by_context = max(word.changed_near, word.changed_share if word.link < UNLINKED else 0.0)
+    return min(1.0, max(word.changed_link, word.changed_word, by_context))
+
+
+def resembled(word: LeftOver) -> float:
+    """How far the other translation has something like it."""
+    return min(1.0, SHARPNESS * max(word.like, 0.95 * word.like_left, 0.85 * word.covered))
+
+
+def weight(word: LeftOver) -> float:
+    """How much the word matters."""
+    weight = math.pow(word.rarity, RARITY_POWER)
+    said = word.shared_link > SURE
+    if word.function and not (said and word.shared_word > UNLINKED):
+        weight *= FUNCTION
+    weight *= 1 + LIKELY * (word.shared_word * min(1.0, word.shared_link) - 0.5)
+    if said and word.counterpart_link < LEAST_LINK:
+        weight *= OMITTED
+    return min(1.0, weight)

@@ -1,0 +1,216 @@
+"""PatInv: sentences that mean different things are not translated alike (Gupta, He, Meister, Su, ESEC/FSE 2020).
+
+A word is replaced by one of the same kind that means something else altogether, or its opposite, or a phrase that the
+sentence can do without is removed; the new sentence must have the tree that this leaves. That both have one
+translation is the violation: something was overlooked.
+
+Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever answer so; with `relaxed`
+suspicion is the share of the change that the translation does not show: 1 − words changed in the translation / words
+changed in the sentence, from 0 to 1, inflected forms counting as the same. What is above `threshold` is flagged: by
+default where less than half of the change is to be seen. `ways` are `replace` (English only) and `remove`; of up to
+`most_words` words of some `kinds`, each is replaced by `count` others, and up to `most_phrases` phrases are removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from random import Random
+from typing import Literal
+
+from concord.errors import BadAnswer, Refused, UserError
+from concord.model import ROLES, Case, Plan, Text, Translate
+from concord.relations._marking import differing_spans
+from concord.relations._thresholds import share
+from concord.text import unrelated
+from concord.text.mutants import Substitutes, WordKind, words
+from concord.text.removing import removals, shape
+from concord.text.services import Parse
+from concord.text.stems import stems
+from concord.text.trees import Tree
+from concord.text.units import difference, stemmed, units
+
+Way = Literal["replace", "remove"]
+WAYS: tuple[Way, ...] = ("replace", "remove")
+KINDS: tuple[WordKind, ...] = ("noun", "adjective")
+PARSES = ("source",)
+OPTIONAL = {"substitutes": "no word is replaced by its opposite"}
+DISTINCT = True
+"""A pair is one case wherever it occurs, and keeps its labels whatever the options."""
+_DIGITS = 12
+"""Decimals of a suspicion: quotients that are the same number are meant to be equal."""
+TRIED = 5
+"""How many words of another meaning are parsed in the place of a word before it is left alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A sentence of another meaning: what was done, to which words, and what stands there now."""
+
+    text: Text
+    way: Way
+    what: str
+    old: str
+    new: str
+
+    def __str__(self) -> str:
+        return f"{self.old} → {self.new or 'nothing'}"
+
+
+async def check(
+    x: Text,
+    translate: Translate,
+    parse: Parse,
+    substitutes: Substitutes,
+    rng: Random,
+    *,
+    to: str,
+    ways: tuple[Way, ...] = WAYS,
+    relaxed: bool = False,
+    threshold: float = 0.5,
+    kinds: tuple[WordKind, ...] = KINDS,
+    most_words: int = 3,
+    count: int = 1,
+    most_phrases: int = 3,
+) -> list[Case]:
+    # Drawn before anything is tried, so that the phrases do not depend on the words.
+    word_rng, phrase_rng = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
+    tree = await parse(x)
+    making = _Making(x, tree, parse, substitutes)
+    found: list[Changed] = []
+    if "replace" in ways and unrelated.knows(x.lang):
+        found += await making.replaced(kinds, most_words, count, word_rng)
+    if "remove" in ways:
+        found += await making.removed(most_phrases, phrase_rng)
+    if not found:
+        return []
+    first, *others = await translate.each([x, *(each.text for each in found)], to)
+    cases = []
+    for each, output in zip(found, others, strict=True):
+        case = compare(x, each.text, first, output, relaxed=relaxed, threshold=threshold)
+        case.factors |= {"way": each.way, "of": each.what}
+        case.evidence["removed" if each.way == "remove" else "replaced"] = (
+            each.old if each.way == "remove" else str(each)
+        )
+        cases.append(case)
+    return cases
+
+
+class _Making:
+    """Makes sentences of another meaning from one, each with the tree that is to be expected."""
+
+    def __init__(self, x: Text, tree: Tree, parse: Parse, substitutes: Substitutes) -> None:
+        self._x = x
+        self._tree = tree
+        self._parse = parse
+        self._substitutes = substitutes
+
+    async def replaced(self, kinds: tuple[WordKind, ...], most: int, count: int, rng: Random) -> list[Changed]:
+        places = words(self._tree, kinds)
+        rng.shuffle(places)
+        made: dict[int, list[Changed]] = {}
+        for leaf in places:
+            if len(made) >= most:
+                break
+            found = [each async for each in self._others(leaf, count, rng)]
+            if found:
+                made[leaf.start] = found
+        return [each for start in sorted(made) for each in made[start]]
+
+    async def _others(self, leaf: Tree, count: int, rng: Random) -> AsyncIterator[Changed]:
+        made = 0
+        for each in await self._substitutes(self._tree, leaf.start, leaf.end, count=count, kinds=("antonym",)):
+            made += 1
+            yield Changed(each.text, "replace", "opposite", leaf.words, each.word)
+        for tried, (sentence, word) in enumerate(unrelated.others(self._tree, leaf, rng)):
+            if made >= count or tried >= count * TRIED:
+                break
+            if await self._built(Text(sentence, self._x.lang), shape(self._tree)):
+                made += 1
+                yield Changed(Text(sentence, self._x.lang), "replace", "another word", leaf.words, word)
+
+    async def removed(self, most: int, rng: Random) -> list[Changed]:
+        found = removals(self._tree, self._x.lang)
+        made: dict[tuple[int, int], Changed] = {}
+        for each in rng.sample(found, len(found)):
+            if len(made) >= most:
+                break
+            if await self._built(each.text, each.shape):
+                made[each.start, each.end] = Changed(each.text, "remove", each.label, each.words, "")
+        return [made[span] for span in sorted(made)]
+
+    async def _built(self, text: Text, expected: str) -> bool:
+        try:
+            return shape(await self._parse(text)) == expected
+        except (Refused, BadAnswer):
+            return False
+
+
+def plan(
+    source: str,
+    *,
+    to: str,
+    ways: tuple[Way, ...],
+    threshold: float,
+    kinds: tuple[WordKind, ...],
+    most_words: int,
+    count: int,
+    most_phrases: int,
+    **_: object,
+) -> Plan:
+    share("patinv", threshold)
+    if source == to:
+        raise UserError(
+            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
+        )
+    if not ways or not kinds:
+        raise UserError(
+            "patinv: ways names replace, remove or both, and kinds at least one kind of words, such as noun"
+        )
+    for name, value in (("most_words", most_words), ("count", count), ("most_phrases", most_phrases)):
+        if value < 1:
+            raise UserError(f"patinv: {name} is at least 1, not {value}")
+    if unrelated.knows(source) or "replace" not in ways:
+        return Plan([(source, to)])
+    if "remove" not in ways:
+        raise UserError(f"patinv: words are replaced in English only, not in '{source}'. Choose ways=remove")
+    return Plan([(source, to)], [f"patinv: words are replaced in English only; in '{source}' phrases are removed"])
+
+
+def compare(
+    source: Text,
+    follow_up: Text,
+    source_output: Text,
+    follow_up_output: Text,
+    *,
+    relaxed: bool = False,
+    threshold: float = 0.5,
+) -> Case:
+    """Judge one pair: the follow-up means something else."""
+    equal = source_output.words.split() == follow_up_output.words.split()
+    unseen = 1.0 if equal else _unseen(source, follow_up, source_output, follow_up_output)
+    spans = (*differing_spans(source, follow_up), *differing_spans(source_output, follow_up_output))
+    return Case(
+        source=source,
+        follow_up=follow_up,
+        source_output=source_output,
+        follow_up_output=follow_up_output,
+        compared=(source_output, follow_up_output),
+        suspicion=unseen if relaxed else float(equal),
+        threshold=share("patinv", threshold),
+        scores={"unseen": unseen},
+        evidence={"marked": dict(zip(ROLES, spans, strict=True))},
+    )
+
+
+def _unseen(source: Text, follow_up: Text, output: Text, other: Text) -> float:
+    """The share of a change that the translation does not show, in [0, 1]."""
+    meant = _changed(source, follow_up)
+    return round(max(0.0, 1 - _changed(output, other) / meant), _DIGITS) if meant else 0.0
+
+
+def _changed(one: Text, other: Text) -> int:
+    """How many words differ: what either text has and the other lacks, whichever is more."""
+    count = stemmed if stems(one.lang) else units
+    ours, theirs = count(one), count(other)
+    return max(len(difference(ours, theirs).missing), len(difference(theirs, ours).missing))
