@@ -189,11 +189,12 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     if sign:
         start -= 1
         readings = {(kind, -value) if isinstance(value, Decimal) else (kind, value) for kind, value in readings}
+    told = after if factor > 1 else end
     return Literal(
         "number",
-        text.words[start:end],
+        text.words[start:told],
         start,
-        end,
+        told,
         frozenset(readings | name),
         currency_before(words, start) or unit(words, after),
         scaled=factor > 1,

@@ -43,14 +43,16 @@ _MILLIONS = (
 _THOUSAND_MILLIONS = (
     "bn milliard milliards milliarde milliarden mrd. miliardo miliardi миллиард миллиарда миллиардов млрд"
 )
-_BILLIONS = "billion billions billón billones bilió bilions bilhão bilhões bilione billionen billóns trillion trillions"
 _SCALES = {
     word: factor
     for words, factor in ((_THOUSANDS, 10**3), (_MILLIONS, 10**6), (_THOUSAND_MILLIONS, 10**9))
     for word in words.split()
 }
-_SHORT = {"billion": 10**9, "billions": 10**9, "trillion": 10**12, "trillions": 10**12}
-"""English, and Portuguese of Brazil; elsewhere a billion is a million millions."""
+_BILLIONS = "billón billones bilió bilions bilione bilioni billionen billóns biliono bilionoj"
+_SCALES |= dict.fromkeys(_BILLIONS.split(), 10**12) | {"bilhão": 10**9, "bilhões": 10**9}
+_ENGLISH = {"billion": 10**9, "billions": 10**9, "trillion": 10**12, "trillions": 10**12}
+_LONG = frozenset({"cs", "da", "de", "fr", "nb", "nl", "nn", "pl", "sv"})
+"""Where the English word means a million millions, as most of Europe counts."""
 _HAN = {
     "千": 10**3,
     "万": 10**4,
@@ -84,8 +86,8 @@ def scale(words: str, end: int, lang: str) -> tuple[Decimal, int]:
 
 def _size(word: str, lang: str) -> int:
     bare = word.rstrip(".")
-    if bare in _BILLIONS.split():
-        return _SHORT.get(bare, 10**12) if base(lang) == "en" else 10**9 if base(lang) == "pt" else 10**12
+    if bare in _ENGLISH:
+        return _ENGLISH[bare] if base(lang) not in _LONG else _ENGLISH[bare] ** 2 // 10**6
     return _SCALES.get(word) or _SCALES.get(bare, 0)
 
 

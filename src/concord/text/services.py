@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from concord.model import Text
 from concord.text.analysis import Word
 from concord.text.trees import Tree
-
-if TYPE_CHECKING:
-    from concord.text.aligned import Aligned
 
 
 class Parse(Protocol):
@@ -36,11 +33,3 @@ class Analyse(Protocol):
 
     def can(self, lang: str) -> bool:
         """Whether words of the language can be analysed."""
-
-
-class Align(Protocol):
-    """Which words of a translation stand for which words of its text, by what the run's own texts tell."""
-
-    def __call__(self, x: Text, y: Text) -> Awaitable[Aligned]: ...
-
-    def each(self, pairs: Sequence[tuple[Text, Text]]) -> Awaitable[list[Aligned]]: ...

@@ -86,15 +86,12 @@ class Gate:
         sentences = [_sentence(slot, one) for slot, one in tried]
         trees = parse([text for _, text in sentences])
         reasons = [
-            _broken(before, one, after)
-            for (before, _), (_, one), after in zip(sentences, tried, trees, strict=True)
+            _broken(before, one, after) for (before, _), (_, one), after in zip(sentences, tried, trees, strict=True)
         ]
         self.rejected.update(reason for reason in reasons if reason)
         return [not reason for reason in reasons]
 
-    def _meant(
-        self, embed: Embed, tried: Sequence[_Tried], fine: Sequence[bool], rows: dict[Text, Any]
-    ) -> list[bool]:
+    def _meant(self, embed: Embed, tried: Sequence[_Tried], fine: Sequence[bool], rows: dict[Text, Any]) -> list[bool]:
         """Which of those that are fine so far are near in meaning; `rows` keeps the vectors of texts."""
         pairs = [(Text(slot.tree.text, slot.lang), one.text) for slot, one in tried]
         asked = [text for pair, well in zip(pairs, fine, strict=True) if well for text in pair]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from concord.text.lexicon import Form, Lexicon, Neighbour, variants
+from concord.text.lexicon import Form, Lexicon, Neighbour
 from concord.text.stopwords import stop_words
 from concord.text.substitutes._light import LIGHT
 from concord.text.substitutes._place import NAMES, TIMES, VERBS, Place, countable, frames
@@ -94,23 +94,20 @@ class Judge:
 
     def _worded(self, original: Form, least: float, kinds: Collection[str]) -> Iterator[tuple[float, Neighbour]]:
         """What costs most to find out comes last, and only for those that can still reach the least score."""
-        wanted = _evidence(least) - _SLACK
         of_original = self._of_original(original)
-        beyond = KINSHIP + max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
-        found = self._possible(original, wanted - beyond - of_original - self._ease)
+        safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
+        wanted = _evidence(least) - _SLACK - self._ease - of_original - safest
+        found = self._possible(original, wanted - KINSHIP)
         for each, strange in zip(found, self._strange([each.form.word for each in found]), strict=True):
-            if each.evidence + strange < wanted - beyond - of_original - self._ease:
-                self._rejected["similarity"] += 1
-            elif variants(self._place.word, each.form.word):
-                self._rejected["variant"] += 1
-            else:
+            lacking = (wanted - each.evidence - strange) / KINSHIP
+            score = 0.0
+            if lacking <= _most_kinship(self._known, each.form) and lacking <= self._known.kinship(original, each.form):
                 neighbour = self._known.related(original, each.form, each.cosine)
-                known = self._ease + of_original + KINSHIP * neighbour.kinship + SAFER.get(neighbour.kind, 0.0)
-                score = self._score(each, neighbour, of_original) if each.evidence + strange + known >= wanted else 0.0
-                if score >= least:
-                    yield score, neighbour
-                else:
-                    self._rejected["similarity"] += 1
+                score = self._score(each, neighbour, of_original)
+            if score and score >= least:
+                yield score, neighbour
+            else:
+                self._rejected["similarity"] += 1
 
     def _possible(self, original: Form, wanted: float) -> list[Possible]:
         """The neighbours that nothing speaks against, with as much evidence as is wanted of them."""
@@ -204,6 +201,12 @@ def _unfit(known: Lexicon, form: Form, lemma: str) -> str:
 @lru_cache(maxsize=_WORDS)
 def _person(known: Lexicon, form: Form) -> bool:
     return known.topic(form) == PERSONS
+
+
+@lru_cache(maxsize=_WORDS)
+def _most_kinship(known: Lexicon, form: Form) -> float:
+    """What no kinship with the form exceeds: a sense counts by the root of its share."""
+    return math.sqrt(known.plainness(form)) + _SLACK
 
 
 @lru_cache(maxsize=_WORDS)

@@ -19,6 +19,7 @@ from concord.text.trees import Tree
 OPEN = frozenset({*TAGS, "CD"})
 UNIVERSAL = frozenset({"NOUN", "VERB", "ADJ", "ADV", "PROPN", "NUM"})
 """The same in the tags that parsers of other languages give."""
+_EITHER = OPEN | UNIVERSAL
 NAMES = frozenset({"NNP", "NNPS"})
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 VERBS = frozenset({"VB", "VBP", "VBZ", "VBG", "VBD", "VBN"})
@@ -139,7 +140,7 @@ def places(slot: Slot) -> list[Place]:
 
 
 def _open(place: Place, lang: str) -> bool:
-    if place.tag not in OPEN | UNIVERSAL or place.touches("-‐‑/@_'’") or place.word.lower() in stop_words(lang):
+    if place.tag not in _EITHER or place.touches("-‐‑/@_'’") or place.word.lower() in stop_words(lang):
         return False
     if "HYPH" in (place.tag_at(-1), place.tag_at(1)):
         return False
