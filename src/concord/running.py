@@ -134,12 +134,12 @@ class Runs:
         return summary(self._store, record.id)
 
     async def _fitted(self, task: Task, translate: Translating, stop: asyncio.Event) -> bytes:
-        """What the run's own texts tell about which words translate each other, where the relation wants to know."""
-        if "align" not in needed(plugins.load("relations", task.spec.name), task.options):
+        """What the run's own texts tell about words, where the relation has differences explained."""
+        if "explain" not in needed(plugins.load("relations", task.spec.name), task.options):
             return b""
         narrow = self._narrow(translate.batched.limits)
         pairs = await first_pass(task.segments, translate, task.target, stop, narrow=narrow)
-        return await learn(pairs, (task.segments.lang, task.target))
+        return await learn(pairs, (task.segments.lang, task.target), self._settings.services.get("glossary", ""))
 
     def _narrow(self, limits: Limits) -> bool:
         capped = self._settings.max_characters is not None or self._settings.max_cost is not None

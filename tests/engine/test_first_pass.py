@@ -1,37 +1,40 @@
-"""Word alignment is learnt from a run's own texts before any is judged, and is the same however the run goes."""
+"""What words mean is learnt from a run's own texts before any is judged, and is the same however the run goes."""
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from pathlib import Path
 
 import pytest
 
 import concord.api
+from concord import plugins
 from concord.api import Settings
+from concord.compare import Evidence, align, compare
+from concord.compare.keeping import dump, load, with_pairs
 from concord.engine.first_pass import first_pass
-from concord.engine.services import Terms, needed, service
+from concord.engine.services import needed
 from concord.engine.translating import Translating
 from concord.errors import Refused, UserError
 from concord.model import Segment, System, Text
-from concord.plugins import load
-from concord.text.aligned import aligned, learnt
 
 SPANISH = {"the": "el", "cat": "gato", "dog": "perro", "bird": "pajaro", "sees": "mira", "hears": "oye", "and": "y"}
 ANIMALS, VERBS = ("cat", "dog", "bird"), ("sees", "hears")
 TEXTS = [f"the {a} {verb} the {b}" for a in ANIMALS for verb in VERBS for b in ANIMALS if a != b]
 RELATION = '''
-"""Linked: every word is translated by some word."""
-from concord.model import Case
-async def check(x, translate, align, parse, *, to, threshold=0.5, trees=False):
+"""Explained: a cat in place of the bird changes one word of the translation."""
+from concord.model import Case, Text
+async def check(x, translate, explain, parse, *, to, threshold=0.1, trees=False):
     assert (parse is None) is not trees
-    y = await translate(x, to)
-    linked = await align(x, y)
-    words = {linked.source[link.source].text: linked.target[link.target].text for link in linked.links}
-    return [Case(x, y, y, y, (x, y), 0.0, threshold, evidence={"words": words})]
+    other = Text(x.words.replace("bird", "cat"), x.lang)
+    outputs = await translate.each([x, other], to)
+    found = await explain(x, other, *outputs)
+    blamed = [[blame.word, blame.source_word, blame.why] for blame in found.blames]
+    return [Case(x, other, *outputs, tuple(outputs), found.suspicion, threshold, evidence={"blamed": blamed})]
 def needs(*, threshold, trees):
-    return {"align", "parse"} if trees else {"align"}
+    return {"explain", "parse"} if trees else {"explain"}
 '''
 
 
@@ -71,46 +74,52 @@ def test_what_cannot_be_translated_is_not_learnt_from() -> None:
     assert [x.words for x, _ in pairs] == TEXTS[1:]
 
 
-def test_words_are_linked_as_the_texts_tell() -> None:
-    model = learnt([(Text(text, "en"), Text(_spanish(text), "es")) for text in TEXTS], langs=("en", "es"))
-    (found,) = aligned(model, [(Text("the cat hears the dog", "en"), Text("el perro el gato oye", "es"))])
-    assert [token.text for token in found.translating(4, 7)] == ["gato"]
-    assert {token.text for token in found.translating(0, 3)} == {"el"}
-
-
-def test_a_run_links_words_by_its_own_texts_whatever_the_number_of_workers(guest, tmp_path: Path) -> None:
-    guest("relations", "linked", RELATION)
+def test_a_run_explains_differences_by_its_own_texts_whatever_the_number_of_workers(guest, tmp_path: Path) -> None:
+    guest("relations", "explained", RELATION)
     corpus, table = tmp_path / "texts.txt", tmp_path / "table.tsv"
     corpus.write_text("\n".join(TEXTS) + "\n")
-    table.write_text("".join(f"en\tes\t{text}\t{_spanish(text)}\n" for text in TEXTS))
+    wrong = "the bird hears the dog"
+    answers = {text: _spanish(text) for text in [*TEXTS, *(text.replace("bird", "cat") for text in TEXTS)]}
+    answers[wrong] = answers[wrong].replace("oye", "come")
+    table.write_text("".join(f"en\tes\t{text}\t{answer}\n" for text, answer in answers.items()))
     found = []
     for workers in (1, 2):
         workspace = tmp_path / f"{workers}.sqlite"
         (summary,) = concord.api.run(
             corpus,
-            relations=["linked"],
+            relations=["explained"],
             systems=[f"table:{table}"],
             to=["es"],
             workspace=workspace,
             settings=Settings(workers=workers),
         )
-        assert "|align:concord@1|" in summary.run.signature
+        assert "|explain:concord@1" in summary.run.signature
         assert "parse" not in summary.run.signature
         rows = list(concord.api.rows(workspace))
         assert {row["error"] for row in rows} == {None}
-        found.append(sorted(json.dumps([row["source"], row["evidence"]]) for row in rows))
+        found.append(sorted(json.dumps([row["source"], row["suspicion"], row["evidence"]]) for row in rows))
+        assert [row["source"]["words"] for row in rows if row["violated"]] == [wrong]
     assert found[0] == found[1]
-    assert all('"cat": "gato"' in row for row in found[0] if "cat" in row)
+
+
+def test_what_was_learnt_comes_back_from_its_bytes() -> None:
+    pairs = [(Text(text, "en"), Text(_spanish(text), "es")) for text in TEXTS]
+    known = align(pairs)
+    again = load(dump(known), known.evidence)
+    fours = [(*one, *other) for one, other in itertools.pairwise(pairs)]
+    for a, of_a, b, of_b in fours:
+        assert compare(a, b, of_a, of_b, again) == compare(a, b, of_a, of_b, known)
+        assert compare(a, b, of_a, of_b, with_pairs(again, pairs)) == compare(a, b, of_a, of_b, known)
+
+
+def test_bytes_of_another_format_are_refused() -> None:
+    data = dump(align([]))
+    with pytest.raises(UserError, match="format 9; this Concord reads 1"):
+        load(data.replace(b'"format": 1', b'"format": 9'), Evidence(("en", "es")))
 
 
 def test_a_service_that_the_options_do_not_need_is_not_made(guest) -> None:
-    guest("relations", "linked", RELATION)
-    relation = load("relations", "linked")
-    assert needed(relation, {"threshold": 0.5, "trees": False, "to": "es"}) == ["align"]
-    assert needed(relation, {"threshold": 0.5, "trees": True}) == ["align", "parse"]
-
-
-def test_words_of_another_direction_are_refused() -> None:
-    asked = service("align", {}, Terms("en", target="es"))
-    with pytest.raises(UserError, match="between en and es, not es-en"):
-        asked.verb(Text("hola", "es"), Text("hello", "en"))
+    guest("relations", "explained", RELATION)
+    relation = plugins.load("relations", "explained")
+    assert needed(relation, {"threshold": 0.5, "trees": False, "to": "es"}) == ["explain"]
+    assert needed(relation, {"threshold": 0.5, "trees": True}) == ["explain", "parse"]

@@ -176,6 +176,10 @@ class Batched:
                 task.cancel()
             await asyncio.gather(*late, return_exceptions=True)
 
+    def reopen(self) -> None:
+        """Send again, for the next pass over the same texts."""
+        self._stopped = False
+
     def _recall(self) -> None:
         fresh, self._unrecalled = self._unrecalled, []
         lanes: dict[Lane, list[Question]] = {}

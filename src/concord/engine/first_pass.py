@@ -42,14 +42,16 @@ async def first_pass(
     first = islice(_distinct(segments), FIRST)
     async for _ in run(start, first, [translate.batched], stop=stop, narrow=narrow):
         pass
+    translate.batched.reopen()
     return [pair for _, pair in sorted(found, key=lambda each: each[0])]
 
 
-async def learn(pairs: Sequence[Pair], langs: Direction) -> bytes:
-    """The word alignment of a run's texts, as bytes that can be handed to workers."""
-    from concord.text.aligned import learnt  # with numpy, which other runs can do without
+async def learn(pairs: Sequence[Pair], langs: Direction, glossary: str = "") -> bytes:
+    """What a run's texts tell about words, as bytes that can be handed to workers."""
+    from concord.compare import align, gather  # with numpy, which other runs can do without
+    from concord.compare.keeping import dump
 
-    return await asyncio.to_thread(lambda: learnt(pairs, langs=langs).dump())
+    return await asyncio.to_thread(lambda: dump(align(pairs, gather(langs, glossary=glossary))))
 
 
 def _distinct(segments: Iterable[Segment]) -> Iterator[Segment]:

@@ -55,7 +55,7 @@ class Job:
     seconds: float | None = None
     """How long one answer of those services may take, where the user has said so."""
     fitted: bytes = b""
-    """What the first pass has learnt, for `align`."""
+    """What the first pass has learnt, for `explain`."""
 
     @classmethod
     def of(

@@ -17,7 +17,7 @@ STAGES = {
     "embed": "construction",
     "translate": "translation",
     "analyse": "detection",
-    "align": "detection",
+    "explain": "detection",
     "relation": "detection",
 }
 

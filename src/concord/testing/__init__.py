@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from concord.testing._language import check_encoder, check_parser, check_substitutes
 from concord.testing._relations import check_relation
-from concord.testing._services import AnalysisTable, DependTable, HashedVectors, Spelling, SubstituteTable, TreeTable
+from concord.testing._services import AnalysisTable, DependTable, HashedVectors, SubstituteTable, TreeTable, Untaught
 from concord.testing._tables import Echo, Table, now
 from concord.testing._translators import check_translator
 
@@ -22,10 +22,10 @@ __all__ = [
     "DependTable",
     "Echo",
     "HashedVectors",
-    "Spelling",
     "SubstituteTable",
     "Table",
     "TreeTable",
+    "Untaught",
     "check_encoder",
     "check_parser",
     "check_relation",

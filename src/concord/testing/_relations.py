@@ -14,9 +14,9 @@ from concord.testing._services import (
     AnalysisTable,
     DependTable,
     HashedVectors,
-    Spelling,
     SubstituteTable,
     TreeTable,
+    Untaught,
     flat,
 )
 from concord.testing._tables import Echo, now
@@ -70,7 +70,7 @@ def _checked(
         "depend": DependTable(given.get("parse", trees)),
         "substitutes": SubstituteTable({"cat": ["dog", "bird"], "mat": ["floor"], "3": ["5"]}),
         "embed": HashedVectors(),
-        "align": Spelling(),
+        "explain": Untaught(),
         **given,
     }
     unknown = [service for service in positional[1:] if service not in supplied]

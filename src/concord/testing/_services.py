@@ -114,16 +114,17 @@ class SubstituteTable:
         return sorted(found, key=lambda each: -each.score)[:count]
 
 
-class Spelling:
-    """An `align` that has learnt nothing: it goes by where words stand and how they are spelt."""
+class Untaught:
+    """An `explain` that has learnt nothing: it goes by where words stand and how they are spelt."""
 
-    async def __call__(self, x: Text, y: Text) -> Any:
-        return (await self.each([(x, y)]))[0]
+    async def __call__(self, source: Text, follow_up: Text, source_output: Text, follow_up_output: Text) -> Any:
+        from concord.compare import align, compare
 
-    async def each(self, pairs: Sequence[tuple[Text, Text]]) -> list[Any]:
-        from concord.text.aligned import aligned, learnt
+        texts = (source, follow_up, source_output, follow_up_output)
+        return compare(*texts, align([(source, source_output), (follow_up, follow_up_output)]))
 
-        return [each for x, y in pairs for each in aligned(learnt([], langs=(x.lang, y.lang)), [(x, y)])]
+    async def each(self, fours: Sequence[tuple[Text, Text, Text, Text]]) -> list[Any]:
+        return [await self(*four) for four in fours]
 
 
 class HashedVectors(_Each):

@@ -1,6 +1,6 @@
 """The services besides `translate` that a relation may ask for by name.
 
-They are `parse`, `analyse`, `depend`, `substitutes`, `embed` and `align`.
+They are `parse`, `analyse`, `depend`, `substitutes`, `embed` and `explain`.
 
 Each answers in batches, on this machine, in a daemon thread of its own while the checks go on. What stands behind
 a service is a plug-in, chosen by name or, for `parse` and `depend`, by the language of the text; what it answers is
@@ -131,10 +131,10 @@ def _embedding(chosen: Chosen, terms: Terms) -> Local:
     return Embedding(chosen.get("embed", DEFAULTS["embed"]), terms)
 
 
-def _aligning(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._aligning import Aligning
+def _explaining(chosen: Chosen, terms: Terms) -> Local:
+    from concord.engine.services._explaining import Explaining
 
-    return Aligning(terms)
+    return Explaining(chosen.get("glossary", ""), terms)
 
 
 def _parser(chosen: Chosen) -> str:
@@ -147,5 +147,5 @@ _MAKERS: dict[str, Callable[[Chosen, Terms], Local]] = {
     "depend": _depending,
     "substitutes": _substituting,
     "embed": _embedding,
-    "align": _aligning,
+    "explain": _explaining,
 }

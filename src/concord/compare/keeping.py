@@ -1,0 +1,38 @@
+"""What a run's first pairs have taught, as bytes: learnt once, used by every worker on pairs that come later."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from concord.compare.aligned import Aligned, Pair, _sides
+from concord.compare.evidence import Evidence
+from concord.compare.likeness import Likeness
+from concord.errors import UserError
+from concord.text.align import load as load_model
+
+FORMAT = 1
+_HEAD = 8
+
+
+def dump(aligned: Aligned) -> bytes:
+    """The alignment and how common words are; neither the pairs themselves nor the dictionaries."""
+    head = json.dumps({"format": FORMAT, "texts": aligned.texts, "counts": sorted(aligned.counts.items())}).encode()
+    return len(head).to_bytes(_HEAD) + head + aligned.model.dump()
+
+
+def load(data: bytes, evidence: Evidence) -> Aligned:
+    """What `dump` wrote, with the dictionaries of this machine."""
+    size = int.from_bytes(data[:_HEAD])
+    head = json.loads(data[_HEAD : _HEAD + size])
+    if head["format"] != FORMAT:
+        raise UserError(f"what was learnt has format {head['format']}; this Concord reads {FORMAT}")
+    model = load_model(data[_HEAD + size :])
+    return Aligned(model, evidence, {}, Counter(dict(head["counts"])), head["texts"], Likeness(evidence))
+
+
+def with_pairs(aligned: Aligned, pairs: Iterable[Pair]) -> Aligned:
+    """The same knowledge with these pairs aligned all at once, which is quicker than one after the other."""
+    return replace(aligned, sides=_sides(aligned.model, list(dict.fromkeys(pairs))))

@@ -1,0 +1,70 @@
+"""`explain`: how far what differs between two translations is explained by what differs between the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any
+
+from concord.compare import Aligned, Comparison, Evidence, align, compare, gather
+from concord.compare.keeping import load, with_pairs
+from concord.engine.question import Ask
+from concord.engine.services._local import First, Local, Terms
+from concord.model import Text
+
+RULES = "concord@1"
+Four = tuple[Text, Text, Text, Text]
+"""Source, follow-up, and the translations of both."""
+
+
+class Explain:
+    """`explain(source, follow_up, source_output, follow_up_output)`, and `explain.each(fours)` for several."""
+
+    __slots__ = ("_ask",)
+
+    def __init__(self, ask: Callable[[Sequence[Four]], Ask]) -> None:
+        self._ask = ask
+
+    def __call__(
+        self, source: Text, follow_up: Text, source_output: Text, follow_up_output: Text
+    ) -> Awaitable[Comparison]:
+        return First(self._ask([(source, follow_up, source_output, follow_up_output)]))
+
+    async def each(self, fours: Sequence[Four]) -> list[Comparison]:
+        return list(await self._ask(fours)) if fours else []
+
+
+class Explaining(Local):
+    """The service `explain`. It knows what the first pass has learnt, and what dictionaries there are."""
+
+    def __init__(self, glossary: str, terms: Terms) -> None:
+        super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
+        self._glossary = glossary
+        self._known: dict[str, Aligned] = {}
+        self.verb = Explain(self.ask)
+
+    def versions(self) -> dict[str, str]:
+        used = self._evidence((self._terms.source, self._terms.target)).used
+        return {"explain": "+".join([RULES, *used])}
+
+    def ask(self, fours: Sequence[Four]) -> Ask:
+        source, _, output, _ = fours[0]
+        return self.batched.ask(f"{source.lang}>{output.lang}", list(fours))
+
+    def answers(self, lang: str, items: list[Four]) -> list[Any]:
+        if lang not in self._known:
+            source, _, target = lang.partition(">")
+            evidence = self._evidence((source, target))
+            learnt = self._terms.fitted
+            self._known[lang] = load(learnt, evidence) if learnt else align([], evidence)
+        pairs = [pair for a, b, of_a, of_b in items for pair in ((a, of_a), (b, of_b))]
+        aligned = with_pairs(self._known[lang], pairs)
+        return [compare(*four, aligned) for four in items]
+
+    def plugins(self) -> Iterable[Any]:
+        return ()
+
+    def renew(self) -> None:
+        self._known = {}
+
+    def _evidence(self, langs: tuple[str, str]) -> Evidence:
+        return gather(langs, glossary=self._glossary)
