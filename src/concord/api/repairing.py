@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from concord.api._runs import Chosen, select
 from concord.errors import ServiceError, UserError
 from concord.model import Text
-from concord.repairing import RELATIONS, By, Forms, Repairs, repairs
 from concord.store import Workspace
 from concord.text.analysis import Word
 from concord.text.languages import base
+
+if TYPE_CHECKING:  # they bring numpy and scipy along, which only a repair should wait for
+    from concord.repairing import By, Forms, Repairs
 
 
 def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") -> dict[int, Repairs]:
@@ -21,6 +24,8 @@ def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") ->
     Without named runs, it is the latest ones of their kind. `by` says what tells the odd translation from the others:
     how it agrees with them, or how probable the model holds it to be, where the system notes that.
     """
+    from concord.repairing import RELATIONS, repairs
+
     with Workspace(workspace, create=False) as store:
         chosen = [store.run(each) for each in select(store, runs)]
         wanted = chosen if runs else [run for run in chosen if run.relation in RELATIONS]
