@@ -12,12 +12,10 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from dataclasses import dataclass, field
 from typing import Any
 
-from concord import plugins
 from concord.engine.budget import Budget, account
-from concord.engine.first_pass import first_pass, learn
+from concord.engine.first_pass import taught
 from concord.engine.pace import Paces
 from concord.engine.question import Counts
-from concord.engine.services import needed
 from concord.engine.shard import Job, run_job, run_sharded
 from concord.engine.tally import Tally
 from concord.engine.translating import Translating
@@ -27,6 +25,7 @@ from concord.planning import Segments, Task
 from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
 from concord.store import RunRecord, Spent, Workspace
+from concord.store.learnt import Learnt
 
 SEED = 12345
 LARGEST_SEED = 2**63 - 1
@@ -122,8 +121,7 @@ class Runs:
         memory.meter = meter = Meter(record.id, translate.batched.counts, tally)
         try:
             async with self._shown(record, task.segments.size, translate, stop) as count:
-                fitted = await self._fitted(task, translate, stop)
-                job = dataclasses.replace(job_of(task, translate, self._settings), fitted=fitted)
+                job = await self._taught(record, task, translate, stop)
                 undone = self._undone(record, task.segments)
                 await self._write(record, self._outcomes(job, undone, translate, stop, tally), count, meter)
         except UserError:
@@ -133,13 +131,14 @@ class Runs:
         self._store.finish(record)
         return summary(self._store, record.id)
 
-    async def _fitted(self, task: Task, translate: Translating, stop: asyncio.Event) -> bytes:
-        """What the run's own texts tell about words, where the relation has differences explained."""
-        if "explain" not in needed(plugins.load("relations", task.spec.name), task.options):
-            return b""
-        narrow = self._narrow(translate.batched.limits)
-        pairs = await first_pass(task.segments, translate, task.target, stop, narrow=narrow)
-        return await learn(pairs, (task.segments.lang, task.target), self._settings.services.get("glossary", ""))
+    async def _taught(self, record: RunRecord, task: Task, translate: Translating, stop: asyncio.Event) -> Job:
+        """The job with what the first pass teaches; a run that is taken up again keeps to what it has learnt."""
+        known = Learnt(self._store).of(record.id)
+        job = dataclasses.replace(job_of(task, translate, self._settings), fitted=known or b"")
+        job = await taught(job, task.segments, translate, stop, narrow=self._narrow(job.limits))
+        if job.fitted and known is None:
+            Learnt(self._store).keep(record.id, job.fitted)
+        return job
 
     def _narrow(self, limits: Limits) -> bool:
         capped = self._settings.max_characters is not None or self._settings.max_cost is not None

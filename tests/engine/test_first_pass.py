@@ -19,6 +19,8 @@ from concord.engine.services import needed
 from concord.engine.translating import Translating
 from concord.errors import Refused, UserError
 from concord.model import Segment, System, Text
+from concord.store import Workspace
+from concord.store.learnt import Learnt
 
 SPANISH = {"the": "el", "cat": "gato", "dog": "perro", "bird": "pajaro", "sees": "mira", "hears": "oye", "and": "y"}
 ANIMALS, VERBS = ("cat", "dog", "bird"), ("sees", "hears")
@@ -100,6 +102,10 @@ def test_a_run_explains_differences_by_its_own_texts_whatever_the_number_of_work
         found.append(sorted(json.dumps([row["source"], row["suspicion"], row["evidence"]]) for row in rows))
         assert [row["source"]["words"] for row in rows if row["violated"]] == [wrong]
     assert found[0] == found[1]
+    again = concord.api.check("explained", TEXTS, translator=f"table:{table}", to="es")
+    assert [json.dumps(case.evidence) for each in again for case in each.cases] == [
+        json.dumps(row["evidence"]) for row in sorted(rows, key=lambda row: row["position"])
+    ]
 
 
 def test_what_was_learnt_comes_back_from_its_bytes() -> None:
@@ -123,3 +129,14 @@ def test_a_service_that_the_options_do_not_need_is_not_made(guest) -> None:
     relation = plugins.load("relations", "explained")
     assert needed(relation, {"threshold": 0.5, "trees": False, "to": "es"}) == ["explain"]
     assert needed(relation, {"threshold": 0.5, "trees": True}) == ["explain", "parse"]
+
+
+def test_a_run_that_is_taken_up_again_judges_by_what_it_had_learnt(tmp_path: Path) -> None:
+    with Workspace(tmp_path / "w.sqlite") as store:
+        facts = {"signature": "s", "relation": "r", "settings": {}, "system": "x", "source": "en", "target": "es"}
+        record = store.begin({**facts, "corpus": "c", "seed": 1, "notes": []})
+        assert Learnt(store).of(record.id) is None
+        Learnt(store).keep(record.id, b"words")
+        assert Learnt(store).of(record.id) == b"words"
+        store.discard(record)
+        assert Learnt(store).of(record.id) is None

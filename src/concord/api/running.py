@@ -11,6 +11,7 @@ from concord.api._doors import WORKSPACE, asked_for, looked_at, now
 from concord.configuration import CONFIGURATION
 from concord.corpus import Corpus, read
 from concord.engine.budget import Budget
+from concord.engine.first_pass import taught
 from concord.engine.shard import Job, run_job
 from concord.engine.translating import Translating
 from concord.errors import UserError
@@ -107,7 +108,7 @@ def check(
     async def outcomes() -> list[Outcome]:
         try:
             translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
-            job = Job.of(spec, normalise(to), translate, seed)
+            job = await taught(Job.of(spec, normalise(to), translate, seed), segments, translate)
             found = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(found, key=lambda outcome: outcome.segment.position)
         finally:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from concord import plugins
 from concord.engine.run import run
+from concord.engine.services import needed
+from concord.engine.shard import Job
 from concord.engine.translating import Translating
-from concord.model import Case, Direction, Segment, Text
+from concord.model import Case, Segment, Text
 
 FIRST = 3_000
 """Texts that are learnt from; what comes later in a corpus is aligned by what is known from these."""
@@ -46,12 +50,31 @@ async def first_pass(
     return [pair for _, pair in sorted(found, key=lambda each: each[0])]
 
 
-async def learn(pairs: Sequence[Pair], langs: Direction, glossary: str = "") -> bytes:
-    """What a run's texts tell about words, as bytes that can be handed to workers."""
+async def taught(
+    job: Job,
+    segments: Iterable[Segment],
+    translate: Translating,
+    stop: asyncio.Event | None = None,
+    *,
+    narrow: bool = False,
+) -> Job:
+    """The job with what its first pass has learnt, where its relation has differences explained."""
+    if job.fitted or "explain" not in needed(plugins.load("relations", job.relation), job.options):
+        return job
+    pairs = await first_pass(segments, translate, job.options["to"], stop, narrow=narrow)
+    return replace(job, fitted=await _learnt(pairs, job.chosen.get("glossary", "")))
+
+
+async def _learnt(pairs: Sequence[Pair], glossary: str) -> bytes:
+    """What texts and their translations tell about words, as bytes that can be handed to workers."""
+    if not pairs:
+        return b""
     from concord.compare import align, gather  # with numpy, which other runs can do without
     from concord.compare.keeping import dump
 
-    return await asyncio.to_thread(lambda: dump(align(pairs, gather(langs, glossary=glossary))))
+    return await asyncio.to_thread(
+        lambda: dump(align(pairs, gather((pairs[0][0].lang, pairs[0][1].lang), glossary=glossary)))
+    )
 
 
 def _distinct(segments: Iterable[Segment]) -> Iterator[Segment]:

@@ -5,15 +5,16 @@ sentence can do without is removed; the new sentence must have the tree that thi
 translation is the violation: something was overlooked.
 
 Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever answer so; with `relaxed`
-suspicion is the share of the change that the translation does not show: 1 − words changed in the translation / words
-changed in the sentence, from 0 to 1, inflected forms counting as the same. What is above `threshold` is flagged: by
-default where less than half of the change is to be seen. `ways` are `replace` (English only) and `remove`; of up to
-`most_words` words of some `kinds`, each is replaced by `count` others, and up to `most_phrases` phrases are removed.
+suspicion is the share of the change that the translation does not show: 1 − content words changed in the translation /
+content words changed in the sentence, from 0 to 1. What is above `threshold` is flagged: by default where less than
+half of the change is to be seen. `ways` are `replace` (English only) and `remove` (from full trees with Penn's labels);
+of up to `most_words` words of some `kinds`, each is replaced by `count` others, and up to `most_phrases` phrases are
+removed.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -26,9 +27,9 @@ from concord.text import unrelated
 from concord.text.mutants import Substitutes, WordKind, words
 from concord.text.removing import removals, shape
 from concord.text.services import Parse
-from concord.text.stems import stems
+from concord.text.stopwords import stop_words
 from concord.text.trees import Tree
-from concord.text.units import difference, stemmed, units
+from concord.text.units import Unit, difference, units
 
 Way = Literal["replace", "remove"]
 WAYS: tuple[Way, ...] = ("replace", "remove")
@@ -52,9 +53,6 @@ class Changed:
     what: str
     old: str
     new: str
-
-    def __str__(self) -> str:
-        return f"{self.old} → {self.new or 'nothing'}"
 
 
 async def check(
@@ -89,9 +87,7 @@ async def check(
     for each, output in zip(found, others, strict=True):
         case = compare(x, each.text, first, output, relaxed=relaxed, threshold=threshold)
         case.factors |= {"way": each.way, "of": each.what}
-        case.evidence["removed" if each.way == "remove" else "replaced"] = (
-            each.old if each.way == "remove" else str(each)
-        )
+        case.evidence |= {"removed": each.old} if each.way == "remove" else {"replaced": f"{each.old} → {each.new}"}
         cases.append(case)
     return cases
 
@@ -174,7 +170,10 @@ def plan(
         return Plan([(source, to)])
     if "remove" not in ways:
         raise UserError(f"patinv: words are replaced in English only, not in '{source}'. Choose ways=remove")
-    return Plan([(source, to)], [f"patinv: words are replaced in English only; in '{source}' phrases are removed"])
+    return Plan(
+        [(source, to)],
+        [f"patinv: words are replaced in English only; in '{source}' phrases are removed, if its trees are full ones"],
+    )
 
 
 def compare(
@@ -210,7 +209,12 @@ def _unseen(source: Text, follow_up: Text, output: Text, other: Text) -> float:
 
 
 def _changed(one: Text, other: Text) -> int:
-    """How many words differ: what either text has and the other lacks, whichever is more."""
-    count = stemmed if stems(one.lang) else units
-    ours, theirs = count(one), count(other)
-    return max(len(difference(ours, theirs).missing), len(difference(theirs, ours).missing))
+    """How many content words differ: what either text has and the other lacks, whichever is more."""
+    ours, theirs = units(one), units(other)
+    return max(
+        _content(difference(ours, theirs).missing, one.lang), _content(difference(theirs, ours).missing, one.lang)
+    )
+
+
+def _content(found: Sequence[Unit], lang: str) -> int:
+    return sum(unit.form not in stop_words(lang) for unit in found)

@@ -8,9 +8,9 @@ Suspicion is the paper's distance, an integer from 0 without an upper end: by `s
 between the counts of dependency relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edits
 between the characters of the translations (`characters`). `auto` is the first that can be had for the target:
 relations by a parser that tells them, the chunks of a shallow one, characters without any. `threshold` is by default 4
-(what differs by 5 and more is flagged), 3 for phrase labels and 20 for characters (8 in scripts without blanks);
-distances of two structures are never to be compared. `count` is the paper's k, which is 50 there; `kinds` are the words to replace, of which up to
-`most_words` are taken at random.
+(what differs by 5 and more is flagged), 1 for phrase labels and 20 for characters (8 in scripts without blanks);
+distances of two structures are never to be compared. `count` is the paper's k, which is 50 there; `kinds` are the
+words to replace, of which up to `most_words` are taken at random.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from concord.text.mutants import Mutant, Substitutes, WordKind, mutants
 from concord.text.services import Parse
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
-LIMITS: dict[Structure, float] = {"relations": 4, "labels": 3, "characters": 20}
+LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}
 UNSPACED = 8
 """The limit of `characters` where one of them is nearly a word."""
 PARSES = ("source", "target")

@@ -103,6 +103,12 @@ STEPS = [
     ALTER TABLE runs ADD COLUMN rejected TEXT NOT NULL DEFAULT '{}';
     ALTER TABLE runs ADD COLUMN stages TEXT NOT NULL DEFAULT '{}';
     """,
+    """
+    CREATE TABLE learnt (
+        run INTEGER PRIMARY KEY REFERENCES runs ON DELETE CASCADE,
+        data BLOB NOT NULL
+    );
+    """,
 ]
 
 

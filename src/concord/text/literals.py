@@ -57,7 +57,8 @@ _HOURS, _MINUTES, _NOON = 24, 60, 12
 class Literal:
     """What stands at `start:end` of a text. `text` is as it is written.
 
-    `readings` are what it can mean. A number may have a `unit`, and be `scaled` ("5 million"), or `ordinal` ("5th").
+    `readings` are what it can mean. A number may have a `unit`, and be `scaled` ("5 million"), or `ordinal` ("5th",
+    "1990s").
     """
 
     kind: Kind
@@ -73,7 +74,8 @@ class Literal:
         """Whether the two can say the same, whatever their notation."""
         if self.scaled and other.scaled:
             return max(self.readings, key=_size) == max(other.readings, key=_size)
-        return bool(self.readings & other.readings)
+        shared = self.readings & other.readings
+        return any(kind == "time" for kind, *_ in shared) if self.kind == other.kind == "time" else bool(shared)
 
     def parts(self) -> list[Decimal]:
         """The single numbers of a date, a time, a fraction or digits in groups."""
@@ -89,7 +91,22 @@ def literals(text: Text) -> list[Literal]:
     if not _WORTH_A_LOOK.search(text.words):
         return []
     words = folded(text.words)
-    return [made for found in _pattern(blank_groups(text.lang)).finditer(words) for made in _made(found, text, words)]
+    found = _pattern(blank_groups(text.lang)).finditer(words)
+    return _joined([made for each in found for made in _made(each, text, words)])
+
+
+def _joined(found: list[Literal]) -> list[Literal]:
+    """With numbers of two scales as one: 1亿730万."""
+    made: list[Literal] = []
+    for each in found:
+        last = made[-1] if made else each
+        if last.scaled and each.scaled and last.end == each.start:
+            total = sum(_size(max(one.readings, key=_size)) for one in (last, each))
+            readings = frozenset({("number", Decimal(total).normalize())})
+            made[-1] = Literal("number", last.text + each.text, last.start, each.end, readings, each.unit, scaled=True)
+        else:
+            made.append(each)
+    return made
 
 
 @cache
@@ -116,25 +133,25 @@ def _url(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     written = found[0].rstrip(".,;:!?'’…")
     if "(" not in written:
         written = written.rstrip(")]")
-    yield _plain("url", written, found.start(), written.rstrip("/").casefold())
+    yield _plain("url", found, text, written.rstrip("/").casefold(), len(written))
 
 
 def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("email", found[0], found.start(), found[0].casefold())
+    yield _plain("email", found, text, found[0].casefold())
 
 
 def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     """The name and whether it opens or closes; what stands in attributes may be translated."""
     name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
-    yield _plain("tag", found[0], found.start(), ("/" if found[0].startswith("</") else "") + name)
+    yield _plain("tag", found, text, ("/" if found[0].startswith("</") else "") + name)
 
 
 def _entity(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("entity", found[0], found.start(), html.unescape(found[0]))
+    yield _plain("entity", found, text, html.unescape(found[0]))
 
 
 def _placeholder(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("placeholder", found[0], found.start(), re.sub(r"\s", "", found[0]))
+    yield _plain("placeholder", found, text, re.sub(r"\s", "", found[0]))
 
 
 def _date(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
@@ -198,7 +215,7 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
         frozenset(readings | name),
         currency_before(words, start) or unit(words, after),
         scaled=factor > 1,
-        ordinal=ordinal(words, end),
+        ordinal=ordinal(words, end) or decade(words, end),
     )
 
 
@@ -207,8 +224,10 @@ def _fraction(sign: str) -> frozenset[Decimal]:
     return frozenset({Decimal(above) / Decimal(below or 1)})
 
 
-def _plain(kind: Kind, written: str, start: int, meaning: str) -> Literal:
-    return Literal(kind, written, start, start + len(written), frozenset({(kind, meaning)}))
+def _plain(kind: Kind, found: re.Match[str], text: Text, meaning: str, size: int | None = None) -> Literal:
+    start = found.start()
+    end = found.end() if size is None else start + size
+    return Literal(kind, text.words[start:end], start, end, frozenset({(kind, meaning)}))
 
 
 def _place(found: re.Match[str], text: Text) -> tuple[str, int, int]:

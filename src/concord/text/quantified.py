@@ -65,22 +65,25 @@ _HAN = {
     "천": 10**3,
 }
 _WORD = re.compile(r"[ \u00a0\u202f]?([^\W\d_]{1,12}(?![^\W\d_])\.?)")
-_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b|\.?[ºª°]|(?:er|ère|re|e|ème|è|n|r|t|a|te|ten|ter)\b|-?(?:й|я|е|го|му)\b")
-_DECADE = re.compile(r"['’]?s\b|er\b|-х\b")
+_HAN_SCALE = re.compile(rf"[ \u00a0\u202f]?([{''.join(_HAN)}])")
+_ORDINAL = re.compile(
+    r"世[纪紀]|(?:st|nd|rd|th)\b|\.?[ºª°]|(?:er|ère|re|e|ème|è|n|r|t|a|te|ten|ter)\b|-?(?:й|я|е|го|му)\b"
+)
+_DECADE = re.compile(r"年代|['’]?s\b|er\b|-х\b")
 
 
 def scale(words: str, end: int, lang: str) -> tuple[Decimal, int]:
     """The factor that follows a number, 1 if none does, and where it ends."""
     factor = Decimal(1)
     for _ in range(2):
-        if words[end : end + 1] in _HAN:
-            factor, end = factor * _HAN[words[end]], end + 1
-            continue
-        found = _WORD.match(words, end)
-        size = _size(found[1].casefold(), lang) if found else 0
+        found = _HAN_SCALE.match(words, end) or _WORD.match(words, end)
+        word = found[1].casefold() if found else ""
+        size = _HAN.get(word) or _size(word, lang)
         if not found or not size:
             break
-        factor, end = factor * size, found.end()
+        # A full stop belongs to an abbreviation, and otherwise to the sentence.
+        ends = word.endswith(".") and word not in _SCALES
+        factor, end = factor * size, found.end() - ends
     return factor, end
 
 
@@ -112,7 +115,7 @@ _KINDS = {name: kind for kind, name in _UNITS.values()}
 
 
 def ordinal(words: str, end: int) -> bool:
-    """Whether what touches a number makes it an ordinal one: 1st, 1º, 1er."""
+    """Whether what touches a number makes it an ordinal one: 1st, 1º, 1er, 20世纪."""
     return _ORDINAL.match(words, end) is not None
 
 

@@ -79,6 +79,10 @@ _ENGLISH_MONTHS = (
     "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sept/sep october/oct"
     " november/nov december/dec"
 )
+_ENGLISH_WORDS = {
+    "dozen": 12, "noon": 12, "midnight": 12, "both": 2, "couple": 2, "pair": 2, "double": 2, "triple": 3, "half": 2,
+    "quarter": 4, "quarters": 4, "decade": 10, "decades": 10, "century": 100, "fortnight": 14,
+}  # fmt: skip
 _LONGEST = 18
 """Characters of the longest number in Chinese characters that is reckoned with."""
 _HUNDRED, _THOUSAND, _MILLION = 100, 1_000, 10**6
@@ -191,7 +195,9 @@ def _english() -> _Table:
         "and a",
         _ENGLISH_MONTHS,
     )
-    table.added |= number_words.RANKS | number_words.OFTEN | {"dozen": 12, "noon": 12, "midnight": 12, "both": 2}
+    parts = {f"{word}s": rank for word, rank in number_words.RANKS.items()}
+    ages = {f"{word[:-1]}ies": 10 * value for value, word in enumerate(number_words.TENS, 2)}
+    table.added |= number_words.RANKS | number_words.OFTEN | parts | ages | _ENGLISH_WORDS
     table.scales |= {"billion": 10**9, "trillion": 10**12}
     return table
 

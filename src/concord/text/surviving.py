@@ -25,6 +25,8 @@ LOOKED_AT = 5
 """Partners of one key that are looked at: they differ at most in a scale."""
 _SMALL, _ORDERED = 12, 31
 _ROUND = frozenset({*range(20, 100, 10), 100, 1_000, 10**6})
+_IN_EVERY_WORD = frozenset({Decimal("0.5"), Decimal(1)})
+"""A half and one, which articles and many words say."""
 _MINUS = re.compile(r"minus|menos|menys|moins|meno\b|bajo cero|sota zero|unter null|below|negativ|минус|零下|负|負")
 _IN_TURN = re.compile(r"%[-+0#]?[0-9]*(?:\.[0-9]+)?(?:ll|l|h|z)?[a-zA-Z@]")
 _MEASURED = frozenset({"number", "date", "time"})
@@ -112,8 +114,9 @@ def _first(waiting: list[int], gone: set[int]) -> list[int]:
 
 
 def _agree(one: Literal, other: Literal) -> bool:
-    """Whether two that have a key in common are the same; a billion is not one everywhere."""
-    return not (one.scaled and other.scaled) or one.means(other)
+    """Whether two that have a key in common are the same: a billion is not one everywhere, nor 5 a.m. 5 p.m."""
+    more = (one.scaled and other.scaled) or one.kind == other.kind == "time"
+    return not more or one.means(other)
 
 
 def _unsigned(each: Literal) -> Iterable[Hashable]:
@@ -141,7 +144,9 @@ class _Doubt:
         if each.kind != "number":
             return False
         values = [abs(value) for _, value in each.readings if isinstance(value, Decimal)]
-        if any(value == 1 or value < 1 or (each.ordinal and value <= _ORDERED) for value in values):
+        if any(
+            value in _IN_EVERY_WORD or (each.ordinal and (value <= _ORDERED or value % 10 == 0)) for value in values
+        ):
             return True
         return not self._words_known and any(value <= _SMALL or value in _ROUND for value in values)
 
@@ -172,8 +177,9 @@ def _without_parts(whole: Literal, singles: list[Literal], named: frozenset[int]
     rest = list(singles)
     lacking = []
     for part in parts:
-        meant = ("number", part.normalize())
-        single = next((each for each in rest if each.kind == "number" and meant in each.readings), None)
+        short = part % 100 if whole.kind == "date" else part
+        meant = {("number", part.normalize()), ("number", short.normalize())}
+        single = next((each for each in rest if each.kind == "number" and meant & each.readings), None)
         if single is None:
             lacking.append(part)
         else:
@@ -217,7 +223,7 @@ def _left(pairing: _Pairing, here: _Doubt, there: _Doubt) -> list[Found]:
     for each in reversed(pairing.theirs):
         theirs[_family(each)].append(each)
     for one in pairing.ours:
-        if theirs[_family(one)]:
+        if theirs[_family(one)] and not here.missing(one):
             found.append(Found("changed", one, theirs[_family(one)].pop()))
         else:
             found.append(Found("missing", one, None, not here.missing(one)))

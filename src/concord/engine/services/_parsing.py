@@ -113,6 +113,10 @@ class Depending(_OfParsers):
             return sound(f"the parser {parser.id}", items, parser.depend(texts), relations_fault)
         return [_by_heads(tree) for tree in self._parsers.parse(texts)]
 
+    def _spared(self, lang: str) -> bool:
+        parser = self._parsers.find(lang)
+        return self.name in self._terms.spared and (parser is None or _flat(parser))
+
     def _deep(self, lang: str) -> Any:
         parser = self._parsers.of(lang)
         if _flat(parser):

@@ -1,0 +1,193 @@
+"""Sentences that mean different things are not translated alike; the shares are computed by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from concord import plugins
+from concord.errors import UserError
+from concord.model import Text
+from concord.relations.patinv import check, compare, plan
+from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
+from concord.text.parse.concord_en import Parser
+
+SENTENCE = "The farmer sold the old bridge over the river on Tuesday."
+NOTHING = SubstituteTable({})
+OPPOSITES = SubstituteTable({"old": ["new"]}, kind="antonym")
+WITHOUT_OLD = "The farmer sold the bridge over the river on Tuesday."
+WITHOUT_RIVER = "The farmer sold the old bridge on Tuesday."
+ANSWER = "El granjero vendió el puente viejo sobre el río el martes."
+DEFAULTS = {
+    "ways": ("replace", "remove"),
+    "threshold": 0.5,
+    "kinds": ("noun",),
+    "most_words": 3,
+    "count": 1,
+    "most_phrases": 3,
+}
+
+
+class Shipped(TreeTable):
+    """The parser that ships, as a service."""
+
+    def __init__(self) -> None:
+        super().__init__({})
+        self._parser = Parser()
+
+    async def __call__(self, x: Text):
+        (tree,) = self._parser.parse([x])
+        return tree
+
+
+PARSE = Shipped()
+
+
+class Always(Table):
+    """A translator that has one answer for everything but some sentences."""
+
+    def __init__(self, answers=()):
+        super().__init__({})
+        self._but = dict(answers)
+
+    async def __call__(self, x: Text, to: str) -> Text:
+        return Text(self._but.get(x.words, ANSWER), to)
+
+
+def checked(translate=None, substitutes=NOTHING, seed=7, words=SENTENCE, **options):
+    x = Text(words, "en")
+    return now(check(x, translate or Echo(), PARSE, substitutes, Random(seed), to="es", **options))
+
+
+def judged(source, follow_up, one, other, **options):
+    return compare(Text(source, "en"), Text(follow_up, "en"), Text(one, "es"), Text(other, "es"), **options)
+
+
+def test_equal_translations_of_different_sentences_are_violations():
+    cases = checked(Always())
+    assert cases
+    assert all(case.violated and case.suspicion == 1 for case in cases)
+
+
+def test_translations_that_differ_are_none():
+    cases = checked(Always({SENTENCE: ANSWER.replace("viejo", "antiguo")}))
+    assert cases
+    assert not any(case.violated or case.suspicion for case in cases)
+
+
+def test_phrases_that_the_sentence_can_do_without_are_removed():
+    cases = checked(ways=("remove",), most_phrases=9)
+    assert {case.evidence["removed"]: case.follow_up.words for case in cases} == {
+        "old": WITHOUT_OLD,
+        "over the river": WITHOUT_RIVER,
+        "on Tuesday": "The farmer sold the old bridge over the river.",
+    }
+    assert [case.factors["of"] for case in cases] == ["JJ", "PP", "PP"]
+
+
+def test_a_word_is_replaced_by_its_opposite_first():
+    (case,) = checked(substitutes=OPPOSITES, ways=("replace",), kinds=("adjective",))
+    assert case.evidence["replaced"] == "old → new"
+    assert case.factors == {"way": "replace", "of": "opposite"}
+
+
+def test_a_word_is_replaced_by_one_of_another_meaning_that_keeps_the_tree():
+    cases = checked(ways=("replace",), most_words=9, count=2)
+    replaced = [case.evidence["replaced"].split(" → ") for case in cases]
+    assert [old for old, _ in replaced] == ["farmer", "farmer", "old", "old", "river", "river"]
+    assert len({new for _, new in replaced}) == len(replaced)
+    wanted = [SENTENCE.replace(f" {old} ", f" {new} ") for old, new in replaced]
+    assert [case.follow_up.words for case in cases] == wanted
+
+
+def test_relaxed_asks_how_much_of_the_change_is_to_be_seen():
+    # Of the two content words that were removed, both are gone, one is, none is.
+    for other, unseen in (
+        ("Vino en barco.", 0.0),
+        ("Vino en barco desde allí por Lima.", 0.5),
+        ("Vino en un barco desde Lima por Perú.", 1.0),
+    ):
+        case = judged(
+            "He came by boat from Lima and Peru.",
+            "He came by boat.",
+            "Vino en barco desde Lima por Perú.",
+            other,
+            relaxed=True,
+        )
+        assert case.suspicion == pytest.approx(unseen)
+        assert case.scores == {"unseen": pytest.approx(unseen)}
+
+
+def test_relaxed_flags_what_shows_less_than_half_of_a_change():
+    pair = "She reads old books.", "She reads new books."
+    assert judged(*pair, "Lee libros.", "Lee los libros.", relaxed=True).violated
+    assert not judged(*pair, "Lee libros.", "Lee los libros.").violated
+    assert not judged(*pair, "Lee libros viejos.", "Lee libros nuevos.", relaxed=True).violated
+
+
+def test_blanks_make_no_difference():
+    assert judged("An old man.", "A man.", "Un hombre.", " Un  hombre. ").violated
+
+
+def test_the_marks_show_what_was_removed_and_what_went_with_it():
+    answers = {WITHOUT_RIVER: ANSWER.replace(" sobre el río", "")}
+    case = next(each for each in checked(Always(answers), ways=("remove",)) if each.follow_up.words == WITHOUT_RIVER)
+    told = {role: [getattr(case, role).words[a:b] for a, b in spans] for role, spans in case.evidence["marked"].items()}
+    assert told == {
+        "source": ["over the river"],
+        "follow_up": [],
+        "source_output": ["sobre el río"],
+        "follow_up_output": [],
+    }
+
+
+def test_what_is_made_depends_on_the_seed_alone():
+    made = [[case.follow_up.words for case in checked(most_words=1, most_phrases=1, seed=seed)] for seed in range(6)]
+    assert made == [[case.follow_up.words for case in checked(most_words=1, most_phrases=1, seed=n)] for n in range(6)]
+    assert len({tuple(each) for each in made}) > 1
+
+
+def test_the_phrases_do_not_depend_on_the_words():
+    alone = [case.follow_up.words for case in checked(ways=("remove",), most_phrases=1)]
+    both = [case.follow_up.words for case in checked(most_phrases=1) if case.factors["way"] == "remove"]
+    assert alone == both
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("relaxed", [False, True])
+def test_a_perfect_translator_is_never_suspected(seed, relaxed):
+    cases = checked(seed=seed, relaxed=relaxed, substitutes=OPPOSITES)
+    assert cases
+    assert not any(case.suspicion for case in cases)
+
+
+def test_it_conforms():
+    check_relation("patinv", SENTENCE, {"parse": PARSE, "substitutes": OPPOSITES}, relaxed=True)
+
+
+def test_in_other_languages_phrases_are_removed_and_the_plan_says_so():
+    (note,) = plan("de", to="en", **DEFAULTS).notes
+    assert "words are replaced in English only" in note
+    assert plan("de", to="en", **{**DEFAULTS, "ways": ("remove",)}).notes == ()
+    with pytest.raises(UserError, match=r"not in 'de'\. Choose ways=remove"):
+        plan("de", to="en", **{**DEFAULTS, "ways": ("replace",)})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"most_phrases": 0}, "most_phrases is at least 1, not 0"),
+        ({"ways": ()}, "ways names replace, remove or both"),
+        ({"threshold": 2}, "threshold is 0 to 1"),
+        ({"to": "en"}, "changes nothing"),
+    ],
+)
+def test_what_cannot_work_is_said_beforehand(options, message):
+    with pytest.raises(UserError, match=message):
+        plan("en", **{"to": "es", **DEFAULTS, **options})
+
+
+def test_the_command_line_finds_it_with_its_options():
+    found = plugins.settings("relations", plugins.parse("relations", "patinv,ways=remove,relaxed=true"))
+    assert (found["ways"], found["relaxed"], found["threshold"]) == (("remove",), True, 0.5)

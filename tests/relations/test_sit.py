@@ -1,0 +1,201 @@
+"""Sentences that are built alike have translations that are built alike; the distances are computed by hand."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from concord import plugins
+from concord.errors import UserError
+from concord.metrics import tree_paths
+from concord.model import Text
+from concord.relations import sit
+from concord.relations.sit import check, compare, plan
+from concord.testing import DependTable, SubstituteTable, Table, TreeTable, check_relation, now
+
+SENTENCE = "The old cat sees dogs ."
+SHAPE = "(ROOT (S (NP (DT {}) (JJ {}) (NN {})) (VP (VBZ {}) (NP (NNS {}))) (. {})))"
+BUILT = "(ROOT (S (NP (DT El) (NN gato) (JJ viejo)) (VP (VBZ ve) (NP (NNS perros))) (. .)))"
+ANSWERS = {
+    SENTENCE: "El gato viejo ve perros .",
+    "The old horse sees dogs .": "El caballo viejo ve perros .",
+    "The old bird sees dogs .": "El pájaro viejo sierra",
+    "The new cat sees dogs .": "El gato nuevo ve .",
+    "The old cat sees mice .": "El gato viejo ve ratones .",
+}
+TREES = {
+    ANSWERS[SENTENCE]: BUILT,
+    "El caballo viejo ve perros .": BUILT.replace("gato", "caballo"),
+    "El gato viejo ve ratones .": BUILT.replace("perros", "ratones"),
+    "El gato nuevo ve .": "(ROOT (S (NP (DT El) (NN gato) (JJ nuevo)) (VP (VBZ ve)) (. .)))",
+    "El pájaro viejo sierra": "(ROOT (NP (DT El) (NN pájaro) (JJ viejo) (NN sierra)))",
+}
+OTHERS = {"cat": ["horse", "bird"], "old": ["new"], "dogs": ["mice"]}
+DEFAULTS = {"structure": "auto", "threshold": None, "top": 1, "kinds": ("noun",), "most_words": 5, "count": 5}
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_running():
+    yield
+    tree_paths.close()
+
+
+def shaped(words: str) -> str:
+    return SHAPE.format(*words.split())
+
+
+class Unable(DependTable):
+    """A `depend` for which every language is unknown."""
+
+    def can(self, lang: str) -> bool:
+        return False
+
+
+class Blind(TreeTable):
+    """A `parse` that knows English alone."""
+
+    def can(self, lang: str) -> bool:
+        return lang == "en"
+
+
+def checked(parse=None, depend=None, seed=7, **options):
+    parse = parse or TreeTable(TREES, otherwise=shaped)
+    table = Table(ANSWERS)
+    substitutes = SubstituteTable(OTHERS)
+    x = Text(SENTENCE, "en")
+    cases = now(check(x, table, parse, depend or DependTable(parse), substitutes, Random(seed), to="es", **options))
+    return cases, table
+
+
+def test_the_most_distant_translation_is_reported():
+    (case,), _ = checked()
+    assert case.follow_up.words == "The old bird sees dogs ."
+    assert case.factors == {"structure": "relations", "word": "noun"}
+
+
+def test_the_distance_is_the_sum_of_the_differences_of_relation_counts():
+    (case,), _ = checked()
+    # det, amod, nsubj, root, obj and punct against det, compound, amod and root, one of each: four differ.
+    assert case.suspicion == 4
+    assert case.scores == {"distance": 4}
+    assert case.evidence["built otherwise"] == {
+        "compound": "0 → 1",
+        "nsubj": "1 → 0",
+        "obj": "1 → 0",
+        "punct": "1 → 0",
+    }
+
+
+def test_what_is_four_relations_apart_is_not_flagged_and_five_would_be():
+    (case,), _ = checked()
+    assert not case.violated
+    (case,), _ = checked(threshold=3)
+    assert case.violated
+
+
+def test_top_reports_more_pairs_the_most_distant_first_and_the_most_natural_among_equals():
+    cases, _ = checked(top=3)
+    assert [(case.evidence["replaced"], case.suspicion) for case in cases] == [
+        ("cat → bird", 4),
+        ("old → new", 1),
+        ("cat → horse", 0),
+    ]
+    assert [case.evidence["rank"] for case in cases] == ["1 of 4", "2 of 4", "3 of 4"]
+
+
+def test_without_relations_the_labels_of_phrases_are_counted():
+    parse = TreeTable(TREES, otherwise=shaped, kind="shallow")
+    (case,), _ = checked(parse, Unable(parse))
+    # S 1, NP 2, VP 1 against NP 1.
+    assert case.suspicion == 3
+    assert case.violated
+    assert case.factors["structure"] == "labels"
+    assert case.evidence["trees"] == "shallow"
+
+
+def test_without_a_parser_the_characters_are_compared():
+    parse = Blind(TREES, otherwise=shaped)
+    (case,), _ = checked(parse, Unable(parse))
+    # gato → pájaro: four edits; "ve perros ." → "sierra": eight.
+    assert case.factors["structure"] == "characters"
+    assert case.suspicion == 12
+    assert not case.violated
+
+
+def test_a_structure_that_cannot_be_had_is_refused_with_a_cure():
+    parse = TreeTable(TREES, otherwise=shaped)
+    with pytest.raises(UserError, match=r"structure=relations needs a parser.*--parser stanza,lang=es"):
+        checked(parse, Unable(parse), structure="relations")
+
+
+def test_the_evidence_marks_the_replaced_words_and_what_differs():
+    (case,), _ = checked()
+    told = {role: [getattr(case, role).words[a:b] for a, b in spans] for role, spans in case.evidence["marked"].items()}
+    assert told["source"] == ["cat"]
+    assert told["follow_up"] == ["bird"]
+    assert told["source_output"] == ["gato", "ve perros ."]
+    assert told["follow_up_output"] == ["pájaro", "sierra"]
+
+
+def test_every_mutant_is_translated_once():
+    _, table = checked()
+    assert sorted(words for words, _ in table.asked) == sorted(ANSWERS)
+
+
+def test_the_words_are_drawn_by_the_seed():
+    drawn = {seed: [words for words, _ in checked(most_words=1, seed=seed)[1].asked] for seed in range(8)}
+    assert drawn == {seed: [words for words, _ in checked(most_words=1, seed=seed)[1].asked] for seed in range(8)}
+    assert len({tuple(asked) for asked in drawn.values()}) == 3
+
+
+def test_a_sentence_without_a_mutant_is_not_translated():
+    cases, table = checked(kinds=("verb",))
+    assert cases == []
+    assert table.asked == []
+
+
+def test_a_pair_of_english_translations_is_judged_by_the_shipped_parser():
+    texts = Text("猫睡了。", "zh"), Text("狗睡了。", "zh"), Text("The cat slept.", "en"), Text("The dog slept.", "en")
+    assert compare(*texts).suspicion == 0
+    assert compare(*texts).factors == {"structure": "relations"}
+    other = Text("It was the dog that slept on the floor.", "en")
+    assert compare(*texts[:3], other).violated
+
+
+def test_a_pair_in_a_language_without_a_parser_is_judged_by_characters():
+    texts = Text("A cat.", "en"), Text("A dog.", "en"), Text("一只猫在这里睡觉。", "zh"), Text("狗", "zh")
+    case = compare(*texts)
+    assert (case.suspicion, case.threshold, case.factors) == (9, 8, {"structure": "characters"})
+    assert case.violated
+    with pytest.raises(UserError, match="can parse texts in 'zh'"):
+        compare(*texts, structure="labels")
+
+
+def test_a_perfect_translator_is_never_suspected():
+    trees = TreeTable({}, otherwise=shaped)
+    services = {"parse": trees, "depend": DependTable(trees), "substitutes": SubstituteTable(OTHERS)}
+    check_relation("sit", SENTENCE, services, top=4, threshold=0)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"top": 0}, "top is at least 1, not 0"),
+        ({"count": 0}, "count is at least 1"),
+        ({"kinds": ()}, "kinds names at least one"),
+        ({"threshold": -1}, "threshold is a distance, at least 0, not -1"),
+        ({"to": "en"}, "changes nothing"),
+    ],
+)
+def test_what_cannot_work_is_said_beforehand(options, message):
+    with pytest.raises(UserError, match=message):
+        plan("en", **{"to": "es", **DEFAULTS, **options})
+
+
+def test_the_command_line_finds_it_with_its_options():
+    spec = plugins.parse("relations", "sit,structure=labels,top=3,threshold=2")
+    found = plugins.settings("relations", spec)
+    assert (found["structure"], found["top"], found["threshold"]) == ("labels", 3, 2)
+    assert plan("en", to="es", **found).directions == [("en", "es")]
+    assert set(sit.LIMITS) == {"relations", "labels", "characters"}
