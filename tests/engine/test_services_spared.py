@@ -66,3 +66,14 @@ def test_a_source_that_does_not_know_the_language_refuses_each_place():
     (answer,) = made.answers("es", [Slot(tree, 0, 5, lang="es")])
     assert isinstance(answer, Refused)
     assert "lexicon has no substitutes for 'es'" in str(answer)
+
+
+def test_relations_that_can_only_be_read_from_full_trees_are_done_without_where_trees_are_shallow():
+    async def check(x, translate, depend, *, to):
+        return []
+
+    sparing = ModuleType("relation")
+    vars(sparing).update(check=check, PARSES=("source", "target"), OPTIONAL={"depend": NOTE})
+    found = versions(sparing, {}, "en", "es")
+    assert found["depend[en]"].startswith("concord_en@")
+    assert found["depend[es]"] == "none"

@@ -25,12 +25,13 @@ NAMES = {
     "target_lang": ("target_lang", "target_language"),
     "pivot_lang": ("pivot_lang", "pivot", "follow_up_lang"),
 }
-NEEDED = ("source", "source_output", "follow_up_output")
+NEEDED = ("source", "source_output")
+"""What every relation reads; what else one reads is looked for when its pairs are judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One row of the file by role; `follow_up` is empty where the file has none."""
+    """One row of the file by role; a role that the file has no column for is missing from `words`."""
 
     line: int
     relation: str
@@ -92,9 +93,13 @@ def _columns(path: Path, row: Iterable[str]) -> dict[str, str]:
     found = {role: present[name] for role, names in NAMES.items() for name in reversed(names) if name in present}
     missing = [role for role in NEEDED if role not in found]
     if missing:
-        wanted = "; ".join(f"{role} (or {', '.join(NAMES[role][1:])})" for role in missing)
-        raise CorpusError(f"{path}: no column {wanted}. Columns found: {', '.join(present)}")
+        raise CorpusError(f"{path}: {no_column(missing)}. Columns found: {', '.join(present)}")
     return found
+
+
+def no_column(roles: Iterable[str]) -> str:
+    """What to say of roles that a file has no column for."""
+    return "no column " + "; ".join(f"{role} (or {', '.join(NAMES[role][1:])})" for role in roles)
 
 
 def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], given: Mapping[str, str]) -> Pair:
@@ -109,4 +114,4 @@ def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], g
         langs["pivot_lang"] = normalise(cell("pivot_lang") or "und")
     except UserError as error:
         raise CorpusError(f"{path}, line {line}: {error}") from None
-    return Pair(line, cell("relation"), {role: cell(role) for role in ROLES}, langs, row)
+    return Pair(line, cell("relation"), {role: cell(role) for role in ROLES if role in columns}, langs, row)

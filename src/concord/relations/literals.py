@@ -23,6 +23,8 @@ from concord.text.terms import lost_terms, read_terms
 
 DOUBT = 0.5
 HOW = ("missing", "added", "changed")
+READS = ("source", "source_output")
+"""A pair's follow-up is not looked at, so that judging translations alone needs none."""
 
 
 async def check(x: Text, translate: Translate, *, to: str, threshold: float = DOUBT, terms: str = "") -> list[Case]:

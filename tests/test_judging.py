@@ -1,0 +1,39 @@
+"""Pairs that were translated elsewhere, judged by whatever relation a file names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from concord.api import judge
+from concord.errors import CorpusError
+
+HEADER = "relation,source_lang,target_lang,source,follow_up,source_translation,follow_up_translation\n"
+ROW = "{},en,es,a small dog barks,a small cat barks,un perro pequeño ladra,un gato pequeño ladra\n"
+
+
+@pytest.mark.parametrize(("named", "ours"), [("SIT", "sit"), ("Purity", "rti"), ("CIT", "cat"), ("CAT", "cat")])
+def test_the_names_of_published_data_are_known(tmp_path: Path, named: str, ours: str) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text(HEADER + ROW.format(named))
+    (row,), (own,) = judge(file), judge(file, relation=ours)
+    assert row["relation"] == named
+    assert "error" not in row
+    assert (row["suspicion"], row["threshold"]) == (own["suspicion"], own["threshold"])
+
+
+def test_a_name_that_is_nobodys_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text(HEADER + ROW.format("Purty"))
+    with pytest.raises(CorpusError, match="line 2: there is no relation 'Purty'"):
+        list(judge(file))
+
+
+def test_translations_alone_are_enough_where_no_more_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "translations.tsv"
+    file.write_text("source\tmt\nI have 31 cats.\tTengo 13 gatos.\n")
+    (row,) = judge(file, relation="literals", source="en", target="es")
+    assert row["violated"]
+    with pytest.raises(CorpusError, match="rti reads more than the file has: no column follow_up"):
+        list(judge(file, relation="rti", source="en", target="es"))
