@@ -217,11 +217,13 @@ def test_judging_needs_no_translator(concord, tmp_path):
     (tmp_path / "p.csv").write_text("relation,source_lang,target_lang,source,translation,follow_up_output\n" + rows)
     same, lost, empty = json.loads(concord("judge", "p.csv", "--json")[1])["rows"]
     assert (same["suspicion"], same["violated"], lost["violated"]) == (0, False, True)
-    assert empty["error"] == "empty: follow_up, source_output"
-    assert json.loads(concord("judge", "p.csv", "--json", "-r", "pivot")[1])["rows"][0]["error"] == "empty: follow_up"
-    code, out, _ = concord("judge", "p.csv", "-r", "pivot,threshold=0.9")
+    assert empty["error"] == "empty: source_output"
+    code, out, _ = concord("judge", "p.csv", "-r", "rtt,threshold=0.9")
     assert code == 0
-    assert "could not be judged" in out
+    assert "1 could not be judged" in out
+    code, _, err = concord("judge", "p.csv", "-r", "pivot")
+    assert code == 2
+    assert "pivot reads more than the file has: no column follow_up" in err
 
 
 def test_injected_faults_can_be_listed(concord):
@@ -233,7 +235,7 @@ def test_injected_faults_can_be_listed(concord):
 
 
 WRONG = [
-    (("run", "demo", "-r", "rtii", *FAKE), "there is no relation 'rtii'. Did you mean 'rti'? Known: pivot, rti"),
+    (("run", "demo", "-r", "rtii", *FAKE), "there is no relation 'rtii'. Did you mean 'rti'? Known: cat, "),
     (("run", "demo", "-r", "rtt,metric=blue", *FAKE), "there is no metric 'blue'. Did you mean 'bleu'?"),
     (("run", "demo", "--system", "fakee", "--to", "es"), "there is no translator 'fakee'. Did you mean 'fake'?"),
     (("run", "demo", "--system", "apertium", "--to", "zh"), "en-zh"),

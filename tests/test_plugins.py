@@ -25,7 +25,7 @@ def test_listing_names_imports_nothing():
 
 
 def test_a_misspelt_name_gets_the_nearest_one_and_all_choices():
-    with pytest.raises(UnknownName, match=r"there is no relation 'rttt'\. Did you mean 'rtt'\? Known: pivot, .*rtt"):
+    with pytest.raises(UnknownName, match=r"there is no relation 'rttt'\. Did you mean 'rtt'\? Known: cat, .*rtt"):
         plugins.parse("relations", "rttt")
 
 
