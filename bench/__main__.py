@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, engine, experiment, language, memory, metrics, mgmt, rti, semmt
+from bench import apertium, compare, engine, experiment, language, memory, metrics, mgmt, mutants, rti, semmt
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -18,8 +18,10 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "Metrics": metrics.rows,
     "Experiment": experiment.rows,
     "Language": language.rows,
+    "Mutants": mutants.rows,
     "RTI": rti.rows,
     "SemMT": semmt.rows,
+    "Compare": compare.rows,
     "MGMT": mgmt.rows,
 }
 

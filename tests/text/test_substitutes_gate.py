@@ -105,12 +105,71 @@ def test_the_parser_is_asked_once_for_all_slots():
     assert asked == [3]
 
 
+def listened(parse):
+    """A parser, and the words that it was asked for, one list for each time."""
+    asked = []
+
+    def listening(texts):
+        asked.append([text.words.split()[1] for text in texts])
+        return parse(texts)
+
+    return listening, asked
+
+
+RISING = ("wall", "tower", "gate", "canal", "tunnel", "road")
+SIX = [substitute(word, score=score / 10) for score, word in enumerate(RISING, 1)]
+
+
+def test_no_more_are_parsed_than_are_wanted():
+    parse, asked = listened(parsed_as())
+    assert passed(Gate(parse), *SIX) == ["road", "tunnel", "canal"]
+    assert asked == [["road", "tunnel", "canal"]]
+
+
+def test_the_next_best_are_parsed_in_place_of_those_that_fail():
+    parse, asked = listened(parsed_as(road=Refused("no"), canal=Refused("no"), gate=Refused("no")))
+    gate = Gate(parse)
+    assert passed(gate, *SIX) == ["tunnel", "tower", "wall"]
+    assert asked == [["road", "tunnel", "canal"], ["gate", "tower"], ["wall"]]
+    assert gate.rejected == {"not parsed": 3}
+
+
+def test_three_are_tried_for_each_that_is_wanted():
+    parse, asked = listened(lambda texts: [Refused("no") for _ in texts])
+    assert passed(Gate(parse), *SIX, slot=Slot(TREE, 4, 10, count=1)) == []
+    assert asked == [["road"], ["tunnel"], ["canal"]]
+
+
+def test_a_slot_that_has_enough_does_not_wait_for_another():
+    parse, asked = listened(parsed_as(road=Refused("no")))
+    one = Slot(TREE, 4, 10, count=1)
+    found = Gate(parse).admitted([(one, SIX), (one, SIX[:3])])
+    assert [[each.word for each in kept] for kept in found] == [["tunnel"], ["gate"]]
+    assert asked == [["road", "gate"], ["tunnel"]]
+
+
+ANGLES = {"bridge": 0.0, "road": 0.5, "tunnel": 1.4, "canal": 0.1}
+
+
+def embed(texts):
+    return [(math.cos(ANGLES[text.words.split()[1]]), math.sin(ANGLES[text.words.split()[1]])) for text in texts]
+
+
+def test_the_next_best_stands_in_for_what_means_something_else_and_nothing_is_embedded_twice():
+    asked = []
+
+    def listening(texts):
+        asked.append([text.words.split()[1] for text in texts])
+        return embed(texts)
+
+    gate = Gate(parsed_as(road=Refused("no")), listening)
+    candidates = substitute("road", score=0.9), substitute("tunnel", score=0.8), substitute("canal", score=0.7)
+    assert passed(gate, *candidates, slot=Slot(TREE, 4, 10, count=1)) == ["canal"]
+    assert asked == [["bridge", "tunnel"], ["canal"]]
+    assert gate.rejected == {"not parsed": 1, "meaning": 1}
+
+
 def test_what_is_far_in_meaning_is_turned_away():
-    angles = {"bridge": 0.0, "road": 0.5, "tunnel": 1.4}
-
-    def embed(texts):
-        return [(math.cos(angles[text.words.split()[1]]), math.sin(angles[text.words.split()[1]])) for text in texts]
-
     gate = Gate(embed=embed, meaning=0.5)
     assert passed(gate, substitute("road"), substitute("tunnel")) == ["road"]
     assert gate.rejected == {"meaning": 1}

@@ -44,11 +44,15 @@ class Model:
 
     def parsed(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parsed]:
         """The best tree of every sentence, in order."""
-        for batch in _batches([self._pieces.code(words) for words in sentences]):
+        coded = [self._pieces.code(words) for words in sentences]
+        for batch in _batches(coded):
+            # Those of one length next to each other, so that they are done together.
+            order = sorted(range(len(batch)), key=lambda at: len(batch[at].pieces))
+            found: dict[int, Parsed] = {}
             with one_core():
-                scores = self._network.scores(batch)
-                found = [self._best(each, len(coded.first) - 2) for coded, each in zip(batch, scores, strict=True)]
-            yield from found
+                for at, scores in zip(order, self._network.scores([batch[at] for at in order]), strict=True):
+                    found[at] = self._best(scores, len(batch[at].first) - 2)
+            yield from (found[at] for at in range(len(batch)))
 
     def _best(self, scores: Scores, words: int) -> Parsed:
         tags = [self._tags[number] for number in scores.tags.argmax(1).tolist()]

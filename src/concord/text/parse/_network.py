@@ -1,11 +1,13 @@
 """The network of `concord_en` in numpy: a small transformer, then scores of tags and of labelled spans.
 
-Sentences run through the dense layers side by side, as one long matrix, and only attend each to itself.
+Sentences run through the dense layers side by side, as one long matrix, and only attend each to itself; those of
+one length do so together. Sums are made in place, since a new matrix costs more than what is put into it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -44,19 +46,19 @@ class Network:
 
     def scores(self, sentences: Sequence[Coded]) -> Iterator[Scores]:
         """Scores of every sentence; together they should have some hundred pieces."""
-        ends = np.cumsum([len(each.pieces) for each in sentences])
-        cuts = [slice(end - len(each.pieces), end) for end, each in zip(ends.tolist(), sentences, strict=True)]
-        x = self._encoded(sentences, cuts)
-        first = np.concatenate([np.add(each.first, cut.start) for each, cut in zip(sentences, cuts, strict=True)])
-        last = np.concatenate([np.add(each.last, cut.start) for each, cut in zip(sentences, cuts, strict=True)])
+        x = self._encoded(sentences)
+        lengths = [len(each.pieces) for each in sentences]
+        starts = np.cumsum([0, *lengths]).tolist()
+        first = np.concatenate([np.add(each.first, start) for each, start in zip(sentences, starts, strict=False)])
+        last = np.concatenate([np.add(each.last, start) for each, start in zip(sentences, starts, strict=False)])
         words = (x[first] + x[last]) * np.float32(0.5) @ self._heads
         at = 0
         for each in sentences:
             yield self._scored(words[at : at + len(each.first)])
             at += len(each.first)
 
-    def _encoded(self, sentences: Sequence[Coded], cuts: Sequence[slice]) -> Floats:
-        w = self._weights.arrays
+    def _encoded(self, sentences: Sequence[Coded]) -> Floats:
+        w, alike = self._weights.arrays, _alike([len(each.pieces) for each in sentences])
         pieces = np.concatenate([np.array(each.pieces, np.intp) for each in sentences])
         shapes = np.concatenate([np.array(each.shapes, np.intp) for each in sentences])
         places = np.concatenate([np.minimum(np.arange(len(each.pieces)), POSITIONS - 1) for each in sentences])
@@ -65,18 +67,16 @@ class Network:
         x += w["shapes"][shapes]
         x = _normal(x, w["norm.weight"], w["norm.bias"], 1e-12)
         for layer in range(self._weights.layers):
-            x = self._layer(x, cuts, f"layers.{layer}.")
+            x = self._layer(x, alike, f"layers.{layer}.")
         return x
 
-    def _layer(self, x: Floats, cuts: Sequence[slice], name: str) -> Floats:
+    def _layer(self, x: Floats, alike: Sequence[_Alike], name: str) -> Floats:
         w = self._weights.arrays
-        mixed = _attended(x @ w[name + "qkv"] + w[name + "qkv.bias"], cuts)
-        x = x + mixed @ w[name + "out"]
-        x += w[name + "out.bias"]
+        mixed = _attended(_added(x @ w[name + "qkv"], w[name + "qkv.bias"]), alike)
+        x = _added(mixed @ w[name + "out"], x, w[name + "out.bias"])
         x = _normal(x, w[name + "norm1.weight"], w[name + "norm1.bias"], 1e-12)
-        inner = _gelu(x @ w[name + "up"] + w[name + "up.bias"])
-        x = x + inner @ w[name + "down"]
-        x += w[name + "down.bias"]
+        inner = _gelu(_added(x @ w[name + "up"], w[name + "up.bias"]))
+        x = _added(inner @ w[name + "down"], x, w[name + "down.bias"])
         return _normal(x, w[name + "norm2.weight"], w[name + "norm2.bias"], 1e-12)
 
     def _scored(self, words: Floats) -> Scores:
@@ -89,18 +89,44 @@ class Network:
         return Scores(words[1:-1, 4 * span :] + w["tag.bias"], spans @ w["label"] + w["label.bias"])
 
 
-def _attended(qkv: Floats, cuts: Sequence[slice]) -> Floats:
+class _Alike(NamedTuple):
+    """Sentences next to each other that have the same length, and the rows that they fill."""
+
+    rows: slice
+    many: int
+    length: int
+
+
+def _alike(lengths: Sequence[int]) -> list[_Alike]:
+    found, start = [], 0
+    for length, run in groupby(lengths):
+        count = len(list(run))
+        found.append(_Alike(slice(start, start + count * length), count, length))
+        start += count * length
+    return found
+
+
+def _attended(qkv: Floats, alike: Sequence[_Alike]) -> Floats:
+    """Every sentence mixed within itself; `qkv` is overwritten."""
     width = qkv.shape[1] // 3
+    each = width // HEADS
     mixed = np.empty((len(qkv), width), np.float32)
-    scale = np.float32((width // HEADS) ** -0.5)
-    for cut in cuts:
-        query, key, value = qkv[cut].reshape(-1, 3, HEADS, width // HEADS).transpose(1, 2, 0, 3)
-        weights = (query * scale) @ key.transpose(0, 2, 1)
+    qkv[:, :width] *= np.float32(each**-0.5)
+    for rows, many, length in alike:
+        query, key, value = qkv[rows].reshape(many, length, 3, HEADS, each).transpose(2, 0, 3, 1, 4)
+        weights = query @ key.transpose(0, 1, 3, 2)
         weights -= weights.max(-1, keepdims=True)
         np.exp(weights, out=weights)
         weights /= weights.sum(-1, keepdims=True)
-        mixed[cut] = (weights @ value).transpose(1, 0, 2).reshape(-1, width)
+        mixed[rows] = (weights @ value).transpose(0, 2, 1, 3).reshape(-1, width)
     return mixed
+
+
+def _added(x: Floats, *others: Floats) -> Floats:
+    """The sum; `x` is overwritten."""
+    for other in others:
+        x += other
+    return x
 
 
 def _normal(x: Floats, weight: Floats, bias: Floats, least: float) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -34,6 +34,8 @@ NEVER = 1e6
 
 _SLACK = 1e-3
 """How much a sum may be off that is only a bound; what is near the least score is added up once more."""
+_SHARES = 1.02
+"""What the shares of a word's senses add up to at most, rounded as they are."""
 _REMEMBERED, _WORDS = 1_000, 50_000
 """The originals whose neighbours are kept in mind, and the words of which something is."""
 
@@ -97,11 +99,9 @@ class Judge:
         of_original = self._of_original(original)
         safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
         wanted = _evidence(least) - _SLACK - self._ease - of_original - safest
-        found = self._possible(original, wanted - KINSHIP)
-        for each, strange in zip(found, self._strange([each.form.word for each in found]), strict=True):
-            lacking = (wanted - each.evidence - strange) / KINSHIP
+        for each in self._possible(original, wanted):
             score = 0.0
-            if lacking <= _most_kinship(self._known, each.form) and lacking <= self._known.kinship(original, each.form):
+            if each.evidence + KINSHIP * _kinship(self._known, original, each.form) >= wanted:
                 neighbour = self._known.related(original, each.form, each.cosine)
                 score = self._score(each, neighbour, of_original)
             if score and score >= least:
@@ -110,7 +110,7 @@ class Judge:
                 self._rejected["similarity"] += 1
 
     def _possible(self, original: Form, wanted: float) -> list[Possible]:
-        """The neighbours that nothing speaks against, with as much evidence as is wanted of them."""
+        """The neighbours that nothing speaks against, and whose kinship may be enough for what is wanted."""
         found = []
         rarest, capital = max(COMMON, TIMES_RARER * self._rank), original.word[0].isupper()
         for form, cosine, (lemma, upper, rank, reason) in _neighbours(self._known, original):
@@ -123,7 +123,7 @@ class Judge:
             if not reason:
                 rarer = max(0.0, math.log((rank + 501) / (self._rank + 501)))
                 evidence = COMPANY * cosine + RARER * rarer
-                if evidence >= wanted:
+                if evidence + KINSHIP * _most_kinship(self._known, form) >= wanted:
                     found.append(Possible(form, cosine, rarer, evidence))
                     continue
                 reason = "similarity"
@@ -159,13 +159,6 @@ class Judge:
             own |= self._known.frames(form)
         asked = frames(self._place)
         return asked if own & asked else own
-
-    def _strange(self, words: Sequence[str]) -> list[float]:
-        """The evidence against words that they suit the rest of the sentence less, all but exactly, for all at once."""
-        if not self._company or not words:
-            return [0.0] * len(words)
-        fits = sum(self._known.similarity(each, words) for each in self._company) / len(self._company)
-        return [STRANGENESS * max(0.0, self._fit - fit) for fit in fits.tolist()]
 
     @cached_property
     def _fit(self) -> float:
@@ -203,10 +196,13 @@ def _person(known: Lexicon, form: Form) -> bool:
     return known.topic(form) == PERSONS
 
 
+_kinship = lru_cache(maxsize=_WORDS)(Lexicon.kinship)
+
+
 @lru_cache(maxsize=_WORDS)
 def _most_kinship(known: Lexicon, form: Form) -> float:
-    """What no kinship with the form exceeds: a sense counts by the root of its share."""
-    return math.sqrt(known.plainness(form)) + _SLACK
+    """What no kinship with the form exceeds: a sense counts by the root of its share, as much as the original's do."""
+    return _SHARES * math.sqrt(known.plainness(form))
 
 
 @lru_cache(maxsize=_WORDS)
