@@ -3,41 +3,127 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concord import plugins
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.errors import CorpusError, UserError
-from concord.model import ROLES, Case, Text
+from concord.model import ROLES, Case, Direction, Text
 from concord.text import matching
+
+if TYPE_CHECKING:
+    from concord.compare import Aligned
 
 ALIASES = {"purity": "rti", "cit": "cat"}
 """Names that published data have for our relations: RTI was first called Purity, and CIT compares as CAT does."""
+LEARNT_FROM = 20_000
+"""Translations of a direction that word alignment is learnt from: the first ones of a file."""
+TOGETHER = 64
 
 
-def judge(path: str | Path, *, relation: str = "", source: str = "", target: str = "") -> Iterator[dict[str, Any]]:
-    """A relation's verdict on every pair of a file, in its order; nothing is translated."""
-    compares: dict[str, _Compare] = {}
+def judge(
+    path: str | Path, *, relation: str = "", source: str = "", target: str = "", glossary: str = ""
+) -> Iterator[dict[str, Any]]:
+    """A relation's verdict on every pair of a file, in its order; nothing is translated.
+
+    Where differences are explained by what the texts themselves teach, the file is read twice.
+    """
+    file = _File(Path(path), relation, source, target)
     try:
-        for pair in read_pairs(path, source=source, target=target, relation=relation):
-            chosen = relation or pair.relation
-            if chosen not in compares:
-                try:
-                    compares[chosen] = _Compare(relation or _ours(pair.relation))
-                except UserError as error:
-                    raise CorpusError(f"{path}, line {pair.line}: {error}") from None
-            if missing := compares[chosen].reads - pair.words.keys():
-                raise CorpusError(f"{path}: {chosen} reads more than the file has: {no_column(sorted(missing))}")
-            yield {"line": pair.line, "relation": chosen, **compares[chosen].verdict(pair)}
+        taught = _Taught.by(file, glossary)
+        pairs = file.pairs()
+        while some := list(islice(pairs, TOGETHER)):
+            taught.meet(some)
+            for pair, compare, texts in some:
+                shown = relation or pair.relation
+                verdict = texts if isinstance(texts, dict) else compare.verdict(texts, taught)
+                yield {"line": pair.line, "relation": shown, **verdict}
     finally:
         matching.close()
+
+
+Four = tuple[Text, Text, Text, Text]
+Read = tuple[Pair, "_Compare", Four | dict[str, Any]]
+
+
+@dataclass(slots=True)
+class _File:
+    """The pairs of a file, each with the comparison of its relation and its texts (or why it cannot be judged)."""
+
+    path: Path
+    relation: str
+    source: str
+    target: str
+    _compares: dict[str, _Compare] = field(default_factory=dict)
+
+    def pairs(self) -> Iterator[Read]:
+        for pair in read_pairs(self.path, source=self.source, target=self.target, relation=self.relation):
+            compare = self._compare(pair)
+            if missing := compare.reads - pair.words.keys():
+                shown = self.relation or pair.relation
+                raise CorpusError(f"{self.path}: {shown} reads more than the file has: {no_column(sorted(missing))}")
+            yield pair, compare, compare.texts(pair)
+
+    def _compare(self, pair: Pair) -> _Compare:
+        chosen = self.relation or _ours(pair.relation)
+        if chosen not in self._compares:
+            try:
+                self._compares[chosen] = _Compare(chosen)
+            except UserError as error:
+                raise CorpusError(f"{self.path}, line {pair.line}: {error}") from None
+        return self._compares[chosen]
 
 
 def _ours(name: str) -> str:
     """Our name for a relation that a file's column names, whatever the case of its letters."""
     known = name.strip().lower()
     return ALIASES.get(known, known if known in plugins.names("relations") else name)
+
+
+@dataclass(slots=True)
+class _Taught:
+    """What a file's own translations teach, by direction; nothing, if no relation has differences explained."""
+
+    known: dict[Direction, Aligned] = field(default_factory=dict)
+    _met: dict[Direction, Aligned] = field(default_factory=dict)
+
+    @classmethod
+    def by(cls, file: _File, glossary: str) -> _Taught:
+        found: dict[Direction, dict[tuple[Text, Text], None]] = {}
+        for _, compare, texts in file.pairs():
+            if compare.explains and not isinstance(texts, dict):
+                pairs = found.setdefault(_way(texts), {})
+                if len(pairs) < LEARNT_FROM:
+                    pairs.update(dict.fromkeys([(texts[0], texts[2]), (texts[1], texts[3])]))
+        if not found:
+            return cls()
+        from concord.compare import align, gather
+
+        return cls({way: align(pairs, gather(way, glossary=glossary)) for way, pairs in found.items()})
+
+    def meet(self, some: list[Read]) -> None:
+        """Align these pairs all at once, which is quicker than one after the other."""
+        if not self.known:
+            return
+        from concord.compare.keeping import with_pairs
+
+        for way, aligned in self.known.items():
+            fours = [texts for _, _, texts in some if not isinstance(texts, dict) and _way(texts) == way]
+            self._met[way] = with_pairs(aligned, [pair for a, b, c, d in fours for pair in ((a, c), (b, d))])
+
+    def explained(self, case: Case, threshold: float | None) -> Case:
+        from concord.compare import compare
+        from concord.relations._explained import judged
+
+        texts = case.source, case.follow_up, case.source_output, case.follow_up_output
+        return judged(case, compare(*texts, self._met[_way(texts)]), threshold)
+
+
+def _way(texts: Four) -> Direction:
+    return texts[0].lang, texts[2].lang
 
 
 class _Compare:
@@ -53,10 +139,16 @@ class _Compare:
         reads = set(getattr(module, "READS", ROLES))
         # Where the follow-up is the translation itself, a file need not repeat it.
         self.reads = reads - {"follow_up"} if self._langs[1] == "target" else reads
+        settings = plugins.settings("relations", spec)
+        self.explains = settings.get("comparison") == "concord"
+        self._threshold = settings.get("threshold")
         accepted = {p.name for p in plugins.parameters(module.compare)}
-        self._options = {k: v for k, v in plugins.settings("relations", spec).items() if k in accepted}
+        # A threshold of our comparison is none of the paper's.
+        mine = accepted - {"threshold"} if self.explains else accepted
+        self._options = {k: v for k, v in settings.items() if k in mine}
 
-    def verdict(self, pair: Pair) -> dict[str, Any]:
+    def texts(self, pair: Pair) -> Four | dict[str, Any]:
+        """The texts of a pair by role, or the error that stands in place of its verdict."""
         words = dict.fromkeys(ROLES, "") | dict(pair.words)
         if self._langs[1] == "target":
             words["follow_up"] = words["follow_up"] or words["source_output"]
@@ -64,9 +156,14 @@ class _Compare:
         if blank:
             return {"error": f"empty: {', '.join(blank)}"}
         langs = [pair.langs[f"{side}_lang"] for side in self._langs]
-        texts = [Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True)]
+        one, other, output, other_output = (Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True))
+        return one, other, output, other_output
+
+    def verdict(self, texts: Four, taught: _Taught) -> dict[str, Any]:
         try:
             case: Case = self._compare(*texts, **self._options)
+            if self.explains:
+                case = taught.explained(case, self._threshold)
         except UserError:
             raise
         except Exception as error:

@@ -16,9 +16,11 @@ from random import Random
 
 from concord.model import Case, Text, Translate
 from concord.relations import transrepair
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain
 from concord.relations.transrepair import By
-from concord.text.mutants import WORD_KINDS, Substitutes, WordKind
-from concord.text.services import Parse
+from concord.text.mutants import WORD_KINDS, WordKind
+from concord.text.services import Parse, Substitutes
 
 PARSES = ("source",)
 DISTINCT = True
@@ -26,6 +28,7 @@ DISTINCT = True
 
 compare = transrepair.compare
 plan = transrepair.plan
+needs = transrepair.needs
 
 
 async def check(
@@ -33,9 +36,11 @@ async def check(
     translate: Translate,
     parse: Parse,
     substitutes: Substitutes,
+    explain: Explain | None,
     rng: Random,
     *,
     to: str,
+    comparison: Comparison = "concord",
     metric: By = "lcs",
     threshold: float | None = None,
     similarity: float = 0.85,
@@ -49,8 +54,10 @@ async def check(
         translate,
         parse,
         substitutes,
+        explain,
         rng,
         to=to,
+        comparison=comparison,
         metric=metric,
         threshold=threshold,
         similarity=similarity,

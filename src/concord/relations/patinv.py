@@ -21,12 +21,14 @@ from typing import Literal
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain, explained
 from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
 from concord.text import unrelated
-from concord.text.mutants import Substitutes, WordKind, words
+from concord.text.mutants import WordKind, words
 from concord.text.removing import removals, shape
-from concord.text.services import Parse
+from concord.text.services import Parse, Substitutes
 from concord.text.stopwords import stop_words
 from concord.text.trees import Tree
 from concord.text.units import Unit, difference, units
@@ -38,6 +40,7 @@ PARSES = ("source",)
 OPTIONAL = {"substitutes": "no word is replaced by its opposite"}
 DISTINCT = True
 """A pair is one case wherever it occurs, and keeps its labels whatever the options."""
+HALF = 0.5
 _DIGITS = 12
 """Decimals of a suspicion: quotients that are the same number are meant to be equal."""
 TRIED = 5
@@ -60,12 +63,14 @@ async def check(
     translate: Translate,
     parse: Parse,
     substitutes: Substitutes,
+    explain: Explain | None,
     rng: Random,
     *,
     to: str,
+    comparison: Comparison = "paper",
     ways: tuple[Way, ...] = WAYS,
     relaxed: bool = False,
-    threshold: float = 0.5,
+    threshold: float | None = None,
     kinds: tuple[WordKind, ...] = KINDS,
     most_words: int = 3,
     count: int = 1,
@@ -89,7 +94,7 @@ async def check(
         case.factors |= {"way": each.way, "of": each.what}
         case.evidence |= {"removed": each.old} if each.way == "remove" else {"replaced": f"{each.old} → {each.new}"}
         cases.append(case)
-    return cases
+    return await explained(cases, explain, threshold)
 
 
 class _Making:
@@ -142,19 +147,24 @@ class _Making:
             return False
 
 
+def needs(*, comparison: Comparison, **_: object) -> set[str]:
+    """Differences are explained where our comparison is wanted."""
+    return {"parse", "substitutes"} | ({"explain"} if comparison == "concord" else set())
+
+
 def plan(
     source: str,
     *,
     to: str,
     ways: tuple[Way, ...],
-    threshold: float,
+    threshold: float | None,
     kinds: tuple[WordKind, ...],
     most_words: int,
     count: int,
     most_phrases: int,
     **_: object,
 ) -> Plan:
-    share("patinv", threshold)
+    share("patinv", HALF if threshold is None else threshold)
     if source == to:
         raise UserError(
             f"a translation from {source} to {to} changes nothing; choose another language to translate into"
@@ -183,7 +193,7 @@ def compare(
     follow_up_output: Text,
     *,
     relaxed: bool = False,
-    threshold: float = 0.5,
+    threshold: float | None = None,
 ) -> Case:
     """Judge one pair: the follow-up means something else."""
     equal = source_output.words.split() == follow_up_output.words.split()
@@ -196,7 +206,7 @@ def compare(
         follow_up_output=follow_up_output,
         compared=(source_output, follow_up_output),
         suspicion=unseen if relaxed else float(equal),
-        threshold=share("patinv", threshold),
+        threshold=share("patinv", HALF if threshold is None else threshold),
         scores={"unseen": unseen},
         evidence={"marked": dict(zip(ROLES, spans, strict=True))},
     )

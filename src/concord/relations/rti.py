@@ -20,6 +20,8 @@ from typing import Literal
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Case, Plan, Text, Translate
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain, explained
 from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
 from concord.text.alternatives import Alternatives, read_alternatives
 from concord.text.languages import base
@@ -54,9 +56,12 @@ async def check(
     translate: Translate,
     parse: Parse,
     analyse: Analyse,
+    explain: Explain | None,
     rng: Random,
     *,
     to: str,
+    comparison: Comparison = "concord",
+    threshold: float | None = None,
     d: float = 0,
     phrases: tuple[str, ...] = ("NP",),
     max_words: int = 10,
@@ -97,8 +102,9 @@ async def check(
         case = compare(*sides, *(outputs[text] for text in sides), d=d, alternatives=alternatives, count=count)
         _show(case, pair, tree if trees else None)
         cases.append(case)
-    explained = {whole: found for whole, found in made_of.items() if len(found) > 1 and outputs.keys() >= set(found)}
-    cases += [_unexplained(whole, found, outputs, count, d) for whole, found in explained.items()]
+    cases = await explained(cases, explain, threshold)
+    whole_parts = {whole: found for whole, found in made_of.items() if len(found) > 1 and outputs.keys() >= set(found)}
+    cases += [_unexplained(whole, found, outputs, count, d) for whole, found in whole_parts.items()]
     return [*cases, *_left(outputs, d)]
 
 
@@ -136,6 +142,11 @@ def construct(
     if context != "sentence":
         pairs.append(beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5))
     return pairs
+
+
+def needs(*, comparison: Comparison, **_: object) -> set[str]:
+    """Differences are explained where our comparison is wanted."""
+    return {"parse", "analyse"} | ({"explain"} if comparison == "concord" else set())
 
 
 def plan(

@@ -19,11 +19,13 @@ from random import Random
 
 from concord.errors import UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain, explained
 from concord.relations._marking import differing_spans
-from concord.relations._structures import Depend, Made, Structure, built, built_here, chosen, differing, distance
+from concord.relations._structures import Made, Structure, built, built_here, chosen, differing, distance
 from concord.text.languages import is_spaced
-from concord.text.mutants import Mutant, Substitutes, WordKind, mutants
-from concord.text.services import Parse
+from concord.text.mutants import Mutant, WordKind, mutants
+from concord.text.services import Depend, Parse, Substitutes
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}
@@ -44,9 +46,11 @@ async def check(
     parse: Parse,
     depend: Depend,
     substitutes: Substitutes,
+    explain: Explain | None,
     rng: Random,
     *,
     to: str,
+    comparison: Comparison = "concord",
     structure: Structure = "auto",
     threshold: float | None = None,
     top: int = 1,
@@ -60,16 +64,23 @@ async def check(
         return []
     outputs = await translate.each([x, *(each.text for each in found)], to)
     first, *others = await built(way, outputs, parse, depend)
-    ranked = sorted(range(len(found)), key=lambda at: (-distance(first, others[at]), -found[at].score, at))
     cases = []
-    for rank, at in enumerate(ranked[:top], 1):
-        texts = x, found[at].text, outputs[0], outputs[at + 1]
-        case = _case(texts, way, (first, others[at]), threshold)
-        _show(case, found[at], rank, len(found))
+    for mutant, output, made in zip(found, outputs[1:], others, strict=True):
+        case = _case((x, mutant.text, outputs[0], output), way, (first, made), threshold)
+        _show(case, mutant)
         if way == "labels":
             case.evidence["trees"] = parse.kind(to)
         cases.append(case)
-    return cases
+    cases = await explained(cases, explain, threshold)
+    ranked = sorted(range(len(cases)), key=lambda at: (-cases[at].suspicion, -found[at].score, at))[:top]
+    for rank, at in enumerate(ranked, 1):
+        cases[at].evidence["rank"] = f"{rank} of {len(cases)}"
+    return [cases[at] for at in ranked]
+
+
+def needs(*, comparison: Comparison, **_: object) -> set[str]:
+    """Differences are explained where our comparison is wanted."""
+    return {"parse", "depend", "substitutes"} | ({"explain"} if comparison == "concord" else set())
 
 
 def plan(
@@ -143,11 +154,10 @@ def _case(
     )
 
 
-def _show(case: Case, mutant: Mutant, rank: int, compared: int) -> None:
+def _show(case: Case, mutant: Mutant) -> None:
     case.factors["word"] = mutant.kind
     case.evidence |= {
         "replaced": f"{mutant.word} → {mutant.new}",
         "as": mutant.way,
         "naturalness": mutant.score,
-        "rank": f"{rank} of {compared}",
     }

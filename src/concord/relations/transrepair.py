@@ -21,9 +21,11 @@ from typing import Literal
 from concord.errors import UserError
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Translate
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain, explained
 from concord.relations._set_aside import Cut, compared, differences, measure, sides
-from concord.text.mutants import Substitutes, WordKind, mutants
-from concord.text.services import Parse
+from concord.text.mutants import WordKind, mutants
+from concord.text.services import Parse, Substitutes
 from concord.text.tokens import note
 
 By = Literal["lcs", "ed", "tfidf", "bleu"]
@@ -42,9 +44,11 @@ async def check(
     translate: Translate,
     parse: Parse,
     substitutes: Substitutes,
+    explain: Explain | None,
     rng: Random,
     *,
     to: str,
+    comparison: Comparison = "concord",
     metric: By = "lcs",
     threshold: float | None = None,
     similarity: float = 0.9,
@@ -73,7 +77,12 @@ async def check(
             "follow_up": [[mutant.new_start, mutant.new_end]],
         }
         cases.append(case)
-    return cases
+    return await explained(cases, explain, threshold)
+
+
+def needs(*, comparison: Comparison, **_: object) -> set[str]:
+    """Differences are explained where our comparison is wanted."""
+    return {"parse", "substitutes"} | ({"explain"} if comparison == "concord" else set())
 
 
 def plan(
