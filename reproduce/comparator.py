@@ -83,8 +83,8 @@ def compared(rows: Sequence[Row], cedict: str) -> list[Comparison]:
         made.update({at: compare(*each, aligned) for at, each in every.items()})
         ended = time.process_time()
         print(
-            f"{langs[0]}-{langs[1]}: {len(aligned.sides)} pairs aligned in {middle - begun:.1f} s, {len(every)} compared"
-            f" in {ended - middle:.1f} s; evidence: {', '.join(evidence.used) or 'none'}",
+            f"{langs[0]}-{langs[1]}: {len(aligned.sides)} pairs aligned in {middle - begun:.1f} s, {len(every)}"
+            f" compared in {ended - middle:.1f} s; evidence: {', '.join(evidence.used) or 'none'}",
             *evidence.missing,
         )
     return [made[at] for at in range(len(rows))]

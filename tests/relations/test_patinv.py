@@ -57,7 +57,7 @@ class Always(Table):
 
 def checked(translate=None, substitutes=NOTHING, seed=7, words=SENTENCE, **options):
     x = Text(words, "en")
-    return now(check(x, translate or Echo(), PARSE, substitutes, Random(seed), to="es", **options))
+    return now(check(x, translate or Echo(), PARSE, substitutes, None, Random(seed), to="es", **options))
 
 
 def judged(source, follow_up, one, other, **options):
@@ -190,4 +190,4 @@ def test_what_cannot_work_is_said_beforehand(options, message):
 
 def test_the_command_line_finds_it_with_its_options():
     found = plugins.settings("relations", plugins.parse("relations", "patinv,ways=remove,relaxed=true"))
-    assert (found["ways"], found["relaxed"], found["threshold"]) == (("remove",), True, 0.5)
+    assert (found["ways"], found["relaxed"], found["threshold"]) == (("remove",), True, None)

@@ -41,7 +41,7 @@ BOTH = f"{TALKS} with {PRESIDENT}"
 
 
 def checked(words: str, brackets: str, answers: dict[str, str], to: str = "zh", **options: Any) -> list[Case]:
-    services = Table(answers), TreeTable({words: brackets}), AnalysisTable(), random.Random(1)
+    services = Table(answers), TreeTable({words: brackets}), AnalysisTable(), None, random.Random(1)
     return now(rti.check(Text(words, "en"), *services, to=to, **options))
 
 
@@ -230,7 +230,7 @@ def test_an_answer_without_a_word_is_suspicious() -> None:
 
 def test_an_impossible_match_is_refused_before_anything_is_translated() -> None:
     table = Table(ANSWERS)
-    services = table, TreeTable({SENTENCE: BRACKETS}), AnalysisTable(), random.Random(1)
+    services = table, TreeTable({SENTENCE: BRACKETS}), AnalysisTable(), None, random.Random(1)
     with pytest.raises(UserError, match="cannot be analysed"):
         now(rti.check(Text(SENTENCE, "en"), *services, to="de", match="lemma"))
     assert table.asked == []
@@ -244,7 +244,7 @@ def test_the_parts_of_a_shallow_container_are_its_own() -> None:
     )
     trees = TreeTable({words: brackets}, kind="shallow")
     options = {"to": "en", "reverse": True, "trees": True, "min_content": 2}
-    found = now(rti.check(Text(words, "es"), Echo(), trees, AnalysisTable(), random.Random(1), **options))
+    found = now(rti.check(Text(words, "es"), Echo(), trees, AnalysisTable(), None, random.Random(1), **options))
     whole = next(case for case in found if case.evidence.get("phrase") == "NP")
     assert whole.evidence["trees"]["phrase"] == (
         "(NP (NP (DET El) (NOUN presidente)) (ADP del) (NP (ADJ nuevo) (NOUN gobierno)))"
@@ -399,5 +399,7 @@ def test_a_perfect_translator_is_never_suspected(found: list[str]) -> None:
     leaves = " ".join(f"(NN {word.replace('(', '-LRB-').replace(')', '-RRB-')})" for word in found)
     trees = TreeTable({f"{text} is here": f"(ROOT (S (NP (NP {leaves})) (VP (VBZ is) (RB here))))"})
     text = Text(f"{text} is here", "en")
-    cases = now(rti.check(text, Echo(), trees, AnalysisTable(), random.Random(1), to="es", min_content=0, max_words=20))
+    cases = now(
+        rti.check(text, Echo(), trees, AnalysisTable(), None, random.Random(1), to="es", min_content=0, max_words=20)
+    )
     assert not [case for case in cases if case.violated]

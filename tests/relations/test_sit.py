@@ -64,7 +64,9 @@ def checked(parse=None, depend=None, seed=7, **options):
     table = Table(ANSWERS)
     substitutes = SubstituteTable(OTHERS)
     x = Text(SENTENCE, "en")
-    cases = now(check(x, table, parse, depend or DependTable(parse), substitutes, Random(seed), to="es", **options))
+    cases = now(
+        check(x, table, parse, depend or DependTable(parse), substitutes, None, Random(seed), to="es", **options)
+    )
     return cases, table
 
 
@@ -168,14 +170,15 @@ def test_a_pair_in_a_language_without_a_parser_is_judged_by_characters():
     case = compare(*texts)
     assert (case.suspicion, case.threshold, case.factors) == (9, 8, {"structure": "characters"})
     assert case.violated
-    with pytest.raises(UserError, match="can parse texts in 'zh'"):
+    with pytest.raises(UserError, match="knows 'zh'"):
         compare(*texts, structure="labels")
 
 
 def test_a_perfect_translator_is_never_suspected():
     trees = TreeTable({}, otherwise=shaped)
     services = {"parse": trees, "depend": DependTable(trees), "substitutes": SubstituteTable(OTHERS)}
-    check_relation("sit", SENTENCE, services, top=4, threshold=0)
+    check_relation("sit", SENTENCE, services, top=4, threshold=0, comparison="paper")
+    check_relation("sit", SENTENCE, services, top=4, threshold=0.01)
 
 
 @pytest.mark.parametrize(

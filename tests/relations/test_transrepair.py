@@ -37,7 +37,7 @@ DEFAULTS = {
 
 def checked(answers=ANSWERS, **options):
     table = Table(answers)
-    cases = now(check(Text(SENTENCE, "en"), table, TREES, OTHERS, Random(7), to="es", **options))
+    cases = now(check(Text(SENTENCE, "en"), table, TREES, OTHERS, None, Random(7), to="es", **options))
     return cases, table
 
 
@@ -94,7 +94,7 @@ def test_less_similar_words_are_taken_only_if_asked_for():
 
 def test_the_seed_says_which_words_are_replaced():
     def drawn(seed):
-        made = check(Text(SENTENCE, "en"), Table(ANSWERS), TREES, OTHERS, Random(seed), to="es", most_words=1)
+        made = check(Text(SENTENCE, "en"), Table(ANSWERS), TREES, OTHERS, None, Random(seed), to="es", most_words=1)
         return [case.evidence["replaced"] for case in now(made)]
 
     assert [drawn(seed) for seed in range(12)] == [drawn(seed) for seed in range(12)]

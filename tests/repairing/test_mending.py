@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord.model import Text
-from concord.relations._set_aside import measure
+from concord.relations._set_aside import Cut, compared, measure
 from concord.relations.transrepair import compare
 from concord.repairing.mending import FAILS, NOT_ALIGNED, OTHER_FORM, UNDECIDED, Mender, Repairs
 from concord.repairing.versions import Family, Version, apart
@@ -49,9 +49,14 @@ def family(source_output, *mutants):
     return Family.of([row(*mutant, source_output) for mutant in mutants])
 
 
+def suspecting(alike):
+    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
+
+
 def mended(sentence, **options):
     made = Repairs()
-    Mender(measure("lcs"), **{"model": Dictionary(), **options}).mend(sentence, made)
+    alike = measure("lcs")
+    Mender(alike, **{"model": Dictionary(), "suspect": suspecting(alike), **options}).mend(sentence, made)
     return made
 
 

@@ -15,7 +15,7 @@ def test_the_odd_translation_is_mended_after_its_mutants(workspace, by):
     made = repair(workspace, [1], by=by)[1]
     assert [offered.side for offered in made.found] == ["source"]
     assert made.found[0].after.words == "Twoez nursesez wereez dismissedez inez Madridez."
-    assert made.found[0].suspicion == 0
+    assert made.found[0].suspicion < 0.001
 
 
 def test_the_latest_runs_that_can_be_repaired_are_taken_by_themselves(workspace):

@@ -13,6 +13,7 @@ from concord.errors import UserError
 from concord.text.align import Link, fit, load
 from concord.text.align._cells import Cells
 from concord.text.align._chain import FARTHEST, expected, no_preference
+from concord.text.align.model import LONGEST
 
 NOUNS = {"house": "casa", "dog": "perro", "tree": "árbol", "book": "libro", "river": "río", "friend": "amigo"}
 COLOURS = {"red": "rojo", "green": "verde", "white": "blanco", "black": "negro"}
@@ -88,6 +89,24 @@ def test_one_link_of_many_pairs_does_not_depend_on_the_others(model):
     pairs = [*made(20, seed=9), (["the"], ["el"]), ([], ["el"]), (["the"], []), ([], [])]
     assert model.each(pairs) == [model.links(*pair) for pair in pairs]
     assert model.links(["the"], []) == ()
+
+
+def test_only_the_beginning_of_endless_sentences_is_linked(model):
+    source, target = ["dog", "the"] * 200, ["perro", "el"] * 300
+    assert max(link.source for link in model.links(source, target)) < LONGEST
+    ((one, other),) = model.shares([(source, target)])
+    assert one.shape == other.shape == (400, 600)
+    assert fit([*made(20), (source, target)]).hash == fit(made(20)).hash
+
+
+def test_what_the_directions_are_sure_of_makes_the_confidence(model):
+    (source, target), *_ = made(1, seed=2)
+    ((one, other),) = model.shares([(source, target)])
+    assert one.sum(axis=0).max() <= 1 + 1e-9
+    assert other.sum(axis=1).max() <= 1 + 1e-9
+    for link in model.links(source, target):
+        sure = one[link.source, link.target] * other[link.source, link.target]
+        assert link.confidence == pytest.approx(sure**0.5, abs=1e-6)
 
 
 def test_the_same_pairs_make_the_same_model_byte_for_byte(model):

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.text.align._cells import Floats, Ints
-
 HIDDEN = 16
 ROUNDS = 40
 BATCH = 256
@@ -21,6 +19,8 @@ DECAY = 1e-3
 BEGIN = -3.0
 LEAST = 1e-6
 Booleans = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from concord.text.tokens import Token
 Why = Literal["omission", "addition", "mistranslation", "number", "negation", "untranslated", "reordered"]
 Span = tuple[int, int]
 LEAST = 0.015
+UNLINKED, EXPLAINED = 0.25, 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,10 @@ def blamed(compared: Compared, suspicions: list[float]) -> tuple[Blame, ...]:
 def _blame(word: LeftOver, suspicion: float, compared: Compared) -> Blame:
     here, there = compared.sides[word.side], compared.sides[1 - word.side]
     token = here.output.tokens[word.place]
-    source = _source(word, compared)
-    other = word.counterpart
-    twin = there.output.tokens[other.place] if other is not None else None
+    stand_in = None if word.counterparts else _stand_in(word, compared)
+    source = _source(word, stand_in, compared)
+    other = word.counterpart.place if word.counterpart else stand_in.place if stand_in else None
+    twin = there.output.tokens[other] if other is not None else None
     return Blame(
         side="follow_up" if word.side else "source",
         start=token.start,
@@ -62,14 +64,40 @@ def _blame(word: LeftOver, suspicion: float, compared: Compared) -> Blame:
     )
 
 
-def _source(word: LeftOver, compared: Compared) -> Token | None:
+def _stand_in(word: LeftOver, compared: Compared) -> LeftOver | None:
+    """What stands in the same place in the other translation, if one of the two has no source word at all.
+
+    A wrong translation of a word is not known as one, so that nothing links it to the word.
+    """
+    gaps, alone = compared.outputs.gaps, word.link < UNLINKED
+    gap = gaps[word.side][word.place]
+    for other in compared.words:
+        is_there = other.side != word.side and gaps[other.side][other.place] == gap
+        if is_there and not other.counterparts and (other.link < UNLINKED) != alone and _unexplained(other):
+            return other
+    return None
+
+
+def _unexplained(word: LeftOver) -> bool:
+    return max(word.changed_link, word.changed_word) < EXPLAINED
+
+
+def _source(word: LeftOver, stand_in: LeftOver | None, compared: Compared) -> Token | None:
     """The source word that says it most surely; the one of its counterpart first, so that both belong together."""
-    here = compared.sides[word.side]
+    tokens = compared.sides[word.side].source.tokens
     if word.counterpart is not None:
-        return here.source.tokens[word.counterpart.source]
-    links = [(here.link(place, word.place), place) for place in here.source.places]
-    link, place = max(links, default=(0.0, 0))
-    return here.source.tokens[place] if link > 0.25 else None
+        return tokens[word.counterpart.source]
+    place = _linked(word, compared)
+    if place is None and stand_in is not None:
+        theirs = _linked(stand_in, compared)
+        place = compared.sources.shared[stand_in.side].get(-1 if theirs is None else theirs)
+    return None if place is None else tokens[place]
+
+
+def _linked(word: LeftOver, compared: Compared) -> int | None:
+    side = compared.sides[word.side]
+    link, place = max(((side.link(place, word.place), place) for place in side.source.places), default=(0.0, 0))
+    return place if link >= UNLINKED else None
 
 
 def _why(word: LeftOver, twin: Token | None, token: Token, compared: Compared) -> Why:

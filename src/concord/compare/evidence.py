@@ -6,16 +6,17 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from concord.compare.dictionaries import Entry, Source, found
 from concord.model import Text
 from concord.text.align.model import form
-from concord.text.languages import base
+from concord.text.languages import is_spaced
 from concord.text.stopwords import stop_words
 from concord.text.tokens import split
 
 LONGEST = 4
+SHORTEST_COMPOUND, MOST_PARTS = 3, 20
 Langs = tuple[str, str]
 Words = tuple[str, ...]
 Known = Mapping[str, frozenset[str]]
@@ -36,14 +37,21 @@ class Evidence:
     @cached_property
     def glosses(self) -> list[tuple[Words, Words]]:
         """The entries as the words of either side, for the word alignment; long explanations are left out."""
-        cut = {text: tuple(split(Text(text, lang))) for text, lang in self._texts()}
+        cut = {text: _cut(text, lang) for text, lang in self._texts()}
         pairs = [(cut[source], cut[target]) for source, target in self.entries]
         return [pair for pair in pairs if all(0 < len(side) <= LONGEST for side in pair)]
 
     def translates(self, source_word: str, target_word: str) -> bool:
-        """Whether a dictionary has one of the words among the translations of the other."""
-        source, target = form(source_word, self.langs[0]), form(target_word, self.langs[1])
-        return target in self._forward.get(source, ()) or source in self._backward.get(target, ())
+        """Whether a dictionary has one of the words among the translations of the other.
+
+        Where words are not set apart by blanks, a word also stands for the shorter ones that it is made of.
+        """
+        sources, targets = _forms(source_word, self.langs[0]), _forms(target_word, self.langs[1])
+        return any(
+            target in self._forward.get(source, ()) or source in self._backward.get(target, ())
+            for source in sources
+            for target in targets
+        )
 
     def akin(self, one: str, other: str) -> float:
         """How far two words of the target language have the same translations: the cosine of what they have, 0 to 1.
@@ -84,10 +92,26 @@ def gather(langs: Langs, *, glossary: str = "", cedict: str = "") -> Evidence:
     `glossary` is a file with an expression of the source language, a tab and a translation in every line; `cedict`
     a file in the format of CC-CEDICT, in place of an installed one.
     """
-    sources: list[Source] = found((base(langs[0]), base(langs[1])), glossary=glossary, cedict=cedict)
+    sources: list[Source] = found(langs, glossary=glossary, cedict=cedict)
     entries = dict.fromkeys(entry for source in sources for entry in source.entries)
     used = tuple(source.name for source in sources if source.entries)
     return Evidence(langs, tuple(entries), used, tuple(source.cure for source in sources if source.cure))
+
+
+def _cut(text: str, lang: str) -> Words:
+    # Most entries are plain words, for which blanks tell what rules would.
+    plain = is_spaced(lang) and text.replace(" ", "").isalpha()
+    return tuple(text.split() if plain else split(Text(text, lang)))
+
+
+@lru_cache(maxsize=100_000)
+def _forms(word: str, lang: str) -> tuple[str, ...]:
+    whole = form(word, lang)
+    if is_spaced(lang) or len(whole) < SHORTEST_COMPOUND or not whole.isalpha():
+        return (whole,)
+    size = len(whole)
+    parts = [whole[at : at + length] for length in range(size - 1, 1, -1) for at in range(size - length + 1)]
+    return (whole, *parts[:MOST_PARTS])
 
 
 def _content(words: Words, lang: str) -> list[str]:

@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from concord.compare import rule
-from concord.compare._net import Bags, Booleans, Net, learn, noisy_or
+from concord.compare._net import Bags, Booleans, Floats, Ints, Net, learn, noisy_or
 from concord.compare.left_over import LeftOver
 from concord.errors import UserError
-from concord.text.align._cells import Floats, Ints
 
 FORMAT = 1
 NETS = 5
@@ -56,7 +55,7 @@ class Fitted:
         """How likely each word is wrong."""
         if not words:
             return []
-        rows = (np.array([features(word) for word in words]) - self.middle) / self.scale
+        rows = (np.array(features(words)) - self.middle) / self.scale
         return [float(each) for each in np.mean([net(rows) for net in self.nets], axis=0)]
 
     def dump(self) -> bytes:
@@ -104,14 +103,16 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
 
 def held_out_suspicions(labelled: Sequence[Labelled], *, seed: int = 0) -> Floats:
     """The suspicion of every pair by nets that have learnt from the pairs of other sentences."""
-    bags, _, _ = _scaled(_bags(labelled))
+    bags = _bags(labelled)
     fold = folds([each.group for each in labelled], seed)
     found = np.zeros(len(bags))
     for held in range(FOLDS):
         inside, outside = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
-        nets = [learn(bags.of(inside), seed + at) for at in range(NETS)]
+        learnt, middle, scale = _scaled(bags.of(inside))
+        nets = [learn(learnt, seed + at) for at in range(NETS)]
         tested = bags.of(outside)
-        found[outside] = noisy_or(np.mean([net(tested.rows) for net in nets], axis=0), tested.starts)
+        rows = (tested.rows - middle) / scale
+        found[outside] = noisy_or(np.mean([net(rows) for net in nets], axis=0), tested.starts)
     return found
 
 
@@ -123,22 +124,38 @@ def folds(groups: Sequence[str], seed: int) -> Ints:
     return np.array([fold[group] for group in groups])
 
 
-def features(word: LeftOver) -> list[float]:
-    """What a net is told of a word."""
+def features(words: Sequence[LeftOver]) -> list[list[float]]:
+    """What a net is told of the words of a pair: each by itself, and in the company of the others."""
+    by_rule = [rule.suspicion(word) for word in words]
+    unexplained = [1 - rule.explained(word) for word in words]
+    total = rule.total(words)
+    made = []
+    for at, word in enumerate(words):
+        beside = [share for other, share in zip(words, unexplained, strict=True) if other.side == word.side]
+        across = [(share, other) for other, share in zip(words, unexplained, strict=True) if other.side != word.side]
+        made.append([
+            *_features(word), by_rule[at], word.spaced, total,
+            max(by_rule[:at] + by_rule[at + 1 :], default=0.0), sum(beside) / 5, sum(share for share, _ in across) / 5,
+            max((share * other.rarity for share, other in across), default=0.0), len(words) / 20,
+        ])  # fmt: skip
+    return made
+
+
+def _features(word: LeftOver) -> list[float]:
     alike = max((each.link for each in word.counterparts if each.like > ALIKE), default=0.0)
     unlike = max((each.link for each in word.counterparts if each.like <= ALIKE / 2), default=0.0)
     return [
         word.rarity, word.function, word.number, word.negation, word.moved, word.side,
         word.changed_link, word.changed_word, word.changed_near, word.changed_share,
         word.shared_link, word.shared_word, word.link, word.counterpart_link, alike, unlike,
-        word.like, word.like_left, word.covered, len(word.word) / 10,
+        word.like, word.like_left, word.like_spare, word.covered, word.beside / 2, len(word.word) / 10,
         1 / (1 + word.left), math.log(1 + word.length) / 4,
-        rule.explained(word), rule.resembled(word), rule.weight(word), rule.suspicion(word),
+        rule.explained(word), rule.resembled(word), rule.weight(word),
     ]  # fmt: skip
 
 
 def _bags(labelled: Sequence[Labelled]) -> Bags:
-    rows = np.array([features(word) for each in labelled for word in each.words], float)
+    rows = np.array([row for each in labelled for row in features(each.words)], float)
     starts = np.concatenate([[0], np.cumsum([len(each.words) for each in labelled])]).astype(np.int64)
     return Bags(rows, starts, np.array([each.wrong for each in labelled], bool))
 

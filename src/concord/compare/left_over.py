@@ -16,6 +16,8 @@ from concord.text.stopwords import stop_words
 
 LEAST_LINK = 0.1
 NEAR = 2
+MOST = 250
+"""How many words of a side are judged; no sentence differs in more."""
 # So far as they are sure that a sign or a unit, not a word of its own, is what a number's translation lacks.
 UNIT_LINK, UNIT_LIKE = 0.2, 0.9
 
@@ -39,7 +41,9 @@ class LeftOver:
     `changed_share` how much of the source text is changed. `shared_link` and `shared_word` are the same for the
     source words that both texts share; `link` is the surest link to any. Whether it has a counterpart: those by
     the alignment, with `like` the best likeness; `like_left` the best likeness to any word that only the other
-    translation has, less where a change explains that one; `covered` the share of its characters among those.
+    translation has, less where a change explains that one, and `like_spare` without that; `covered` the share of
+    its characters among those, where words are not `spaced`. `length` and `left` count the words of its source and
+    those left over on its side, `beside` those of them next to it; `rarity` is how rare it is in the run.
     """
 
     side: int
@@ -57,10 +61,13 @@ class LeftOver:
     link: float
     counterparts: tuple[Counterpart, ...]
     covered: float
+    spaced: bool
     length: int
     left: int
+    beside: int
     changed_near: float = 0.0
     like_left: float = 0.0
+    like_spare: float = 0.0
     moved: bool = False
     like: float = field(default=0.0)
 
@@ -100,10 +107,10 @@ def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Differenc
     changed, shared = list(sources.own[at]), list(sources.shared[at])
     by_changed, by_shared = here.says[changed].sum(axis=0), here.says[shared].sum(axis=0)
     surest = np.sqrt((here.says * here.says_back)[list(here.source.places)].max(axis=0, initial=0.0))
-    lang = here.output.text.lang
+    lang, mine = here.output.text.lang, differ[1].gaps[at]
     others = "".join(sides[1 - at].output.tokens[place].text for place in differ[1].own[1 - at])
     made = []
-    for place in differ[1].own[at]:
+    for place in differ[1].own[at][:MOST]:
         word = here.output.tokens[place].text
         made.append(
             LeftOver(
@@ -122,8 +129,10 @@ def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Differenc
                 link=float(surest[place]),
                 counterparts=tuple(_counterparts(at, place, sides, sources, aligned)),
                 covered=0.0 if is_spaced(lang) else sum(each in others for each in word) / len(word),
+                spaced=is_spaced(lang),
                 length=len(here.source.places),
                 left=len(differ[1].own[at]),
+                beside=(place - 1 in mine) + (place + 1 in mine),
             )
         )
     return _near(made, by_changed, here)
@@ -171,7 +180,8 @@ def _matched(ours: list[LeftOver], theirs: list[LeftOver], aligned: Aligned) -> 
         best = max((like * (1 - min(1.0, other.changed_link)) for like, other in likes), default=0.0)
         linked = max((each.like for each in word.counterparts if each.link > LEAST_LINK), default=0.0)
         moved = any(like == 1.0 for like, _ in likes)
-        yield replace(word, like_left=best, like=max(linked, _as_a_unit(word, theirs)), moved=moved)
+        spare = max((like for like, _ in likes), default=0.0)
+        yield replace(word, like_left=best, like_spare=spare, like=max(linked, _as_a_unit(word, theirs)), moved=moved)
 
 
 def _as_a_unit(word: LeftOver, theirs: list[LeftOver]) -> float:

@@ -14,15 +14,15 @@ from concord.compare.left_over import LEAST_LINK, LeftOver
 
 MOST = 0.8
 """How suspicious a word can be."""
-FUNCTION = 0.3
+FUNCTION = 0.5
 RARITY_POWER = 0.7
-SHARPNESS = 1.2
-LIKELY = 0.8
-OMITTED = 1.3
-POWER = 1.5
+LIKELY = 0.7
+OMITTED = 1.4
+POWER = 1.25
 MOVED = 0.02
 SURE = 0.5
-UNLINKED = 0.3
+LEFT, COVERED = 0.98, 0.9
+UNLINKED = 0.2
 
 
 def suspicion(word: LeftOver) -> float:
@@ -47,7 +47,7 @@ def explained(word: LeftOver) -> float:
 
 def resembled(word: LeftOver) -> float:
     """How far the other translation has something like it."""
-    return min(1.0, SHARPNESS * max(word.like, 0.95 * word.like_left, 0.85 * word.covered))
+    return max(word.like, LEFT * word.like_left, COVERED * word.covered)
 
 
 def weight(word: LeftOver) -> float:

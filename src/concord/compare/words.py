@@ -10,18 +10,18 @@ from concord.text.align.model import form
 from concord.text.tokens import Token, tokens
 
 COUNTED = frozenset({"word", "number", "address"})
-_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"[^\w\s]{0,2}\d")
 _VALUE = re.compile(r"[^0-9./:]")
 
 
 def is_number(word: str) -> bool:
-    """Whether there are digits in it."""
-    return _DIGIT.search(word) is not None
+    """Whether it begins with digits, signs aside: "42%", "€3.50", but not "G20"."""
+    return _NUMBER.match(word) is not None
 
 
 def value(word: str) -> str:
-    """The digits of a number, without what groups them, its unit or its currency."""
-    return _VALUE.sub("", word).strip(".:/")
+    """The digits of a number with its sign, without what groups them, its unit or its currency."""
+    return ("-" if word[0] in "-−" else "") + _VALUE.sub("", word).strip(".:/")
 
 
 def key(word: str, lang: str) -> str:

@@ -16,8 +16,8 @@ from itertools import groupby
 from typing import Any, Literal
 
 from concord.errors import UserError
-from concord.relations._set_aside import measure
-from concord.repairing.mending import Forms, Mender, Repair, Repairs
+from concord.relations._set_aside import Cut, Measure, compared, measure
+from concord.repairing.mending import Forms, Mender, Repair, Repairs, Suspect
 from concord.repairing.versions import Family, Version
 from concord.store import RunRecord, Workspace
 from concord.text.align import Model, fit
@@ -44,10 +44,21 @@ def repairs(store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms
         places = groupby(rows, lambda row: (row["position"], row["repetition"]))
         families = [Family.of(list(each)) for _, each in places]
         alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
-        mender = Mender(alike, _aligned(families, run), likely, forms)
+        mender = Mender(alike, _aligned(families, run), _suspecting(run, families, alike), likely, forms)
         for family in families:
             mender.mend(family, made)
     return made
+
+
+def _suspecting(run: RunRecord, families: Iterable[Family], alike: Measure) -> Suspect:
+    """The test that a mended translation has to pass: the run's own."""
+    if run.settings.get("comparison", "paper") == "paper":
+        return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
+    from concord.compare import align, compare, gather
+
+    pairs = [(each.text, each.output) for family in families for each in family.versions]
+    known = align(pairs, gather((run.source, run.target)))
+    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, known).suspicion
 
 
 def _aligned(families: Iterable[Family], run: RunRecord) -> Model:

@@ -15,6 +15,8 @@ from concord.text.align import Model
 from concord.text.analysis import Word
 
 Rank = Callable[[Version], float]
+Suspect = Callable[[Text, Text, Text, Text], float]
+"""The suspicion that the run's relation has of two texts and their translations."""
 Forms = Callable[[Text], Sequence[Word]]
 UNDECIDED = "no other translation tells which of the two is the odd one"
 NOT_ALIGNED = "it is not clear which words translate the replaced one"
@@ -66,6 +68,7 @@ class Mender:
 
     alike: Measure
     model: Model
+    suspect: Suspect
     likely: Mapping[str, float] | None = None
     forms: Forms | None = None
 
@@ -112,7 +115,7 @@ class Mender:
                 continue
             after, replaced = _exchanged(lender.target, spans[0], odd.target, spans[1])
             if self._passes(after, odd, other, ranked, row["threshold"]):
-                suspicion = round(self._distance(after, other.target), 12)
+                suspicion = round(self._suspicion(odd, after, other), 12)
                 side: Literal["source", "follow_up"] = "source" if odd.place is None else "follow_up"
                 return Repair(row, side, odd, after.text, lender, replaced, suspicion)
             why = FAILS
@@ -121,10 +124,13 @@ class Mender:
     def _passes(self, after: Cut, odd: Version, other: Version, every: Sequence[Version], threshold: float) -> bool:
         """Whether it agrees with the other one, and with more versions than before."""
         before, now = (
-            sum(self._distance(cut, each.target) > threshold for each in every if each != odd)
+            sum(self._suspicion(odd, cut, each) > threshold for each in every if each != odd)
             for cut in (odd.target, after)
         )
-        return self._distance(after, other.target) <= threshold and now < before
+        return self._suspicion(odd, after, other) <= threshold and now < before
+
+    def _suspicion(self, odd: Version, cut: Cut, other: Version) -> float:
+        return self.suspect(odd.text, other.text, cut.text, other.output)
 
     def _spans(self, lender: Version, odd: Version, words: tuple[Span, Span]) -> tuple[Span, Span] | None:
         """The words of either translation that stand for the replaced one: by their links, or as what differs."""

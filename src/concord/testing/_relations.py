@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from concord import plugins
+from concord.engine.services import needed
 from concord.model import Case, Text
 from concord.testing._services import (
     AnalysisTable,
@@ -48,7 +49,7 @@ def check_relation(
     assert all(p.default is p.empty for p in parameters if p.name in positional), f"{name}: services have no defaults"
     assert not [p for p in parameters if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)], f"{name}: no *args, no **kwargs"
 
-    first, second = (_checked(check, positional, Text(text, "en"), services or {}, options) for _ in range(2))
+    first, second = (_checked(module, Text(text, "en"), services or {}, options) for _ in range(2))
     assert isinstance(first, list), f"{name}: check returns a list of cases"
     assert all(isinstance(case, Case) for case in first), f"{name}: check returns a list of cases"
     assert first == second, f"{name}: the same text and seed must give the same cases"
@@ -58,9 +59,7 @@ def check_relation(
             _check_compare(name, module.compare, case, options)
 
 
-def _checked(
-    check: Callable[..., Any], positional: list[str], x: Text, given: Mapping[str, Any], options: Mapping[str, Any]
-) -> Any:
+def _checked(module: ModuleType, x: Text, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     trees = TreeTable({SENTENCE: BRACKETS}, otherwise=flat)
     supplied = {
         "translate": Echo(),
@@ -73,9 +72,15 @@ def _checked(
         "explain": Untaught(),
         **given,
     }
-    unknown = [service for service in positional[1:] if service not in supplied]
+    named = list(inspect.signature(module.check).parameters.values())
+    positional = [p.name for p in named if p.kind is p.POSITIONAL_OR_KEYWORD][1:]
+    unknown = [service for service in positional if service not in supplied]
     assert not unknown, f"no service is called {', '.join(unknown)}"
-    return now(check(x, *(supplied[service] for service in positional[1:]), to="es", **options))
+    settings = {p.name: p.default for p in named if p.kind is p.KEYWORD_ONLY and p.name != "to"} | options
+    wanted = {"translate", "rng", *needed(module, settings)}
+    return now(
+        module.check(x, *(supplied[name] if name in wanted else None for name in positional), to="es", **options)
+    )
 
 
 def _check_compare(name: str, compare: Callable[..., Case], case: Case, options: Mapping[str, Any]) -> None:

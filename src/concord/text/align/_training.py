@@ -9,7 +9,7 @@ Bayes", ACL 2012).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -50,15 +50,16 @@ class Seen:
     @staticmethod
     def of(pairs: Pairs, target_words: int) -> tuple[Seen, Ints]:
         """The cells, and the entries as `source word * target_words + target word` in order."""
-        sources = _flat([source for source, _ in pairs])
-        targets = _flat([target for _, target in pairs])
+        sources = flat(source for source, _ in pairs)
+        targets = flat(target for _, target in pairs)
         cells = Cells.of(pairs)
         source_place, target_place = places(cells)
         keys, entry = np.unique(sources[source_place] * target_words + targets[target_place], return_inverse=True)
         return Seen(cells, entry.astype(np.int32), source_place, target_place, sources, targets), keys
 
 
-def _flat(rows: Sequence[Sequence[int]]) -> Ints:
+def flat(rows: Iterable[Sequence[int]]) -> Ints:
+    """All rows behind each other."""
     return np.fromiter((word for row in rows for word in row), np.int64)
 
 

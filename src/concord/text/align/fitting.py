@@ -8,7 +8,7 @@ import numpy as np
 
 from concord.text.align._cells import Floats, Ints
 from concord.text.align._training import PRIOR, Seen, Table, Way, learn
-from concord.text.align.model import Langs, Model, Words, form
+from concord.text.align.model import LONGEST, Langs, Model, Words, form
 
 KEPT = 1e-6
 ALIKE_PRIOR = 0.5
@@ -23,10 +23,10 @@ def fit(
     """The alignment of sentence pairs, given as the words of either side.
 
     `glosses` are pairs as well, of a word or an expression and its translation; those whose words do not occur are
-    left out. `langs` are the languages of both sides, by which words are stemmed. Nothing is left to chance: equal
-    pairs make equal models.
+    left out. `langs` are the languages of both sides, by which words are stemmed. Pairs with more than
+    `LONGEST` words on a side teach nothing. Nothing is left to chance: equal pairs make equal models.
     """
-    formed = [_formed(pair, langs) for pair in pairs]
+    formed = [_formed(pair, langs) for pair in pairs if max(map(len, pair)) <= LONGEST]
     source_numbers = _numbered([word for source, _ in formed for word in source])
     target_numbers = _numbered([word for _, target in formed for word in target])
     known = [_formed(pair, langs) for pair in glosses]

@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 
 from concord.errors import UserError
 from concord.text.align._cells import Cells, Floats, Ints
-from concord.text.align._training import Pairs, Seen, Way, links_by_chain, places
+from concord.text.align._training import Pairs, Seen, Way, flat, links_by_chain, places
 from concord.text.stems import stem
 
 FORMAT = 1
 LEAST = 0.25
+LONGEST = 250
+"""How many words of a sentence are linked; the time grows with the cube."""
 Words = Sequence[str]
 Langs = tuple[str, str]
 # How likely words say each other that were never seen in one pair; of which one is new; both; both, spelt alike.
@@ -83,13 +85,16 @@ class Model:
         seen, one, other = self._sure(pairs)
         made = []
         for at, (source, target) in enumerate(pairs):
-            place, shape = slice(*seen.cells.starts[at : at + 2]), (len(source), len(target))
-            made.append((one[place].reshape(shape), other[place].reshape(shape)))
+            rows, columns = seen.cells.lengths[at]
+            place = slice(*seen.cells.starts[at : at + 2])
+            sure = np.zeros((2, len(source), len(target)))
+            sure[:, :rows, :columns] = np.stack([one[place], other[place]]).reshape(2, rows, columns)
+            made.append((sure[0], sure[1]))
         return made
 
     def _sure(self, pairs: Sequence[tuple[Words, Words]]) -> tuple[Seen, Floats, Floats]:
         """The cells of sentence pairs, and how sure either direction is that they are links."""
-        seen = self._seen(pairs)
+        seen = self._seen([(source[:LONGEST], target[:LONGEST]) for source, target in pairs])
         ways = [self._with_unknown(way) for way in self.ways]
         one, other = (links_by_chain(seen, way, hidden)[0] for hidden, way in enumerate(ways))
         return seen, one, other
@@ -187,11 +192,6 @@ _KEPT = ("says", "unlinked", "jumps")
 def numbers(words: Words, known: dict[str, int], lang: str) -> list[int]:
     """The numbers of words; one beyond the last for those that are not known."""
     return [known.get(form(word, lang), len(known)) for word in words]
-
-
-def flat(rows: Iterable[Sequence[int]]) -> Ints:
-    """All rows behind each other."""
-    return np.fromiter((word for row in rows for word in row), np.int64)
 
 
 def _alike(source: Words, target: Words) -> NDArray[np.bool_]:

@@ -1,0 +1,118 @@
+"""A fitted comparator learns from labels of pairs which words matter, and is used only where it beats the rule."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from concord.compare import Labelled, compare, fit
+from concord.compare import fitted as module
+from concord.compare._net import Bags, _slopes, noisy_or
+from concord.compare.fitted import folds, load
+from concord.errors import UserError
+from concord.model import Text
+
+
+def en(words):
+    return Text(words, "en")
+
+
+def es(words):
+    return Text(words, "es")
+
+
+def labelled(aligned, count, wrong_is):
+    """Round trips with one other word; which other word is wrong, is for the labels to say."""
+    rng = random.Random(3)
+    source, output = en("the dog sees 7 red house"), "el perro ve 7 casa rojo"
+    made = []
+    for number in range(count):
+        word = rng.choice(["banco", "rojo", "7"])
+        seen = compare(source, source, es(output), es(output.replace("casa", word)), aligned)
+        made.append(Labelled(seen.words, word in wrong_is, str(number % 20)))
+    return made
+
+
+@pytest.fixture(scope="module")
+def learnt(aligned):
+    return fit(labelled(aligned, 80, {"7"}), seed=1)
+
+
+def test_labels_teach_what_the_rule_cannot_know(aligned, learnt):
+    assert learnt.better
+    assert learnt.area > 0.95 > learnt.area_of_rule
+    source, output = en("the dog sees 7 red house"), es("el perro ve 7 casa rojo")
+    texts = [es("el perro ve 7 7 rojo"), es("el perro ve 7 banco rojo")]
+    wrong, right = (compare(source, source, output, text, aligned, fitted=learnt).suspicion for text in texts)
+    assert wrong > 0.7 > 0.3 > right
+
+
+def test_a_model_that_does_not_beat_the_rule_is_not_used(aligned, learnt):
+    source, output, other = en("the dog sees 7 red house"), es("el perro ve 7 casa rojo"), es("el perro ve 7 7 rojo")
+    worse = replace(learnt, area=learnt.area_of_rule)
+    by_rule = compare(source, source, output, other, aligned)
+    assert compare(source, source, output, other, aligned, fitted=worse) == by_rule
+    assert compare(source, source, output, other, aligned, fitted=learnt) != by_rule
+
+
+def test_a_stored_model_says_the_same(aligned, learnt):
+    kept = load(learnt.dump())
+    words = labelled(aligned, 3, {"7"})[0].words
+    assert kept.suspicions(words) == learnt.suspicions(words)
+    assert (kept.area, kept.area_of_rule, kept.better) == (learnt.area, learnt.area_of_rule, True)
+    assert kept.dump() == learnt.dump()
+    assert kept.suspicions(()) == []
+
+
+def test_the_same_labels_and_seed_make_the_same_model(aligned, learnt, monkeypatch):
+    monkeypatch.setattr(module, "NETS", 1)
+    pairs = labelled(aligned, 40, {"7"})
+    assert fit(pairs, seed=4).dump() == fit(pairs, seed=4).dump() != fit(pairs, seed=5).dump()
+
+
+def test_too_few_labels_are_refused_with_their_numbers(aligned):
+    with pytest.raises(UserError, match="6 labelled pairs, 0 of them wrong, from 6 sentences, are too few"):
+        fit(labelled(aligned, 6, set()))
+
+
+def test_what_is_no_model_is_refused(learnt, monkeypatch):
+    with pytest.raises(UserError, match="is no fitted comparator"):
+        load(b"something")
+    monkeypatch.setattr(module, "FORMAT", 9)
+    later = learnt.dump()
+    monkeypatch.undo()
+    with pytest.raises(UserError, match="has format 9; this Concord reads 1"):
+        load(later)
+
+
+def test_pairs_of_one_sentence_are_held_out_together():
+    groups = [str(number % 13) for number in range(100)]
+    parts = folds(groups, 0)
+    assert len({(group, int(part)) for group, part in zip(groups, parts, strict=True)}) == 13
+    assert set(parts.tolist()) == set(range(5))
+
+
+def test_a_pair_without_words_is_right_and_one_bad_word_is_enough():
+    found = noisy_or(np.array([0.5, 0.5, 0.9]), np.array([0, 0, 2, 3]))
+    assert np.allclose(found, [0, 0.75, 0.9])
+
+
+def test_slopes_are_those_of_the_surprise():
+    rng = np.random.default_rng(0)
+    bags = Bags(rng.normal(size=(7, 3)), np.array([0, 2, 2, 5, 7]), np.array([True, False, False, True]))
+    weights = [rng.normal(size=(3, 16)), rng.normal(size=16), rng.normal(size=16), np.array(-1.0)]
+
+    def surprise(at, place, by):
+        moved = [each.copy() for each in weights]
+        moved[at][place] += by
+        hidden = np.tanh(bags.rows @ moved[0] + moved[1])
+        wrong = noisy_or(1 / (1 + np.exp(-(hidden @ moved[2] + moved[3]))), bags.starts)
+        plain = -np.mean(np.log(np.where(bags.wrong, wrong, 1 - wrong)))
+        return plain + sum([5e-4 * np.sum(moved[k] ** 2) for k in (0, 2)])
+
+    for at, place in [(0, (1, 2)), (1, (5,)), (2, (7,)), (3, ())]:
+        measured = (surprise(at, place, 1e-5) - surprise(at, place, -1e-5)) / 2e-5
+        assert np.isclose(_slopes(weights, bags)[at][place], measured, atol=1e-6)

@@ -1,0 +1,146 @@
+"""A difference that the sources explain is none; any other is blamed on its word, with the reason."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord.compare import align, compare
+from concord.model import Text
+
+
+def en(words):
+    return Text(words, "en")
+
+
+def es(words):
+    return Text(words, "es")
+
+
+SOURCE = en("the dog sees 7 red house")
+OUTPUT = es("el perro ve 7 casa rojo")
+
+
+def found(follow_up, follow_up_output, aligned, source=SOURCE, output=OUTPUT):
+    return compare(source, en(follow_up), output, es(follow_up_output), aligned)
+
+
+def test_a_word_that_was_exchanged_explains_its_translation(aligned):
+    seen = found("the dog sees 7 red tree", "el perro ve 7 árbol rojo", aligned)
+    assert seen.suspicion < 0.02
+    assert {word.word for word in seen.words} == {"casa", "árbol"}
+    assert seen.blames == ()
+
+
+def test_equal_translations_are_not_suspicious(aligned):
+    assert found(SOURCE.words, OUTPUT.words, aligned).suspicion == 0
+
+
+@pytest.mark.parametrize(
+    ("output", "word", "source_word", "why"),
+    [
+        ("el perro ve 7 árbol verde", "verde", "red", "mistranslation"),
+        ("el perro ve 7 árbol", "rojo", "red", "omission"),
+        ("el perro ve 15 árbol rojo", "15", "7", "number"),
+        ("el perro nunca ve 7 árbol rojo", "nunca", "", "negation"),
+        ("el perro ve 7 árbol rojo marciano", "marciano", "", "addition"),
+    ],
+)
+def test_what_no_change_explains_is_blamed(aligned, output, word, source_word, why):
+    seen = found("the dog sees 7 red tree", output, aligned)
+    blame = next(each for each in seen.blames if each.word == word)
+    assert (blame.source_word, blame.why) == (source_word, why)
+    assert seen.suspicion > 5 * found("the dog sees 7 red tree", "el perro ve 7 árbol rojo", aligned).suspicion
+    text = OUTPUT.words if blame.side == "source" else output
+    assert text[blame.start : blame.end] == word
+
+
+def test_a_mistranslation_names_its_counterpart_and_where_it_stands(aligned):
+    output = "el perro ve 7 árbol verde"
+    seen = found("the dog sees 7 red tree", output, aligned)
+    blame = next(each for each in seen.blames if each.word == "rojo")
+    assert blame.counterpart == "verde"
+    assert output[slice(*blame.counterpart_span)] == "verde"
+
+
+def test_a_word_left_in_the_script_of_the_source_is_untranslated(aligned):
+    model = align([(source, Text("собака видит дом", "ru")) for source, _ in aligned.sides])
+    texts = en("the dog sees the garden"), Text("собака видит garden", "ru"), Text("собака видит сад", "ru")
+    seen = compare(texts[0], texts[0], texts[1], texts[2], model)
+    assert {blame.word: blame.why for blame in seen.blames}["garden"] == "untranslated"
+
+
+def test_a_clause_that_was_added_explains_its_translation(aligned):
+    seen = compare(
+        SOURCE, en(SOURCE.words + " the friend wants 2 black book"),
+        OUTPUT, es(OUTPUT.words + " el amigo quiere 2 libro negro"), aligned,
+    )  # fmt: skip
+    assert seen.suspicion < 0.05
+
+
+def test_a_phrase_alone_is_compared_with_the_sentence_that_it_came_from(aligned):
+    right = compare(SOURCE, en("7 red house"), OUTPUT, es("7 casa rojo"), aligned)
+    wrong = compare(SOURCE, en("7 red house"), OUTPUT, es("7 banco rojo"), aligned)
+    assert right.suspicion < 0.1 < wrong.suspicion
+
+
+def test_nothing_explains_the_differences_of_a_round_trip(aligned):
+    seen = compare(SOURCE, SOURCE, OUTPUT, es("el perro ve 7 banco rojo"), aligned)
+    assert {blame.word for blame in seen.blames} == {"casa", "banco"}
+    assert seen.suspicion > 0.3
+
+
+def test_a_number_may_be_written_with_a_sign_or_a_word(aligned):
+    seen = compare(SOURCE, SOURCE, es("el 42 perro"), es("el 42% perro"), aligned)
+    assert seen.suspicion == 0
+
+
+def test_sides_can_be_exchanged(aligned):
+    follow_up, output = en("the dog sees 7 red tree"), es("el perro ve 7 árbol verde")
+    there = compare(SOURCE, follow_up, OUTPUT, output, aligned)
+    back = compare(follow_up, SOURCE, output, OUTPUT, aligned)
+    assert there.suspicion == pytest.approx(back.suspicion, abs=1e-6)
+    assert {each.word for each in there.blames} == {each.word for each in back.blames}
+
+
+def test_a_moved_word_is_marked_as_reordered_and_hardly_suspicious(aligned):
+    seen = compare(SOURCE, SOURCE, OUTPUT, es("rojo el perro ve 7 casa"), aligned)
+    assert seen.suspicion < 0.1
+    assert all(blame.why == "reordered" for blame in seen.blames)
+
+
+def test_the_rest_of_a_run_does_not_matter_to_a_known_pair(aligned):
+    assert aligned.side(SOURCE, OUTPUT).says.shape == (6, 6)
+    known = next(iter(aligned.sides))
+    assert aligned.side(*known) is aligned.sides[known]
+
+
+@pytest.mark.parametrize("empty", ["", "   ", "!?"])
+def test_texts_without_words_are_compared_too(aligned, empty):
+    assert compare(SOURCE, en(empty), OUTPUT, es(empty), aligned).suspicion <= 1
+    assert compare(en(empty), en(empty), es(empty), es(empty), aligned).suspicion == 0
+
+
+def test_endless_texts_are_judged_by_their_beginning(aligned):
+    one, other = (es(" ".join(f"{letter}{number}x" for number in range(3000))) for letter in "ab")
+    seen = compare(SOURCE, SOURCE, one, other, aligned)
+    assert len(seen.words) == 500
+    assert seen.suspicion > 0.99
+
+
+def test_no_pairs_at_all_can_be_aligned():
+    assert compare(SOURCE, SOURCE, OUTPUT, es("otra cosa"), align([])).suspicion > 0
+
+
+TOKENS = ["el", "perro", "ve", "casa", "rojo", "7", "15%", "nunca", "banco", "xyz", ",", ".", "–", "’s"]
+words = st.lists(st.sampled_from(TOKENS), max_size=7).map(" ".join)
+
+
+@given(words, words, words, words)
+def test_suspicion_is_always_a_share_and_blames_point_into_the_texts(aligned, one, two, three, four):
+    seen = compare(en(one), en(two), es(three), es(four), aligned)
+    assert 0 <= seen.suspicion <= 1
+    for blame in seen.blames:
+        text = three if blame.side == "source" else four
+        assert text[blame.start : blame.end] == blame.word
