@@ -62,6 +62,15 @@ def test_what_is_too_large_or_cut_short_is_refused():
             alike(both(sentence, sentence + " and a number"))
 
 
+def test_what_is_written_alike_may_differ_in_what_it_claims():
+    found = both("The cake contains only sugar.", "The cake has sugar.")
+    assert found.left.regex == found.right.regex
+    made = alike(found)
+    assert (made.d, made.equal) == (0, False)
+    assert alike(found, measure="paper").equal
+    assert alike(both("The cake contains only sugar.", "The cake has only sugar.")).d > 0.9
+
+
 @pytest.mark.parametrize("bound", ["At least {} dogs barked", "At most {} dogs barked", "More than {}% of dogs barked"])
 @pytest.mark.parametrize("number", [1, 2, 3, 5, 9, 10])
 def test_ten_times_as_many_is_always_found(bound, number):

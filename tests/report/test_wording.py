@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.report.wording import judged, limit
-from concord.store.export import flat, written
 
 BEFORE = math.nextafter(0.4, 0)
 
@@ -33,9 +32,3 @@ def test_a_threshold_that_is_flagged_itself_is_said_to_be(suspicion, threshold, 
 def test_what_is_said_of_a_limit_decides_as_the_threshold_does(suspicion, threshold):
     shown, itself = limit(threshold)
     assert (suspicion >= shown if itself else suspicion > shown) == (suspicion > threshold)
-
-
-def test_exported_numbers_are_those_that_people_write():
-    row = {"threshold": BEFORE, "suspicion": 0.4, "scores": {"r": 0.1 + 0.2}, "number": 3, "evidence": {"a": [None]}}
-    assert written(row) == {**row, "threshold": 0.4, "scores": {"r": 0.3}}
-    assert (flat(row)["threshold"], flat(row)["scores"]) == (0.4, '{"r": 0.3}')

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import io
 import json
+import math
 
+import pyarrow.parquet as pq
 import pytest
 
+from concord.store.export import flat, write_rows, written
+
 FORMULA = "=1+1 is two."
+BEFORE = math.nextafter(0.4, 0)
 
 
 @pytest.fixture
@@ -42,11 +48,37 @@ def test_a_dash_is_standard_output(concord, tmp_path, format):
     assert json.loads(concord("export", "-o", "-", "--json")[1])["rows"]
 
 
-def test_the_threshold_is_the_one_that_was_told(concord):
-    rows = [json.loads(line) for line in concord("export")[1].splitlines()]
-    shown = json.loads(concord("show", "--json")[1])["rows"]
-    for row in [*rows, *shown]:
-        assert row["threshold"] == 0.4
-    assert {row["relation"] for row in rows} == {"semmt", "rtt"}
+def test_a_sheet_has_the_threshold_that_was_told(concord, tmp_path):
+    assert concord("export", "-o", "sheet.csv", "--format", "sheet")[0] == 0
+    with (tmp_path / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["relation"] for row in rows if row["threshold"] == "0.4"} == {"semmt", "rtt"}
     assert "threshold 0.4:" in concord("show")[1]
     assert "0.3999" not in concord("show")[1]
+
+
+@pytest.mark.parametrize("format", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize(("suspicion", "threshold"), [(0.4, BEFORE), (BEFORE, BEFORE), (0.1 + 0.2, 0.3)])
+def test_a_row_for_programs_does_not_contradict_its_verdict(tmp_path, format, suspicion, threshold):
+    row = {"suspicion": suspicion, "threshold": threshold, "violated": suspicion > threshold}
+    file = tmp_path / f"rows.{format}"
+    assert write_rows([row], file, None) == 1
+    if format == "parquet":
+        found = pq.read_table(file).to_pylist()[0]
+    elif format == "jsonl":
+        found = json.loads(file.read_text())
+    else:
+        cells = next(csv.DictReader(io.StringIO(file.read_text())))
+        found = {name: ast.literal_eval(cells[name]) for name in row}
+    assert {name: found[name] for name in row} == row
+
+
+def test_rows_on_the_terminal_do_not_contradict_their_verdicts(concord):
+    rows = json.loads(concord("show", "--json")[1])["rows"]
+    assert {row["threshold"] for row in rows if row["relation"] == "semmt"} == {BEFORE}
+
+
+def test_other_numbers_are_those_that_people_write():
+    row = {"suspicion": 0.4, "scores": {"r": 0.1 + 0.2}, "number": 3, "evidence": {"a": [None]}}
+    assert written(row) == {**row, "scores": {"r": 0.3}}
+    assert flat(row)["scores"] == '{"r": 0.3}'

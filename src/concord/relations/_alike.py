@@ -2,7 +2,8 @@
 
 In ordinary text d compares claim by claim (`concord.text.logic.comparing` says why). In requests for lines that differ
 only in counts, d is at most what their numbers have in common: nearly every short word of `X{,30}` is one of `X{,3}`.
-Either way d is 1 only if the languages are the same and leave something out, like the d that it takes the place of.
+Either way d is 1 only if the expressions are equal, too. In text that is not enough: what contains only sugar is
+written like what has sugar, and two conditions, of which no word breaks both, like any other two.
 """
 
 from __future__ import annotations
@@ -41,18 +42,13 @@ def alike(found: Both, *, measure: Measure = "geometric", k: float = 0.5) -> Sim
         made = similarity(left, right, measure=measure, k=k)
     except (TooComplex, Unreadable) as error:
         raise Refused(str(error)) from None
-    if measure == "paper" or (made.equal and not (found.way == "text" and _rules_nothing_out(left))):
+    if measure == "paper" or (made.equal and found.way == "lines"):
         return made
     d = agreement(*found.formulas) if found.way == "text" else min(made.d, by_counts(left, right))
     if made.equal and d == 1:
         return made
     d = min(d, _NEARLY)
     return Similarities(made.r, d, k * made.r + (1 - k) * d, equal=False)
-
-
-def _rules_nothing_out(expression: str) -> bool:
-    """Whether every word is in the language, as in that of two conditions, of which no word breaks both."""
-    return similarity(expression, ".*").equal
 
 
 def by_counts(left: str, right: str) -> float:

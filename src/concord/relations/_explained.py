@@ -11,7 +11,7 @@ if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do
     from concord.compare import Blame, Comparison
 
 By = Literal["concord", "paper"]
-SURE = 0.3
+SURE = 0.5
 """The largest suspicion that is not flagged."""
 PAPER = "paper"
 """The score under which a case keeps the suspicion that the paper's comparison has of it."""

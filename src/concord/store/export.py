@@ -1,7 +1,7 @@
 """Rows out of the workspace: JSONL, CSV, Parquet.
 
-A CSV has the texts as they are, for programs. A `sheet` is a CSV for people: Excel sees that it is UTF-8, and a text
-that a spreadsheet would take for a formula has an apostrophe in front.
+A CSV has the texts as they are, for programs. A `sheet` is a CSV for people: Excel sees that it is UTF-8, a text that
+a spreadsheet would take for a formula has an apostrophe in front, and a threshold is the number that was asked for.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, Any
 
-from concord.errors import Missing, UnknownName, UserError
+from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
 from concord.store.sheets import guarded
 from concord.whole import whole
@@ -43,6 +43,7 @@ PLAIN = (
 )
 NESTED = ("steps", "scores", "factors", "evidence")
 COLUMNS = (*PLAIN, *ROLES, *NESTED)
+_COMPARED = frozenset(("suspicion", "threshold"))
 
 
 def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None) -> int:
@@ -60,18 +61,23 @@ def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str 
 
 
 def written(value: Any) -> Any:
-    """A value with its numbers as people write them, in up to 15 digits.
+    """A value with its numbers as people write them, in up to 15 digits, but for those that a verdict compares.
 
-    A relation that flags what is equal to its threshold, too, keeps the number before it.
+    A relation that flags what is equal to its threshold, too, keeps the number before it: rounded, a suspicion of 0.4
+    would be violated and yet not be above 0.4.
 
     >>> written({"threshold": 0.39999999999999997, "scores": [1 / 3]})
-    {'threshold': 0.4, 'scores': [0.333333333333333]}
+    {'threshold': 0.39999999999999997, 'scores': [0.333333333333333]}
     """
     if isinstance(value, float):
-        return float(f"{value:.15g}")
+        return _rounded(value)
     if isinstance(value, dict):
-        return {name: written(each) for name, each in value.items()}
+        return {name: each if name in _COMPARED else written(each) for name, each in value.items()}
     return [written(each) for each in value] if isinstance(value, (list, tuple)) else value
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.15g}")
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
@@ -89,18 +95,29 @@ def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
     return count
 
 
-def _csv(rows: Iterable[dict[str, Any]], file: IO[str], end: str = "\n", text: Callable[[str], str] = str) -> int:
-    writer = csv.DictWriter(file, COLUMNS, lineterminator=end)
-    writer.writeheader()
-    count = 0
-    for count, row in enumerate(rows, start=1):  # noqa: B007
-        writer.writerow({name: text(cell) if isinstance(cell, str) else cell for name, cell in flat(row).items()})
-    return count
+def _csv(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
+    return _table(map(flat, rows), file, "\n")
 
 
 def _sheet(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
     file.write("\ufeff")
-    return _csv(rows, file, "\r\n", guarded)
+    lines = ({name: _for_people(cell) for name, cell in flat(row).items()} for row in rows)
+    return _table(lines, file, "\r\n")
+
+
+def _for_people(cell: Any) -> Any:
+    if isinstance(cell, str):
+        return guarded(cell)
+    return _rounded(cell) if isinstance(cell, float) else cell
+
+
+def _table(lines: Iterable[dict[str, Any]], file: IO[str], end: str) -> int:
+    writer = csv.DictWriter(file, COLUMNS, lineterminator=end)
+    writer.writeheader()
+    count = 0
+    for count, line in enumerate(lines, start=1):  # noqa: B007
+        writer.writerow(line)
+    return count
 
 
 _WRITERS: dict[str, Callable[[Iterable[dict[str, Any]], IO[str]], int]] = {
@@ -115,7 +132,7 @@ def _parquet(rows: Iterable[dict[str, Any]], output: Path) -> int:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
-        raise Missing("pyarrow, which writes Parquet,", f"{sys.executable} -m pip install pyarrow") from None
+        raise Missing("pyarrow, which writes Parquet,", pip_install("parquet")) from None
     kinds = {"run": pa.int64(), "position": pa.int64(), "repetition": pa.int64(), "number": pa.int64()}
     kinds |= {"suspicion": pa.float64(), "threshold": pa.float64(), "violated": pa.bool_()}
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])

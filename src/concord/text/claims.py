@@ -35,12 +35,6 @@ Ordinary sentences that quote somebody reach 0.51.
 """
 _BEGINNING = 200
 """Characters within which a request says that it is about lines, strings or words."""
-_LINES = re.compile(r"\W*(?:all |the |show me |find |match |give me ){0,3}(?:lines|rows|strings|sentences)\b", re.I)
-_AGAIN = re.compile(
-    r"\s*,?\s+or\s+(?=(?:lines|rows|strings|sentences)\s+"
-    r"(?:with|without|not|that|which|having|containing|starting|beginning|ending)\b)",
-    re.IGNORECASE,
-)
 _MASK = re.compile(r"<[Mm](\d{1,3})>")
 _MOST_PLURALS = 40
 _PLURAL = re.compile(
@@ -165,19 +159,7 @@ def _is_about_lines(text: str, lang: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _plainly(text: str) -> Reading:
-    """The reading of a request; one that names the lines again behind an "or" is two requests."""
-    parts = _AGAIN.split(text)
-    if len(parts) == 1 or QUOTED.search(text) or not _LINES.match(parts[0]):
-        return read(text)
-    found = [read(part) for part in parts]
-    if any(each.regex is None for each in found):
-        return read(text)
-    return Reading(
-        " | ".join(f"( {each.regex} )" for each in found),
-        min(each.confidence for each in found),
-        " or ".join(each.reading for each in found),
-        all(each.whole for each in found),
-    )
+    return read(text)
 
 
 @lru_cache(maxsize=2048)

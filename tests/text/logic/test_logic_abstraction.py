@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from concord.automata import read
 from concord.text.logic import abstract
+from concord.text.logic.clauses import clause_break
+from concord.text.logic.english import ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -101,8 +105,34 @@ def test_what_everyone_did_is_not_part_of_the_name_that_is_excepted():
 
 def test_a_choice_of_numbers_is_one_of_the_same_thing():
     made = abstract("Choose 2 or 10 cards.")
-    assert made.regex == "(Z{2,2})|(Y{10,10})"
-    assert made.symbols["Z"] == made.symbols["Y"] == "cards"
+    assert made.regex == "(Y{2,2})|(Y{10,10})"
+    assert made.symbols["Y"] == "cards"
+
+
+def test_a_longer_choice_of_numbers_is_one_of_them():
+    assert abstract("Choose 2, 5 or 10 cards.").regex == "(Y{2,2})|(Y{5,5})|(Y{10,10})"
+
+
+@pytest.mark.parametrize("text", ["Choose 2 cards or 10.", "Choose 2 cards or 10 cards."])
+def test_a_number_behind_an_or_counts_what_the_one_before_it_counts(text):
+    assert abstract(text).regex == "(Y{2,2})|(Y{10,10})"
+
+
+def test_other_things_behind_an_or_are_other_things():
+    assert abstract("Choose 2 cards or 10 coins.").regex == "(Y{2,2})|(Z{10,10})"
+
+
+def test_a_bound_just_above_or_below_a_whole_number_is_written_as_the_next_one():
+    assert abstract("More than 50% agreed.").regex == "%X{51,100}"
+    assert abstract("Less than 50% agreed.").regex == "%X{0,49}"
+    assert abstract("Less than 1% agreed.").regex == "%X{0,1}"
+
+
+def test_the_words_behind_the_comma_of_a_condition_are_those_of_the_language():
+    text = "you smoke we leave, plus they stay."
+    other = replace(ENGLISH, roles={**ENGLISH.roles, "and": frozenset(("plus",))})
+    assert clause_break(text, 0, other) == text.index("we")
+    assert clause_break(text, 0, ENGLISH) == -1
 
 
 def test_a_sentence_without_claims_has_no_confidence():

@@ -66,6 +66,12 @@ def test_two_vague_words_are_nearer_than_their_numbers():
     assert vague == pytest.approx(agreement(few, some) ** 0.5)
 
 
+def test_a_change_by_so_much_is_none_to_so_much():
+    by, to, unsaid = (Repeat(X, 30, 30, "share", move=move) for move in ("by", "to", ""))
+    assert agreement(by, to) == 0
+    assert agreement(by, unsaid) == agreement(unsaid, to) == agreement(by, by) == 1
+
+
 def test_few_and_hardly_any_are_the_same():
     few, hardly = Repeat(X, 0, 3, "count", vague=True), Repeat(X, 0, 10, "share", vague=True)
     assert agreement(few, hardly) == 1

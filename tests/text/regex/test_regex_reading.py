@@ -156,6 +156,26 @@ def test_readings_that_come_to_the_same_count_as_one() -> None:
     assert len(readings("lines with a vowel before a number before a letter")) == 1
 
 
+def test_lines_that_are_named_again_behind_an_or_are_another_request() -> None:
+    found = read("lines starting with a vowel , or lines with a digit or rows ending with <M0>")
+    assert found.regex == "( ( [ <VOW> ] ) ( . * ) ) | ( [ <NUM> ] ) | ( ( . * ) ( <M0> ) )"
+    parts = ("lines starting with a vowel", "lines with a digit", "rows ending with <M0>")
+    assert found.reading == " or ".join(read(part).reading for part in parts)
+    assert found.confidence == min(read(part).confidence for part in parts)
+
+
+def test_several_requests_have_the_likeliest_readings_of_each() -> None:
+    vague = "lines ending with a vowel or a number, 3 or more times"
+    found = readings(f"{vague} or lines with a digit", most=2)
+    assert [each.reading for each in found] == [f"{each.reading} or number" for each in readings(vague, most=2)]
+    assert found[0] == read(f"{vague} or lines with a digit")
+
+
+def test_requests_without_end_are_no_request() -> None:
+    assert "or" in read("lines with a vowel" + " or lines with a digit" * 5).reading
+    assert read("lines with a vowel" + " or lines with a digit" * 500).regex is None
+
+
 def test_a_garbled_request_is_still_read_with_little_confidence() -> None:
     found = read("before the string <M0> or a letter line")
     assert found.regex is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, isinf, nextafter
 from typing import NamedTuple
 
-from concord.text.logic.tables import Bound, Unit
+from concord.text.logic.tables import COUNTED, Bound, Unit
 
 _ABOUT = 0.1
 """How far "about 300" may be from 300, as a share of it."""
@@ -46,8 +46,8 @@ def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity
     ranges = {
         "at_least": (low, most),
         "at_most": (0.0, high),
-        "more_than": (_above(low if isinf(high) else high), most),
-        "less_than": (0.0, _below(low)),
+        "more_than": (_above(low if isinf(high) else high, amount.unit), most),
+        "less_than": (0.0, _below(low, amount.unit)),
         "exactly": (low, high),
     }
     low, high = ranges[bound]
@@ -63,12 +63,13 @@ def share(end: int, over: float, under: float) -> Quantity:
     return Quantity(end, "share", "share", 100 * over / under, 100 * over / under)
 
 
-def _above(value: float) -> float:
-    return value + 1 if value.is_integer() else nextafter(value, inf)
+def _above(value: float, unit: Unit) -> float:
+    """More than two dogs are three, more than twice as many may be two and a half times as many."""
+    return value + 1 if unit in COUNTED and value.is_integer() else nextafter(value, inf)
 
 
-def _below(value: float) -> float:
-    return max(0.0, value - 1 if value.is_integer() else nextafter(value, -inf))
+def _below(value: float, unit: Unit) -> float:
+    return max(0.0, value - 1 if unit in COUNTED and value.is_integer() else nextafter(value, -inf))
 
 
 def _whole(value: float) -> float:

@@ -27,7 +27,7 @@ def clause_break(text: str, start: int, language: Language) -> int:
     end = next((at for at, word in enumerate(words) if word in _STOPS or word in _COMMAS), len(words))
     comma = end < len(words) and words[end] in _COMMAS
     # The comma of "…, and" may as well end the main clause.
-    if comma and words[end + 1 : end + 2] not in (["and"], ["but"]):
+    if comma and (roles["and"] | roles["but"]).isdisjoint(words[end + 1 : end + 2]):
         return -1
     clause = words[:end]
     at = _told(clause, roles) or _subject(clause, roles) or _noun(clause, roles)

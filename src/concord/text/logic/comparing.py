@@ -16,10 +16,10 @@ from math import sqrt
 
 from concord.text.logic.formula import Atom, Both, Either, Formula, Inside, Not, Only, Order, Repeat, parts, symbols
 from concord.text.logic.overlap import overlap
+from concord.text.logic.tables import COUNTED
 
 _CONTAINED = 0.5
 """What is left of a claim if a phrase is no longer said to be contained in something."""
-_COUNTS = frozenset(("count", "times"))
 _GROWN = frozenset(("times", "ratio"))
 """What has grown five times has grown fivefold."""
 _SHARED = frozenset(("count", "share"))
@@ -103,7 +103,9 @@ def _counted(left: Formula, right: Formula) -> float:
     if units == _SHARED and ours.vague and theirs.vague and ours.low == theirs.low == 0:
         # "Few" is a small number and "hardly any" a small share, of which nobody knows the whole.
         return _alike(ours.part, theirs.part)
-    if ours.unit != theirs.unit and not (units <= _COUNTS or units <= _GROWN):
+    if ours.unit != theirs.unit and not (units <= COUNTED or units <= _GROWN):
+        return 0.0
+    if {ours.move, theirs.move} == {"by", "to"}:
         return 0.0
     same = overlap((ours.low, ours.high), (theirs.low, theirs.high), share=ours.unit == "share")
     # The table of vague words is no more than an agreement, so what two of them share says less.
@@ -119,7 +121,7 @@ def _only_one(left: Formula, right: Formula) -> float:
 
 
 def _is_one(formula: Formula) -> bool:
-    return isinstance(formula, Repeat) and formula.low == formula.high == 1 and formula.unit in _COUNTS
+    return isinstance(formula, Repeat) and formula.low == formula.high == 1 and formula.unit in COUNTED
 
 
 def _repeat(formula: Formula) -> Repeat | None:

@@ -8,7 +8,7 @@ shares in per cent. None of these numbers is more than an agreement.
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nextafter
 
 from concord.text import number_words
 from concord.text.logic.tables import Bound, Language, Relation, Unit, Vague
@@ -98,6 +98,8 @@ VAGUE = {
 
 _NONE: tuple[str, Unit, float, float] = ("none", "count", 0, 0)
 _ALL: tuple[str, Unit, float, float] = ("every", "share", 100, 100)
+_MORE_THAN_HALF: tuple[str, Unit, float, float] = ("share", "share", nextafter(50, inf), 100)
+_LESS_THAN_HALF: tuple[str, Unit, float, float] = ("share", "share", 0, nextafter(50, 0))
 FIXED: dict[str, tuple[str, Unit, float, float]] = {
     **dict.fromkeys(
         ("no", "none", "none of", "nobody", "no one", "nothing", "neither of", "not any", "not a single", "not one"),
@@ -107,10 +109,8 @@ FIXED: dict[str, tuple[str, Unit, float, float]] = {
     **dict.fromkeys(("both", "both of"), ("both", "count", 2.0, 2.0)),
     "either of": ("either", "count", 1, 2),
     "a pair of": ("number", "count", 2, 2),
-    **dict.fromkeys(
-        ("a majority of", "majority of", "vast majority of", "a majority"), ("share", "share", 51.0, 100.0)
-    ),
-    **dict.fromkeys(("a minority of", "minority of"), ("share", "share", 0.0, 49.0)),
+    **dict.fromkeys(("a majority of", "majority of", "vast majority of", "a majority"), _MORE_THAN_HALF),
+    **dict.fromkeys(("a minority of", "minority of"), _LESS_THAN_HALF),
 }
 
 CHANGES: dict[str, tuple[Unit, float]] = {
@@ -233,6 +233,11 @@ _ROLES = {
     "people": "people men women children",
     "but": "but",
     "names": "i we he she they it you there this these those",
+    "anew": "no nobody nothing none not never few several many some most all every each everyone everybody everything",
+    "opens": "that because when while if whether since where until",
+    "hedge": _NEAR.replace(",", ""),
+    "one": "one ones",
+    "named": "and of the",
     "owner": "the of my our your his her their its other these those",
     "subject": "i we he she they",
     "maybe_subject": "you it there this that these those",
@@ -246,6 +251,14 @@ _ROLES = {
     "auxiliary": "will would can could must should may might shall cannot is are was were has have had do does did "
     "won't can't isn't aren't wasn't weren't don't doesn't didn't shouldn't mustn't wouldn't couldn't hasn't haven't",
     "adds": "but also too",
+    "moved_by": "by",
+    "moved_to": "to",
+    "moves": "up down fall falls fell fallen falling rise rises rose risen rising grow grows grew grown growing "
+    "drop drops dropped dropping climb climbs climbed climbing jump jumps jumped jumping sink sinks sank sunk sinking "
+    "increase increases increased increasing decrease decreases decreased decreasing decline declines declined "
+    "declining shrink shrinks shrank shrunk shrinking cut cuts cutting raise raises raised raising lower lowers "
+    "lowered lowering reduce reduces reduced reducing soar soared surge surged plunge plunged slump slumped "
+    "expand expanded",
     "percent": "% percent percentage",
     "per": "per",
     "cent": "cent",

@@ -10,7 +10,7 @@ from concord.errors import UnknownName, UserError
 from concord.text.languages import base
 from concord.text.logic.english import ENGLISH
 from concord.text.logic.quantities import Reader
-from concord.text.logic.tables import APPROXIMATIONS, Approximation, Language, Unit
+from concord.text.logic.tables import APPROXIMATIONS, Approximation, Language, Move, Unit
 from concord.text.logic.words import Words
 
 LANGUAGES = {"en": ENGLISH}
@@ -18,7 +18,10 @@ CONDITIONS = frozenset(("condition", "condition_not", "condition_only"))
 _ORDERS = frozenset(("before", "after", "starts", "ends"))
 _COMPARED = frozenset(("at_least", "at_most", "more_than", "less_than", "range", "none"))
 _NOUN = 3
-"""The most words between "all" and "but" in "all the other dogs but one"."""
+"""The most words of a noun: between "all" and "but" in "all the other dogs but one", in a name."""
+_NO_NOUNS = ("behind_part", "goes_on", "auxiliary", "names")
+_ADVERBS = 2
+"""The most words between "fell" and "to" in "fell very sharply to 30%"."""
 _DIGITS = frozenset("0123456789")
 
 
@@ -27,7 +30,7 @@ class Finding(NamedTuple):
 
     A quantity has a `unit` (a count, a share in per cent, a number of times, a ratio) and lies between `low` and
     `high`; `approximate` says that the words leave the numbers open and a table filled them in. `bare` is a number
-    in digits with nothing around it that compares or scales it.
+    in digits with nothing around it that compares or scales it. `move` says what it tells of a change, if it does.
     """
 
     start: int
@@ -39,6 +42,7 @@ class Finding(NamedTuple):
     high: float | None = None
     approximate: bool = False
     bare: bool = False
+    move: Move = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +127,8 @@ def found_in(sentence: Words, language: Language, how: Approximation) -> Iterato
 
 def _excepts(reader: Reader, place: int, word: str) -> bool:
     """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
-    roles = reader.roles
-    if word not in roles["but"] or reader.word(place + 1).endswith("ed") or reader.word(place + 1) in roles["names"]:
+    roles, following = reader.roles, reader.word(place + 1)
+    if word not in roles["but"] or following.endswith("ed") or following in roles["names"] | roles["anew"]:
         return False
     if reader.word(place - 1) in roles["all_but"]:
         return True
@@ -134,16 +138,32 @@ def _excepts(reader: Reader, place: int, word: str) -> bool:
     noun, between = reader.word(place - 1), reader.words[place - begun + 1 : place - 1]
     # A verb behind "all" has no "s", and behind "every" there is none.
     named = reader.word(place - begun) in roles["one_of"] or noun.endswith("s") or noun in roles["people"]
-    if named and roles["owner"].issuperset(between):
-        return noun.isalpha()
+    if named and noun.isalpha() and roles["owner"].issuperset(between) and _is_head(reader, place - begun):
+        return True
     return (named or noun.endswith("ed")) and all(map(str.isalpha, between)) and _ends_behind(reader, place + 1)
 
 
+def _is_head(reader: Reader, place: int) -> bool:
+    """Whether a clause begins at a word, so that its verb is yet to come: "all the dogs but one" is its subject."""
+    before = reader.word(place - 1 - (reader.word(place - 1) in reader.roles["hedge"]))
+    return not before.isalnum() or before in reader.roles["opens"]
+
+
 def _ends_behind(reader: Reader, place: int) -> bool:
-    """Whether nothing but one name, number or noun stands between here and the end of the clause."""
-    skip = reader.word(place) in reader.roles["a"] | reader.roles["the"]
-    following = reader.word(place + 1 + skip)
-    return not following or not following.isalnum()
+    """Whether nothing but a name, a number or a noun stands between here and the end of the clause.
+
+    A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
+    """
+    roles = reader.roles
+    at = place + (reader.word(place) in roles["a"] | roles["the"])
+    following = reader.word(at + 1)
+    if reader.counts(at) and any(following in roles[each] for each in _NO_NOUNS):
+        return True
+    end = next((end for end in range(at + 1, at + 2 + _NOUN) if not reader.word(end).isalnum()), None)
+    if end is None:
+        return False
+    alone = end == at + 1 or (end == at + 2 and following in roles["one"])
+    return alone or all(reader.sentence.capital(each) or reader.word(each) in roles["named"] for each in range(at, end))
 
 
 def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
@@ -156,8 +176,9 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
         # A sign stands before the figure at which the search has stopped.
         signed = quantity.unit == "negative" and reader.is_signed(place)
         where = sentence.start(place - signed), sentence.end(quantity.end - 1)
-        low, high, rough, bare = quantity.low, quantity.high, quantity.approximate, quantity.bare
-        return quantity.end, Finding(*where, "quantity", quantity.kind, quantity.unit, low, high, rough, bare)
+        _, kind, unit, low, high, rough, bare = quantity
+        move = _move(reader, place - signed)
+        return quantity.end, Finding(*where, "quantity", kind, unit, low, high, rough, bare, move)
     if logic is None and word in reader.language.holds and _holds(reader, place):
         logic = place + 1, "inclusion"
     if logic is None or (logic[1] in _ORDERS and not _about_text(reader)):
@@ -165,6 +186,16 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     end, relation = logic
     kind = {"if": "condition", "unless": "condition_not", "only_if": "condition_only"}.get(relation, relation)
     return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
+
+
+def _move(reader: Reader, place: int) -> Move:
+    """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%")."""
+    roles, last = reader.roles, reader.word(place - 1)
+    if last not in roles["moved_by"] | roles["moved_to"]:
+        return ""
+    if roles["moves"].isdisjoint(reader.words[max(0, place - 2 - _ADVERBS) : place - 1]):
+        return ""
+    return "by" if last in roles["moved_by"] else "to"
 
 
 def _holds(reader: Reader, place: int) -> bool:

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from math import inf, isinf
+from dataclasses import dataclass, field
+from math import inf, isclose, isinf
 
-from concord.text.logic.tables import Unit
+from concord.text.logic.tables import Move, Unit
 
 LARGEST = 100
 """The largest count that is written as it is."""
@@ -38,6 +38,8 @@ class Repeat:
     high: float
     unit: Unit
     vague: bool = False
+    # A claim is the same in other words whether it names its change or not.
+    move: Move = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +141,21 @@ def _counted(unit: Unit) -> Unit:
 
 def _ranked(values: set[float]) -> dict[float, int]:
     finite = sorted(value for value in values if not isinf(value))
-    if any(value < LARGEST and value % 1 for value in finite):
+    if any(value < LARGEST and _next(value) % 1 for value in finite):
         positive = [value for value in finite if value > 0]
         # From 2, because a phrase that is repeated once would look like one of which nothing is said.
         return {0.0: 0} | {value: rank for rank, value in enumerate(positive, start=2)}
     large = [value for value in finite if value > LARGEST]
-    small = {value: int(value) for value in finite if value <= LARGEST}
+    small = {value: int(_next(value)) for value in finite if value <= LARGEST}
     return small | {value: rank for rank, value in enumerate(large, start=LARGEST + 1)}
+
+
+def _next(value: float) -> float:
+    """A bound that is just above or below a whole number, as that of "more than 50%", is written as the next one."""
+    near = float(round(value))
+    if value == near or not isclose(value, near, rel_tol=1e-12):
+        return value
+    return near + 1 if value > near else max(near - 1, 1.0)
 
 
 def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
@@ -153,7 +163,7 @@ def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
     match formula:
         case Atom(symbol):
             return names[symbol]
-        case Repeat(part, low, high, unit, _):
+        case Repeat(part, low, high, unit):
             mark = "" if high == 0 else _MARKS.get(unit, "")
             return mark + _repeated(_grouped(written(part, names, scale)), scale(unit, low), _most(scale, unit, high))
         case Not(part):

@@ -113,15 +113,15 @@ def _with_lists(row: list[Item]) -> list[Item]:
         if at > 0 and made[at - 1].kind == "comma":
             made[at - 1] = Item("words", made[at - 1].text)
         back = at - 1 - (at > 0 and made[at - 1].silent)
-        while (
-            back > 1
-            and made[back].kind == "phrase"
-            and made[back - 1].kind == "comma"
-            and made[back - 2].kind == "phrase"
-        ):
+        while back > 1 and made[back - 1].kind == "comma" and _listed(made[back - 2], made[back]):
             made[back - 1] = Item("disjunction", made[back - 1].text)
             back -= 2
     return made
+
+
+def _listed(one: Item, other: Item) -> bool:
+    """Whether two items can be of one list: phrases or numbers."""
+    return one.kind == other.kind == "phrase" or (_counts_before([one]) and _counts_before([other]))
 
 
 def _with_exceptions(row: list[Item], language: Language) -> list[Item]:

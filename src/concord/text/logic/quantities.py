@@ -119,14 +119,15 @@ class Reader:
     def is_signed(self, place: int) -> bool:
         """Whether the number at a word is below zero: "minus five", "-5", but not "3-5"."""
         sign = self.word(place - 1)
-        if sign not in self.roles["below_zero"] or not self._counts(place):
+        if sign not in self.roles["below_zero"] or not self.counts(place):
             return False
-        apart = not self.sentence.touches(place - 1) and not self._counts(place - 2)
+        apart = not self.sentence.touches(place - 1) and not self.counts(place - 2)
         if sign.isalpha():
             return apart
         return apart and self.sentence.touches(place) and figure(self.word(place)) is not None
 
-    def _counts(self, place: int) -> bool:
+    def counts(self, place: int) -> bool:
+        """Whether a word is a number."""
         return self.word(place) in self.phrases.numbers or figure(self.word(place)) is not None
 
     def _behind_degrees(self, place: int) -> int:
@@ -141,7 +142,7 @@ class Reader:
         back = place - 1
         while self.word(back) in self.roles["degrees"]:
             back -= 1
-        return self._counts(back)
+        return self.counts(back)
 
     def _names(self, place: int, end: int) -> bool:
         """Whether it looks like a number and is none: "the one who", "in 2017"."""
@@ -278,9 +279,10 @@ class Reader:
     def _is_whole(self, place: int, end: int) -> bool:
         """Whether it is the 100 of "of the 100 students, 25", which is told with the 25."""
         of = place - 1 - (self.word(place - 1) in self.roles["the"])
-        before = self.word(of - 1)
-        begins = not before.isalpha() or before in self.roles["out_of"]
-        if self.word(of) not in self.roles["part_of"] or not begins:
+        if self.word(of) not in self.roles["part_of"]:
+            return False
+        before = self.word(of - 1 - (self.word(of - 1) in self.roles["out_of"]))
+        if before.isalnum() or before in self.roles["percent"]:
             return False
         comma = next((at for at in range(end, end + _NAMED) if self.word(at) == ","), None)
         part = None if comma is None else number(self.sentence, comma + 1, self.language)
@@ -292,13 +294,15 @@ class Reader:
         if self.word(place - 1) != ",":
             return amount
         for back in range(place - 2, max(place - 3 - _NAMED, 0), -1):
-            whole = number(self.sentence, back, self.language) if self._counts(back) else None
+            whole = number(self.sentence, back, self.language) if self.counts(back) else None
             if whole is not None:
                 return share(amount.end, amount.low, whole[1]) if self._is_whole(back, whole[0]) else amount
         return amount
 
     def _behind(self, amount: Quantity) -> Quantity:
-        found = self.phrases.behind.at(self.words, amount.end)
+        """The amount with the comparison behind it: "5 or more", "minus 5 degrees or less"."""
+        place = self._behind_degrees(amount.end)
+        found = self.phrases.behind.at(self.words, place + 2 * self._is_depth(place))
         if found is None or number(self.sentence, found[0], self.language) is not None:
             return amount
-        return bounded(amount, found[1])._replace(end=found[0])
+        return bounded(amount, found[1], signed=amount.unit == "negative")._replace(end=found[0])

@@ -7,6 +7,7 @@ said are left out unless the sentence has nothing else (Cao et al. 2021, section
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from concord.text.logic.finding import CONDITIONS, Finding
 from concord.text.logic.formula import (
@@ -126,7 +127,7 @@ class Reading:
                 continue
             formulas, at = self._operand(row, at, made)
             if joins and formulas and made:
-                made[-1] = _either(made[-1], formulas[0]) or formulas[0]
+                made[-1] = _either(made[-1], self._of_the_same(made[-1], formulas[0])) or formulas[0]
                 formulas = formulas[1:]
             joins = False
             made += formulas
@@ -168,8 +169,9 @@ class Reading:
         if found[0].unit == "times" and made and not isinstance(made[-1], Repeat):
             made[-1] = _repeated_last(made[-1], found.pop(0))
             return [_repeat(self._new(""), each) for each in found], end
-        if len(found) == 1 and _is_choice(row, end):
-            return [_repeat(self._again(row[end + 2]), found[0])], end
+        chosen = _chosen(row, end) if len(found) == 1 else None
+        if chosen is not None:
+            return [_repeat(Atom(chosen.symbol), found[0])], end
         if end < len(row) and row[end].kind == "phrase":
             own = [Atom(row[end].symbol)] + [self._again(row[end]) for _ in found[1:]]
             return [_repeat(atom, each) for atom, each in zip(own, found, strict=True)], end + 1
@@ -177,6 +179,16 @@ class Reading:
             made[-1] = _repeat(made[-1], found[0])
             return [], end
         return [_repeat(self._new(""), each) for each in found], end
+
+    def _of_the_same(self, first: Formula, second: Formula) -> Formula:
+        """The second number of "two cards or ten" and of "two cards or ten cards" counts what the first one does."""
+        last = first.parts[-1] if isinstance(first, Either) else first
+        if not (isinstance(last, Repeat) and isinstance(second, Repeat)):
+            return second
+        if not (isinstance(last.part, Atom) and isinstance(second.part, Atom)):
+            return second
+        ours, theirs = self.phrases[last.part.symbol].text, self.phrases[second.part.symbol].text
+        return replace(second, part=last.part) if theirs in {"", ours} else second
 
     def _again(self, item: Item) -> Atom:
         return self._new("" if item.phrase is None else item.phrase.text)
@@ -186,10 +198,12 @@ class Reading:
         return Atom(len(self.phrases) - 1)
 
 
-def _is_choice(row: list[Item], at: int) -> bool:
-    """Whether another number of the same stands behind an "or": "2 or 10 cards"."""
-    kinds = [item.kind for item in row[at : at + 3]]
-    return len(kinds) == 3 and kinds[0] == "disjunction" and _counts(row[at + 1]) and kinds[2] == "phrase"
+def _chosen(row: list[Item], at: int) -> Item | None:
+    """What is counted by a number before an "or" and by the one behind it: the cards of "2 or 10 cards"."""
+    begun = at
+    while at + 2 < len(row) and row[at].kind == "disjunction" and _counts(row[at + 1]):
+        at += 2
+    return row[at] if at > begun and row[at].kind == "phrase" else None
 
 
 def _counts(item: Item) -> bool:
@@ -205,7 +219,7 @@ def _repeat(part: Formula, finding: Finding) -> Formula:
     assert finding.low is not None
     assert finding.high is not None
     assert finding.unit is not None
-    return Repeat(part, finding.low, finding.high, finding.unit, vague=finding.kind == "vague")
+    return Repeat(part, finding.low, finding.high, finding.unit, vague=finding.kind == "vague", move=finding.move)
 
 
 def _repeated_last(formula: Formula, finding: Finding) -> Formula:

@@ -17,6 +17,10 @@ Relation = Literal[
 ]  # fmt: skip
 Approximation = Literal["over", "under", "range"]
 Unit = Literal["count", "share", "times", "ratio", "negative"]
+COUNTED: frozenset[Unit] = frozenset(("count", "times"))
+"""The units whose next number is a whole one."""
+Move = Literal["", "by", "to"]
+"""What a quantity says of a change: how large it is, or where it ends."""
 Range = tuple[float, float]
 T = TypeVar("T")
 _PLAIN = frozenset(("negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either"))

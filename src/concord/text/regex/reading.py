@@ -6,14 +6,16 @@ Phrases are looked up, a chart finds the ways to bracket them, weights say which
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from functools import lru_cache
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import product
 from typing import NamedTuple
 
 from concord.text.regex.equivalents import plain
 from concord.text.regex.grammar import Item, Sign, bracketings
 from concord.text.regex.meaning import Meaning, depth, meaning
-from concord.text.regex.phrases import Phrase, cut
+from concord.text.regex.phrases import QUOTED, Phrase, cut
 from concord.text.regex.scoring import shipped
 from concord.text.regex.writing import expression, words
 
@@ -25,6 +27,13 @@ _BEAM, _LOOSE_BEAM = 24, 4
 _CLAIMS = frozenset({"not", "but", "only", "or", "count", "bound"})
 _REPAIRED, _UNKNOWN, _MOST_UNKNOWN = 0.5, 0.8, 40
 """A repair halves the confidence, an unknown word lowers it by a fifth, up to so many words."""
+_MOST_PARTS = 8
+_LINES = re.compile(r"\W*(?:all |the |show me |find |match |give me ){0,3}(?:lines|rows|strings|sentences)\b", re.I)
+_AGAIN = re.compile(
+    r"(?<=\s)or\s+(?=(?:lines|rows|strings|sentences)\s+"
+    r"(?:with|without|not|that|which|having|containing|starting|beginning|ending)\b)",
+    re.IGNORECASE,
+)
 
 
 class Reading(NamedTuple):
@@ -48,7 +57,8 @@ def read(sentence: str) -> Reading:
 
     Quoted strings become literals, masks such as `<M0>` stay. The confidence is the probability of the reading among
     all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included:
-    "lines with X" are the lines that are X, and "not X and not Y" denies both at once.
+    "lines with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines
+    again behind an "or" ("lines with a vowel or lines with a digit") is as many requests.
     """
     return readings(sentence, most=1)[0]
 
@@ -59,6 +69,39 @@ def readings(sentence: str, *, most: int = 5) -> list[Reading]:
     Requests such as "lines ending with a vowel or a number, 3 or more times" can be meant in several ways. Readings
     that plainly come to the same count as one.
     """
+    parts = _AGAIN.split(sentence)
+    if 1 < len(parts) <= _MOST_PARTS and _LINES.match(parts[0]) and not _quotes(sentence):
+        found = [_of_one(part.rstrip(" ,"), most) for part in parts]
+        if all(each[0].regex is not None for each in found):
+            return _alternatives(found, most)
+    return _of_one(sentence, most)
+
+
+def _quotes(sentence: str) -> bool:
+    """Whether something stands in quotation marks, in which an "or" may be meant as it is written."""
+    return any(mask is None for mask, *_ in map(re.Match.groups, QUOTED.finditer(sentence)))
+
+
+def _alternatives(found: Sequence[list[Reading]], most: int) -> list[Reading]:
+    """The likeliest readings of several requests of which a line meets one."""
+    alone = [[each._replace(regex=f"( {each.regex} )") for each in several] for several in found]
+
+    def joined(ours: list[Reading], theirs: list[Reading]) -> list[Reading]:
+        made = [
+            Reading(
+                f"{one.regex} | {other.regex}",
+                min(one.confidence, other.confidence),
+                f"{one.reading} or {other.reading}",
+                one.whole and other.whole,
+            )
+            for one, other in product(ours, theirs)
+        ]
+        return sorted(made, key=lambda each: -each.confidence)[:most]
+
+    return reduce(joined, alone)
+
+
+def _of_one(sentence: str, most: int) -> list[Reading]:
     phrases, unknown, lines_counted = cut(sentence)
     trouble, items = _bracketed(tuple((phrase.kind, phrase.key) for phrase in phrases))
     if not items:
