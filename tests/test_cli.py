@@ -27,6 +27,56 @@ def test_a_run_prints_counts_findings_and_what_to_type_next(concord):
     assert "concord show 1,2" in out
 
 
+def test_what_to_type_next_is_for_these_languages_and_this_workspace(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("Una casa.\nDos perros.\n")
+    words = ("run", "c.txt", "--system", "fake", "--from", "es", "--to", "en", "--top", "0")
+    out = concord(*words, "-w", "my work.sqlite")[1]
+    steps = [line for line in out[out.index("Next:") :].splitlines() if line.startswith("  ")]
+    assert len(steps) == 4
+    assert all(" -w 'my work.sqlite'  " in line for line in steps)
+    assert "run your.txt --system … --from es --to en -w" in out
+    assert "-w" not in concord(*words)[1]
+
+
+@pytest.mark.parametrize("command", [("run", "-s", "fake"), ("run", "-s", "fake", "--dry-run"), ("plan",)])
+def test_an_error_about_an_option_of_the_file_names_the_file(concord, tmp_path, command):
+    (tmp_path / "c.txt").write_text("One house.\n")
+    (tmp_path / "concord.toml").write_text("[relations.rtt]\nthreshold = 3\n")
+    code, _, err = concord(command[0], "c.txt", *command[1:], "-r", "rtt")
+    assert code == 2
+    assert "not 3" in err
+    assert "(concord.toml has threshold = 3 for rtt; what the command says wins: --relation rtt,threshold=…)" in err
+    code, _, err = concord(command[0], "c.txt", *command[1:], "-r", "rtt,threshold=4")
+    assert code == 2
+    assert "concord.toml has" not in err
+
+
+def test_an_error_about_what_an_option_of_the_file_is_set_to_names_the_file(concord, tmp_path):
+    (tmp_path / "concord.toml").write_text('[relations.rtt]\nmetric = "comet"\n')
+    code, _, err = concord("run", "demo", "--limit", "2", *FAKE, "-r", "rtt")
+    assert code == 2
+    assert "(concord.toml has metric = comet for rtt; what the command says wins: --relation rtt,metric=…)" in err
+
+
+def test_an_error_about_something_else_does_not_name_the_file(concord, tmp_path):
+    (tmp_path / "concord.toml").write_text("[relations.rtt]\nthreshold = 0.3\n")
+    for words in (("-s", "fake", "-t", "en"), ("-s", "nobody", "-t", "es")):
+        code, _, err = concord("run", "demo", "-r", "rtt", *words)
+        assert code == 2
+        assert "concord.toml has" not in err
+
+
+def test_a_library_that_a_configured_option_needs_is_not_the_commands_fault(concord, tmp_path, monkeypatch):
+    from concord.text import models
+
+    found = models.importlib.util.find_spec
+    monkeypatch.setattr(models.importlib.util, "find_spec", lambda name: None if name == "torch" else found(name))
+    (tmp_path / "concord.toml").write_text('[relations.rtt]\nmetric = "embedding"\n')
+    code, _, err = concord("run", "demo", "--limit", "2", *FAKE, "-r", "rtt")
+    assert code == 2
+    assert "torch is not installed. To install it: pip install 'concord-mt[semantic]' (concord.toml has metric" in err
+
+
 def test_a_run_as_json_is_one_object_with_the_promised_fields(concord):
     code, out, _ = concord("run", "demo", *FAKE, "--json")
     made = json.loads(out)
@@ -219,11 +269,27 @@ def test_judging_needs_no_translator(concord, tmp_path):
     assert (same["suspicion"], same["violated"], lost["violated"]) == (0, False, True)
     assert empty["error"] == "empty: source_output"
     code, out, _ = concord("judge", "p.csv", "-r", "rtt,threshold=0.9")
-    assert code == 0
+    assert code == 1
     assert "1 could not be judged" in out
     code, _, err = concord("judge", "p.csv", "-r", "pivot")
     assert code == 2
     assert "pivot reads more than the file has: no column follow_up" in err
+
+
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+def test_a_pair_that_cannot_be_judged_makes_the_command_fail(concord, tmp_path, as_json):
+    head, good, bad = "source,source_output,follow_up_output\n", "Hello,Hola,Hello\n", "Hello,,Hello\n"
+    codes = []
+    for lines in (good, good + bad):
+        (tmp_path / "p.csv").write_text(head + lines)
+        words = ("judge", "p.csv", "-r", "rtt", "--from", "en", "--to", "es")
+        codes.append(concord(*words, *as_json)[0])
+    assert codes == [0, 1]
+
+
+@pytest.mark.parametrize("command", ["run", "judge", "regex"])
+def test_the_help_says_when_a_command_fails(concord, command):
+    assert "exit code is 1 if there is a" in " ".join(concord(command, "--help")[1].split())
 
 
 def test_injected_faults_can_be_listed(concord):
@@ -320,7 +386,7 @@ def test_a_program_that_hangs_is_given_up(concord, tmp_path, monkeypatch):
 def test_a_run_with_errors_says_so_with_the_first_and_where_to_see_them(concord, tmp_path):
     (tmp_path / "c.txt").write_text("One.\nTwo.\n")
     code, out, _ = concord("run", "c.txt", "--system", "command:grep One", "--to", "es")
-    assert code == 0
+    assert code == 1
     assert "1 rows have an error. The first, in row 2: " in out
     assert "--errors" in out
 

@@ -59,7 +59,7 @@ def test_correlation_is_one_json_object_without_nan(concord):
     code, out, _ = concord("correlate", "--references", "refs.txt", "--score", "wer", "--resamples", "20", "--json")
     assert code == 0
     (row,) = json.loads(out, parse_constant=pytest.fail)["rows"]
-    systems = next(each for each in row["agreements"] if each["level"] == "system")
+    systems = next(each for each in row["agreements"] if each["scale"] == "system")
     assert systems["coefficients"][0]["r"] == pytest.approx(1)
     assert systems["coefficients"][0]["fisher"] == [None, None]
 

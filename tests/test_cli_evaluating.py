@@ -133,7 +133,7 @@ def test_a_file_is_tuned_for_the_relation_that_is_named(concord, tmp_path):
     assert told == {"relations": {"rtt": {"metric": "chrf", "threshold": found["choice"]["threshold"]}}}
 
 
-TUNED = {"semmt": "threshold", "semmt,metric=d": "threshold", "rtt": "threshold", "rti": "d"}
+TUNED = {"semmt": "threshold", "semmt,metric=d": "threshold", "rtt": "threshold"}
 
 
 @pytest.mark.parametrize("relation", TUNED)
@@ -166,6 +166,26 @@ def test_a_threshold_beyond_what_suspicion_can_be_is_not_written(concord, tmp_pa
     assert "recommend threshold = 3, which cannot be used" in err
     assert "threshold is 0 to 1" in err
     assert not (tmp_path / "concord.toml").exists()
+
+
+@pytest.mark.parametrize("relation", ["rti", "rti,comparison=paper", "literals", "sit", "mgmt,granularities=sentence"])
+def test_a_similarity_is_no_threshold_for_a_relation_that_measures_otherwise(concord, tmp_path, relation):
+    code, _, err = concord("tune", "l.csv", "--score", "good", "-r", relation)
+    assert code == 2
+    assert f"but {relation.partition(',')[0]} measures in units of its own" in err
+    assert not (tmp_path / "concord.toml").exists()
+    assert concord("tune", "l.csv", "--score", "good:higher-is-worse", "-r", relation)[0] == 0
+
+
+def test_a_score_that_is_another_metric_than_the_relations_is_said(concord, tmp_path):
+    (tmp_path / "c.csv").write_text(FILE.replace("good", "embedding"))
+    score = ("tune", "c.csv", "--score", "embedding")
+    _, _, err = concord(*score, "-r", "rtt")
+    assert "the score is embedding, but rtt has metric = chrf" in err
+    assert "--relation rtt,metric=embedding" in err
+    assert "but rtt has metric" not in concord(*score, "-r", "rtt,metric=embedding")[2]
+    # Now the file says so.
+    assert "but rtt has metric" not in concord(*score, "-r", "rtt")[2]
 
 
 def test_lines_for_a_file_that_cannot_be_edited_can_be_pasted(concord, tmp_path):

@@ -41,13 +41,27 @@ def test_expressions_are_shown_as_a_table_too(concord, sentences):
     assert "banks" not in out
 
 
+def test_a_sentence_that_is_not_read_whole_is_an_error(concord, tmp_path):
+    long = " and ".join(["at least 3 numbers"] * 60)
+    (tmp_path / "long.txt").write_text(f"{long}\nAt least three banks paid.\n")
+    code, out, _ = concord("regex", "long.txt", "--json")
+    first, second = json.loads(out)["rows"]
+    assert code == 1
+    assert set(first) == {"sentence", "error"}
+    assert "more than 100 quantifiers" in first["error"]
+    assert second["regex"] == "X{3,}"
+    code, out, _ = concord("regex", "long.txt")
+    assert code == 1
+    assert "more than 100 quantifiers" in out
+
+
 def test_pairs_of_expressions_are_compared_and_bad_ones_have_an_error(concord, tmp_path):
     pairs = tmp_path / "pairs.tsv"
     lines = ["[A-Z]{3,}\t[A-Z]{0,3}", "", "((a{1,50}){1,50}){1,50}\ta", "(a\tb", "one", ". * dog . *\t.*dog.*"]
     pairs.write_text("\n".join([*lines, "|".join(f"w{at}" for at in range(4000)) + "\ta"]) + "\n")
     code, out, _ = concord("regex", "--compare", str(pairs), "--json")
     rows = json.loads(out)["rows"]
-    assert code == 0
+    assert code == 1
     assert [row["line"] for row in rows] == [1, 3, 4, 5, 6, 7]
     assert (rows[0]["equal"], rows[0]["r"]) == (False, 0.5)
     assert rows[0]["h"] == pytest.approx((rows[0]["r"] + rows[0]["d"]) / 2)
@@ -153,3 +167,13 @@ def test_pairs_can_be_judged(concord, tmp_path):
     )
     made = json.loads(concord("judge", "pairs.tsv", "-r", "semmt", "--from", "en", "--to", "es", "--json")[1])
     assert [row["violated"] for row in made["rows"]] == [True, False]
+
+
+def test_a_pair_of_which_a_run_makes_no_case_is_not_judged(concord, tmp_path):
+    (tmp_path / "pairs.tsv").write_text(
+        "source\tsource_translation\tfollow_up_translation\nI see.\tVeo.\tI see.\nNobody came.\tNadie vino.\tNo one came.\n"
+    )
+    code, out, _ = concord("judge", "pairs.tsv", "-r", "semmt", "--from", "en", "--to", "es")
+    assert code == 1
+    assert "no quantifier and no logic" in out
+    assert "0 of 1 pairs violated; 1 could not be judged" in out

@@ -164,3 +164,9 @@ PLAIN = st.one_of(
 @given(PLAIN | st.lists(PLAIN))
 def test_values_are_written_as_toml_reads_them(value):
     assert tomllib.loads(f"x = {_value(value)}")["x"] == value
+
+
+def test_a_tolerance_holds_whichever_granularities_are_tested():
+    tables = {"mgmt": {"tolerance_word": 0.2}}
+    assert relation("mgmt,granularities=word", tables).options["tolerance_word"] == 0.2
+    assert "tolerance_word" not in relation("mgmt,unit=words", tables).options

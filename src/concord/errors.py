@@ -22,7 +22,11 @@ from __future__ import annotations
 
 import difflib
 import os
+import shlex
 from collections.abc import Iterable
+
+WORKSPACE = "concord.sqlite"
+"""The workspace of whoever names none."""
 
 
 class ConcordError(Exception):
@@ -61,6 +65,28 @@ class Missing(UserError):
 def apt_install(*packages: str) -> str:
     """The command that installs Debian packages for this user."""
     return f"{'' if os.geteuid() == 0 else 'sudo '}apt-get install {' '.join(packages)}"
+
+
+def pip_install(extra: str) -> str:
+    """The command that installs what an extra of this package brings.
+
+    >>> pip_install("parquet")
+    "pip install 'concord-mt[parquet]'"
+    """
+    return f"pip install 'concord-mt[{extra}]'"
+
+
+def command(words: str, workspace: object = WORKSPACE, program: str = "concord") -> str:
+    """What to type, with the workspace where it is not the usual one.
+
+    >>> command("show --errors", "my.sqlite")
+    'concord show --errors -w my.sqlite'
+    """
+    return f"{program} {words}{workspace_option(workspace)}"
+
+
+def workspace_option(workspace: object) -> str:
+    return "" if str(workspace) == WORKSPACE else f" -w {shlex.quote(str(workspace))}"
 
 
 class CorpusError(UserError):

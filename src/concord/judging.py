@@ -12,10 +12,11 @@ from concord import plugins
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES, Case, Direction, Text
+from concord.relations._explained import asked, judged, roles
 from concord.text import matching
 
 if TYPE_CHECKING:
-    from concord.compare import Aligned
+    from concord.compare import Aligned, Comparison
 
 ALIASES = {"purity": "rti", "cit": "cat"}
 """Names that published data have for our relations: RTI was first called Purity, and CIT compares as CAT does."""
@@ -95,9 +96,10 @@ class _Taught:
         found: dict[Direction, dict[tuple[Text, Text], None]] = {}
         for _, compare, texts in file.pairs():
             if compare.explains and not isinstance(texts, dict):
-                pairs = found.setdefault(_way(texts), {})
+                one, other, of_one, of_other = compare.asked(texts)
+                pairs = found.setdefault((one.lang, of_one.lang), {})
                 if len(pairs) < LEARNT_FROM:
-                    pairs.update(dict.fromkeys([(texts[0], texts[2]), (texts[1], texts[3])]))
+                    pairs.update(dict.fromkeys([(one, of_one), (other, of_other)]))
         if not found:
             return cls()
         from concord.compare import align, gather
@@ -110,20 +112,15 @@ class _Taught:
             return
         from concord.compare.keeping import with_pairs
 
+        fours = [compare.asked(texts) for _, compare, texts in some if not isinstance(texts, dict)]
         for way, aligned in self.known.items():
-            fours = [texts for _, _, texts in some if not isinstance(texts, dict) and _way(texts) == way]
-            self._met[way] = with_pairs(aligned, [pair for a, b, c, d in fours for pair in ((a, c), (b, d))])
+            these = [four for four in fours if (four[0].lang, four[2].lang) == way]
+            self._met[way] = with_pairs(aligned, [pair for a, b, c, d in these for pair in ((a, c), (b, d))])
 
-    def explained(self, case: Case, threshold: float | None) -> Case:
+    def comparison(self, four: Four) -> Comparison:
         from concord.compare import compare
-        from concord.relations._explained import judged
 
-        texts = case.source, case.follow_up, case.source_output, case.follow_up_output
-        return judged(case, compare(*texts, self._met[_way(texts)]), threshold)
-
-
-def _way(texts: Four) -> Direction:
-    return texts[0].lang, texts[2].lang
+        return compare(*four, self._met[four[0].lang, four[2].lang])
 
 
 class _Compare:
@@ -142,6 +139,7 @@ class _Compare:
         settings = plugins.settings("relations", spec)
         self.explains = settings.get("comparison") == "concord"
         self._threshold = settings.get("threshold")
+        self._roles = roles(module)
         accepted = {p.name for p in plugins.parameters(module.compare)}
         # A threshold of our comparison is none of the paper's.
         mine = accepted - {"threshold"} if self.explains else accepted
@@ -159,11 +157,15 @@ class _Compare:
         one, other, output, other_output = (Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True))
         return one, other, output, other_output
 
+    def asked(self, texts: Four) -> Four:
+        """The texts that are compared, in the order of `explain`."""
+        return asked(texts, self._roles)
+
     def verdict(self, texts: Four, taught: _Taught) -> dict[str, Any]:
         try:
             case: Case = self._compare(*texts, **self._options)
             if self.explains:
-                case = taught.explained(case, self._threshold)
+                case = judged(case, taught.comparison(self.asked(texts)), self._threshold, self._roles)
         except UserError:
             raise
         except Exception as error:

@@ -86,7 +86,7 @@ def _served(task: Task, chosen: Mapping[str, str]) -> Task:
     found = versions(relation, chosen, *langs, task.options) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
-    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found)])
+    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found, task.options)])
     return replace(task, plan=plan, services=found, parsed=parsed(relation, *langs))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +12,9 @@ from typing import Any
 
 import typer
 
-WORKSPACE = Path("concord.sqlite")
+from concord import errors
+
+WORKSPACE = Path(errors.WORKSPACE)
 FAILED = 1
 
 
@@ -100,8 +101,14 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
     else:
         print_run(summaries, api.worst(workspace, numbers, top) if top else [], beside)
         print_errors(workspace, summaries)
-        _print_next(workspace, report, numbers)
-    fail_without_cases(summaries)
+        _print_next(workspace, report, [each.run for each in summaries])
+    fail_with_errors(sum(each.errors for each in summaries))
+
+
+def fail_with_errors(count: int) -> None:
+    """A row that failed is a failure of the command, however many others did well."""
+    if count:
+        raise typer.Exit(FAILED)
 
 
 def fail_without_cases(summaries: list[Any]) -> None:
@@ -123,12 +130,11 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
 
 
 def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any]) -> None:
-    from concord.report import baseline, terminal
+    from concord.report import terminal
 
     console = terminal.console()
     terminal.print_summary(summaries, console)
-    if beside:
-        terminal.print_table(baseline.COLUMNS, [baseline.said(each) for each in beside], console)
+    terminal.print_baseline(beside, console)
     if rows:
         terminal.print_findings(rows, console)
 
@@ -144,20 +150,34 @@ def print_groups(summaries: list[Any], groups: list[Any], beside: list[Any], as_
     grouped.print_groups(groups, terminal.console())
 
 
-def _print_next(workspace: Path, report: Path | None, numbers: list[int]) -> None:
+def _print_next(workspace: Path, report: Path | None, runs: list[Any]) -> None:
     """Where everything is and what to type next."""
-    program = program_name()
-    chosen = ",".join(map(str, numbers))
+    chosen = ",".join(str(run.id) for run in runs)
     print(f"Workspace: {visible(workspace)}")
     if report is not None:
         print(f"Report:    {visible(report)}")
-    option = workspace_option(workspace)
+    page = [(f"report {chosen}", "a page to look at")] if report is None else []
+    systems = f"your own sentences; systems: {program_name()} translators"
+    steps = [
+        (f"show {chosen} --limit 50", "more findings (rows with an error: --errors)"),
+        *page,
+        (f"export {chosen} -o rows.csv", "every row (also .jsonl, .parquet)"),
+        (f"run your.txt --system … {_languages(runs[0])}", systems),
+    ]
+    widest = max(len(words) for words, _ in steps)
     print("Next:")
-    print(f"  {program} show {chosen}{option} --limit 50      more findings (rows with an error: --errors)")
-    if report is None:
-        print(f"  {program} report {chosen}{option}               a page to look at")
-    print(f"  {program} export {chosen}{option} -o rows.csv   every row (also .jsonl, .parquet)")
-    print(f"  {program} run your.txt --system … --to es   your own sentences; systems: {program} translators")
+    for words, what in steps:
+        print(f"  {typed(words, workspace)}{' ' * (widest - len(words))}   {what}")
+
+
+def _languages(run: Any) -> str:
+    """The options for the languages of a run; a corpus is taken to be English if nothing is said."""
+    return f"--to {run.target}" if run.source == "en" else f"--from {run.source} --to {run.target}"
+
+
+def typed(words: str, workspace: Path) -> str:
+    """A command of this program on a workspace, as it is to be typed here."""
+    return visible(errors.command(words, workspace, program_name()))
 
 
 def program_name() -> str:
@@ -166,7 +186,7 @@ def program_name() -> str:
 
 
 def workspace_option(workspace: Path) -> str:
-    return "" if workspace == WORKSPACE else f" -w {shlex.quote(visible(workspace))}"
+    return visible(errors.workspace_option(workspace))
 
 
 def options_of(plugin: dict[str, Any]) -> str:

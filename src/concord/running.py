@@ -12,19 +12,20 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from dataclasses import dataclass, field
 from typing import Any
 
-from concord.engine.budget import Budget, account
-from concord.engine.first_pass import taught
+from concord.engine.budget import Budget, Gate, account
+from concord.engine.first_pass import SHARE, Allowance, taught
 from concord.engine.pace import Paces
 from concord.engine.question import Counts
 from concord.engine.shard import Job, run_job, run_sharded
 from concord.engine.tally import Tally
 from concord.engine.translating import Translating
 from concord.errors import ServiceError, UserError
-from concord.model import Direction, Limits, Outcome, Segment, System
+from concord.model import Direction, Limits, Outcome, Segment, System, Text
 from concord.planning import Segments, Task
 from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
 from concord.store import RunRecord, Spent, Workspace
+from concord.store.comparators import Comparator, Comparators
 from concord.store.learnt import Learnt
 
 SEED = 12345
@@ -121,7 +122,8 @@ class Runs:
         memory.meter = meter = Meter(record.id, translate.batched.counts, tally)
         try:
             async with self._shown(record, task.segments.size, translate, stop) as count:
-                job = await self._taught(record, task, translate, stop)
+                allowance = _allowance(gate, memory, task)
+                job = await self._taught(record, task, translate, stop, allowance)
                 undone = self._undone(record, task.segments)
                 await self._write(record, self._outcomes(job, undone, translate, stop, tally), count, meter)
         except UserError:
@@ -131,13 +133,27 @@ class Runs:
         self._store.finish(record)
         return summary(self._store, record.id)
 
-    async def _taught(self, record: RunRecord, task: Task, translate: Translating, stop: asyncio.Event) -> Job:
-        """The job with what the first pass teaches; a run that is taken up again keeps to what it has learnt."""
-        known = Learnt(self._store).of(record.id)
-        job = dataclasses.replace(job_of(task, translate, self._settings), fitted=known or b"")
-        job = await taught(job, task.segments, translate, stop, narrow=self._narrow(job.limits))
-        if job.fitted and known is None:
-            Learnt(self._store).keep(record.id, job.fitted)
+    async def _taught(
+        self,
+        record: RunRecord,
+        task: Task,
+        translate: Translating,
+        stop: asyncio.Event,
+        allowance: Allowance | None,
+    ) -> Job:
+        """The job with what labels and the first pass teach.
+
+        A run that is taken up again keeps to what its checks were judged by; if it has none yet, it learns anew, since
+        it may have been allowed too little to learn from.
+        """
+        known = Learnt(self._store).of(record.id) if self._store.tally(record.id)["checks"] else None
+        fitted = _comparator(self._store, task)
+        job = dataclasses.replace(
+            job_of(task, translate, self._settings), learnt=known or b"", fitted=fitted.data if fitted else b""
+        )
+        job = await taught(job, task.segments, translate, stop, allowance)
+        if job.learnt and known is None:
+            Learnt(self._store).keep(record.id, job.learnt)
         return job
 
     def _narrow(self, limits: Limits) -> bool:
@@ -241,6 +257,8 @@ def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]
     corpus = f"{task.segments.name}#{task.segments.digest}"
     shown = next(iter(task.plan.directions), (source, task.target))
     services = {"mt": f"{system.id}@{identity(store, system, task.directions, shown)}", **task.services}
+    if fitted := _comparator(store, task):
+        services["explain"] += f"+{fitted.name}"
     chance = (settings.seed, settings.repetitions)
     return {
         "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),
@@ -255,6 +273,25 @@ def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]
         "notes": list(task.plan.notes),
         "fresh": settings.fresh,
     }
+
+
+def _comparator(store: Workspace, task: Task) -> Comparator | None:
+    """The comparator that labels have taught for such runs, where differences are explained at all."""
+    if "explain" not in task.services:
+        return None
+    return Comparators(store).used(task.spec.name, (task.segments.lang, task.target))
+
+
+def _allowance(gate: Gate | None, memory: StoreMemory, task: Task) -> Allowance | None:
+    """What the first pass may send of a budget that is capped."""
+    room = gate.room() if gate else None
+    if room is None:
+        return None
+
+    def known(text: Text) -> bool:
+        return memory.recall((text.lang, task.target), [text.words])[0] is not None
+
+    return Allowance(room // SHARE, known)
 
 
 class Meter:

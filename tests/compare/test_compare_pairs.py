@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.compare import align, compare
+from concord.compare.words import value
 from concord.model import Text
 
 
@@ -94,6 +95,28 @@ def test_nothing_explains_the_differences_of_a_round_trip(aligned):
 def test_a_number_may_be_written_with_a_sign_or_a_word(aligned):
     seen = compare(SOURCE, SOURCE, es("el 42 perro"), es("el 42% perro"), aligned)
     assert seen.suspicion == 0
+
+
+@pytest.mark.parametrize(
+    ("lang", "one", "other", "same"),
+    [
+        ("es", "1,5", "15", False),
+        ("es", "1,5", "1.5", True),
+        ("es", "1.500", "1500", True),
+        ("en", "1,500", "1500", True),
+        ("en", "1.500", "1500", False),
+        ("en", "2.50", "2.5", True),
+        ("en", "$3,000.50", "3000.5", True),
+        ("en", "-5", "5", False),
+        ("en", "10:30", "10/30", False),
+        ("en", "1.2.3", "1.23", False),
+        ("zh", "２５", "25", True),
+        ("ar", "٢٥", "٢٦", False),
+        ("und", "1.234", "1234", False),
+    ],
+)
+def test_a_number_is_what_its_language_reads_in_it(lang, one, other, same):
+    assert (value(one, lang) == value(other, lang)) is same
 
 
 def test_sides_can_be_exchanged(aligned):

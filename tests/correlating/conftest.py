@@ -8,8 +8,8 @@ from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 
 
-def case(words, output, suspicion, granularity=None):
-    source, there = Text(words, "en"), Text(output, "es")
+def case(words, output, suspicion, granularity=None, target="es"):
+    source, there = Text(words, "en"), Text(output, target)
     factors = {"granularity": granularity} if granularity else {}
     return Case(source, source, there, there, (there, there), suspicion, 0.4, factors=factors)
 

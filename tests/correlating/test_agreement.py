@@ -10,7 +10,8 @@ import pytest
 from scipy import stats
 
 from concord import api
-from concord.correlating.agreement import DOMAIN, SENTENCE, SYSTEM, _of_means
+from concord.correlating.agreement import _of_means
+from concord.correlating.findings import DOMAIN, SENTENCE, SYSTEM
 from concord.correlating.tables import correlation_tables
 from concord.correlating.terms import Terms
 from concord.errors import UnknownName, UserError
@@ -27,9 +28,9 @@ def found(three):
     return made
 
 
-def agreement(found, level, score="mgmt", domain=""):
+def agreement(found, scale, score="mgmt (all tested)", domain=""):
     every = [*found.agreements, *found.by_domain]
-    return next(each for each in every if (each.level, each.score, each.domain) == (level, score, domain))
+    return next(each for each in every if (each.scale, each.score, each.domain) == (scale, score, domain))
 
 
 def flat(values):
@@ -62,7 +63,7 @@ def test_domains_are_paired_with_systems_and_alone(found):
 
 
 def test_every_granularity_and_their_mean_is_a_score(found):
-    assert list(found.scores) == ["mgmt sentence", "mgmt phrase", "mgmt word", "mgmt"]
+    assert list(found.scores) == ["mgmt sentence", "mgmt phrase", "mgmt word", "mgmt (all tested)"]
 
 
 def test_scores_by_number_of_satisfied_relations(found):
@@ -86,10 +87,10 @@ def test_granularities_are_correlated_with_each_other(found):
 
 
 def test_scores_of_the_whole_are_the_metrics_own(found):
-    own = {(each.domain, each.system): each.whole for each in found.levels if each.score == "1 − WER"}
+    own = {(each.domain, each.system): each.whole for each in found.system_scores if each.score == "1 − WER"}
     assert own["", "fair"] == pytest.approx(1 - 3 / 8)
     assert own["law", "fair"] == pytest.approx(1 - 3 / 4)
-    assert math.isnan(next(each.whole for each in found.levels if each.score == "mgmt"))
+    assert math.isnan(next(each.whole for each in found.system_scores if each.score == "mgmt sentence"))
 
 
 def test_the_scores_of_systems_are_noted_as_few_and_nothing_undefined_reaches_json(found):
@@ -164,7 +165,7 @@ def test_sentences_without_a_reference_are_left_out_and_said(filled, case, corpu
     rows = [(n, [case(corpus[n][0], corpus[n][2], float(n % 2))]) for n in range(4)]
     (found,) = api.correlate(filled("a", "rtt", rows, lacking), metrics=["chrf"], terms=QUICK)
     assert agreement(found, SENTENCE, "rtt").n == 3
-    assert "en→es: 1 of 4 sentences have no reference and are left out" in found.notes
+    assert "en→es: 1 of 4 translations have no chrf and are left out there" in found.notes
 
 
 def test_the_intervals_of_systems_hold_the_correlation_of_what_they_are():

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concord.correlating.observed import Column, observed
+from concord.api._runs import select
+from concord.correlating.observed import EVERY, Column
+from concord.correlating.reading import observed
 from concord.errors import UserError
 from concord.model import Case, Text
 from concord.store import Workspace
@@ -20,7 +22,7 @@ def test_granularities_are_columns_of_one_family(three):
     (found,) = seen(three)
     assert [column.name for column in found.columns] == ["mgmt sentence", "mgmt phrase", "mgmt word"]
     (family,) = found.families()
-    assert (family.name, family.mean, family.columns) == ("mgmt", "mgmt", (0, 1, 2))
+    assert (family.name, family.mean, family.columns) == ("mgmt", "mgmt (all tested)", (0, 1, 2))
     assert found.systems == ["good", "fair", "poor"]
     assert found.domains == ["law", "news"]
     assert found.satisfied[0].tolist() == [[1, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 0]]
@@ -33,10 +35,10 @@ def test_relations_without_granularities_make_one_family_together(filled, case, 
     path = filled("a", "rti", [(0, [case("one dog", "x", 0.0), case("one dog", "x", 2.0)])], corpus)
     (found,) = seen(path)
     (family,) = found.families()
-    assert (family.name, family.mean) == ("rtt, rti", "mean of rtt, rti")
+    assert (family.name, family.mean) == ("rtt, rti", "rtt, rti (all tested)")
     assert found.satisfied[:, 0, 0].tolist() == [1.0, 0.5]
     assert found.similar[:, 0, 0].tolist() == [0.9, 0.0]
-    assert found.verdicts[1, 0, 0] == [False]
+    assert found.verdicts[1, 0, 0] == {EVERY: False}
 
 
 def test_repetitions_are_averaged_and_a_run_with_one_stands_beside_each(filled, case, corpus):
@@ -47,6 +49,38 @@ def test_repetitions_are_averaged_and_a_run_with_one_stands_beside_each(filled, 
     patterns = found.patterns(found.families()[0])
     assert patterns.bits.tolist() == [3, 1, 1, 3, 1]
     assert patterns.weight.tolist() == [0.2] * 5
+
+
+def test_repetitions_are_paired_by_their_number(filled, case, corpus):
+    held = [(0, [case("one dog", "x", float(number != 1))]) for number in range(3)]
+    filled("a", "rtt", held, corpus)
+    failed = [(0, "timeout"), (0, [case("one dog", "x", 0.0)]), (0, [case("one dog", "x", 1.0)])]
+    (found,) = seen(filled("a", "pivot", failed, corpus))
+    patterns = found.patterns(found.families()[0])
+    assert patterns.bits.tolist() == [3, 0]
+    assert patterns.weight.tolist() == [0.5, 0.5]
+
+
+def test_a_repetition_that_is_left_after_errors_does_not_stand_for_others(filled, case, corpus):
+    filled("a", "rtt", [(0, [case("one dog", "x", 0.0)]), (0, "timeout"), (0, "timeout")], corpus)
+    again = [(0, [case("one dog", "x", suspicion)]) for suspicion in (1.0, 0.0, 0.0)]
+    (found,) = seen(filled("a", "pivot", again, corpus))
+    assert found.patterns(found.families()[0]).bits.tolist() == [1]
+
+
+def test_a_sentence_that_stands_in_a_corpus_twice_counts_once(filled, case, corpus):
+    twice = [corpus[0], corpus[1], corpus[0]]
+    rows = [(n, [case(twice[n][0], "x", float(n == 2))]) for n in range(3)]
+    (found,) = seen(filled("a", "rtt", rows, twice))
+    assert [each.text for each in found.sentences] == ["one dog", "two cats"]
+    assert found.satisfied[0, 0].tolist() == [1, 1]
+    assert found.ids == {"s0": {0}, "s1": {1}, "s2": {0}}
+
+
+def test_the_same_words_in_another_domain_are_another_sentence(filled, case, corpus):
+    twice = [corpus[0], (corpus[0][0], "law", None)]
+    (found,) = seen(filled("a", "rtt", [(n, [case("one dog", "x", float(n))]) for n in range(2)], twice))
+    assert found.satisfied[0, 0].tolist() == [1, 0]
 
 
 def test_what_was_not_tested_is_unknown_and_has_no_pattern(filled, case, corpus):
@@ -80,6 +114,18 @@ def test_options_that_differ_make_different_columns(filled, case, corpus):
         path = filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus, metric=metric, threshold=0.4)
     (found,) = seen(path)
     assert found.columns == [Column("rtt,metric=chrf"), Column("rtt,metric=bleu")]
+
+
+def test_runs_that_differ_in_a_tolerance_are_scores_of_their_own_and_that_is_said(filled, case, corpus):
+    for tolerance in (0.0, 0.5):
+        rows = [(0, [case("one dog", "x", 0, "word")])]
+        path = filled("a", "mgmt", rows, corpus, unit="words", tolerance_word=tolerance)
+    (found,) = seen(path)
+    assert [each.name for each in found.columns] == ["mgmt,tolerance_word=0 word", "mgmt,tolerance_word=0.5 word"]
+    (note,) = found.notes
+    assert note.startswith("en→es: runs of mgmt differ in tolerance_word, so each is a score of its own")
+    with Workspace(path) as store:
+        assert select(store, []) == [2]
 
 
 def test_directions_stand_apart(filled, case, corpus):

@@ -15,12 +15,12 @@ QUICK = Terms(resamples=10, seed=1)
 
 
 def correlate(path, **how):
-    return api.correlate(path, metrics=how.pop("metrics", ["wer"]), terms=QUICK, **how)
+    return api.correlate(path, how.pop("runs", ()), metrics=how.pop("metrics", ["wer"]), terms=QUICK, **how)
 
 
 @pytest.fixture
 def plain(filled, case, corpus):
-    """Three systems without references; the second of four sentences gave no case."""
+    """Three systems, alike in everything, on four sentences without references."""
     bare = [(text, domain, None) for text, domain, _ in corpus]
     for system in ("a", "b", "c"):
         rows = [(n, [case(bare[n][0], corpus[n][2], float(n == 3))]) for n in range(4)]
@@ -61,6 +61,14 @@ def test_sentences_that_gave_no_case_may_stand_at_the_end(filled, case, corpus, 
         correlate(path, references=[written(tmp_path, "r.txt", "un perro", "dos", "tres", "cuatro")])
 
 
+def test_sentences_that_gave_no_case_are_counted_once_whatever_the_repetitions(filled, case, corpus, tmp_path):
+    rows = [(0, [case("one dog", "un perro", 0)]), (0, []), (1, []), (1, []), (1, [])]
+    path = filled("a", "rti", rows, corpus)
+    assert correlate(path, references=[written(tmp_path, "r.txt", "un perro", "dos")])
+    with pytest.raises(UserError, match="has 1 to 2"):
+        correlate(path, references=[written(tmp_path, "r.txt", "un perro", "dos", "tres")])
+
+
 def test_a_table_names_sentences_by_id_or_text(plain, tmp_path):
     refs = written(tmp_path, "r.csv", "sentence,reference,target", "s0,un perro,", "two cats,dos,es", "s2,no,ca")
     (found,) = correlate(plain, references=[refs])
@@ -80,6 +88,72 @@ def test_lines_cannot_belong_to_two_corpora(filled, case, corpus, tmp_path):
     path = filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus, name="d#2")
     with pytest.raises(UserError, match=r"several corpora \(c, d\).* columns sentence"):
         correlate(path, references=[written(tmp_path, "r.txt", "un perro")])
+
+
+def test_lines_cannot_belong_to_two_corpora_of_one_name(filled, case, corpus, tmp_path):
+    filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
+    path = filled("b", "rtt", [(0, [case("two cats", "x", 0)])], corpus[1:], name="c#2")
+    with pytest.raises(UserError, match=r"several corpora \(c\).* columns sentence"):
+        correlate(path, references=[written(tmp_path, "r.txt", "un perro")])
+
+
+def test_a_corpus_that_was_cut_is_the_same_corpus(filled, case, corpus, tmp_path):
+    filled("a", "rtt", [(n, [case(corpus[n][0], "x", 0)]) for n in range(2)], corpus)
+    path = filled("b", "rtt", [(0, [case("one dog", "x", 0)])], corpus, name="c#2")
+    assert correlate(path, references=[written(tmp_path, "r.txt", "un perro", "dos")])
+
+
+@pytest.fixture
+def two_targets(filled, case, corpus):
+    """One system into Spanish, with references, and into Catalan, without any."""
+    bare = [(text, domain, None) for text, domain, _ in corpus]
+    for target, given in (("ca", bare), ("es", corpus)):
+        rows = [(n, [case(corpus[n][0], corpus[n][2][n:], float(n == 3), target=target)]) for n in range(4)]
+        path = filled("a", "rtt", rows, given, target=target)
+    return path
+
+
+def test_a_direction_without_references_is_left_out_and_noted(two_targets, tmp_path):
+    (found,) = correlate(two_targets)
+    assert found.seen.target == "es"
+    assert found.notes[0].startswith("left out: en→ca: no sentence has both a translation and a reference")
+    refs = written(tmp_path, "r.csv", "sentence,reference,target", "s0,un gos,ca")
+    with pytest.raises(UserError, match=r"no row of .* belongs"):
+        correlate(two_targets, references=[written(tmp_path, "x.csv", "sentence,reference", "x9,x")])
+    (found,) = correlate(two_targets, references=[refs])
+    assert found.seen.target == "ca"
+
+
+def test_a_direction_that_no_person_scored_is_left_out_and_noted(two_targets, tmp_path):
+    human = written(tmp_path, "h.csv", "system,sentence,score,target", *(f"a,s{n},{n},CA" for n in range(4)))
+    (found,) = correlate(two_targets, human=human, metrics=[], runs=[1])
+    assert found.outside[0].values[0].tolist() == [0, 1, 2, 3]
+    catalan, spanish = correlate(two_targets, human=human, metrics=[])
+    assert [each.name for each in catalan.outside] == ["human"]
+    assert "human" not in [each.name for each in spanish.outside]
+    assert any(note.startswith("left out: no row of") for note in spanish.notes)
+
+
+def test_a_gap_is_noted_once(two_targets, tmp_path):
+    refs = written(tmp_path, "r.txt", "un perro", "", "tres", "")
+    (found,) = correlate(two_targets, references=[f"es={refs}"], metrics=["wer", "chrf"], runs=[2])
+    said = [note for note in found.notes if "left out" in note]
+    assert said == ["en→es: 2 of 4 translations have no 1 − WER, chrf and are left out there"]
+
+
+def test_a_metric_that_counts_is_asked_once_for_each_pair(three, monkeypatch):
+    asked = []
+
+    def counts(a, b):
+        asked.append((a.words, b.words))
+        return (1, 2)
+
+    module = SimpleNamespace(counts=counts, scored=lambda counts, whole: counts[0] / counts[1] + whole)
+    monkeypatch.setattr(plugins, "metric", lambda name: (module, {}))
+    (found,) = correlate(three, metrics=["mine"])
+    assert len(asked) == len(set(asked)) == 9
+    assert (found.outside[0].values == 0.5).all()
+    assert set(found.outside[0].whole.values()) == {1.5}
 
 
 def test_each_target_has_its_own_file(filled, case, corpus, tmp_path):
@@ -107,7 +181,11 @@ def test_people_stand_in_for_references(plain, tmp_path):
     (found,) = correlate(plain, human=human, metrics=[])
     assert [each.name for each in found.outside] == ["human"]
     assert found.outside[0].values[0, 0] == 4.5
-    assert [each.mean for each in found.levels if each.score == "human" and not each.domain] == [4.5 + 1 / 3, 3, 1]
+    assert [each.mean for each in found.system_scores if each.score == "human" and not each.domain] == [
+        4.5 + 1 / 3,
+        3,
+        1,
+    ]
 
 
 def test_people_stand_beside_references(three, tmp_path):

@@ -80,6 +80,28 @@ def test_a_relation_that_was_not_run_for_a_system_leaves_its_mean_open(filled, c
     assert "NaN" not in json.dumps(found.plain())
 
 
+def test_systems_are_compared_on_the_sentences_that_all_of_them_have(filled, case, corpus):
+    """The second system fails at the two sentences that are hard for the first."""
+    easy = [(n, [case(corpus[n][0], "x", 0.0)]) for n in (0, 1)]
+    hard = [(n, [case(corpus[n][0], "x", 1.0)]) for n in (2, 3)]
+    filled("whole", "rtt", [*easy, *hard], corpus)
+    path = filled("half", "rtt", [*easy, (2, "timeout"), (3, "timeout")], corpus)
+    found = api.quality(path, terms=QUICK)
+    everywhere = [each for each in found.tables[0].standings if not each.domain]
+    assert {each.system: (each.mean.rate, each.sentences) for each in everywhere} == {"whole": (1, 2), "half": (1, 2)}
+    assert {each.letters for each in everywhere} == {"A"}
+    assert found.tables[0].satisfied == {"whole": [0, 1], "half": [0, 1]}
+    assert found.tables[0].partly == {"whole": 2, "half": 0}
+    assert "en→es: 2 sentences of rtt not tested on every system are left out there" in found.notes
+
+
+def test_many_relations_are_counted_as_few_are(filled, case, corpus):
+    for number in range(30):
+        path = filled("a", "rtt", [(0, [case("one dog", "x", float(number % 3 == 0))])], corpus, number=number)
+    (table,) = api.quality(path, range(1, 31), terms=QUICK).tables
+    assert table.satisfied["a"] == [float(number == 20) for number in range(31)]
+
+
 def test_no_draws_are_refused(three):
     with pytest.raises(UserError, match="at least one draw, not 0"):
         api.quality(three, terms=Terms(resamples=0))

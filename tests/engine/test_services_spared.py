@@ -48,6 +48,15 @@ def test_what_is_done_without_is_said_in_the_relation_s_words():
     assert done_without(SPARING, {"parse[en]": "concord_en@1"}) == []
 
 
+def test_what_can_be_done_without_may_depend_on_the_options():
+    made = relation(optional=lambda half, **_: {"parse": NOTE} if half else {})
+    found = versions(made, {}, "en", "zh", {"to": "zh", "half": True})
+    assert found["parse[zh]"] == "none"
+    assert done_without(made, found, {"half": True}) == [f"there is no service 'parse' for 'zh' here: {NOTE}"]
+    with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
+        versions(made, {}, "en", "zh", {"half": False})
+
+
 def test_a_relation_that_spares_nothing_is_refused_as_before():
     with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
         versions(relation(), {}, "en", "zh")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from concord.text import models
+
 PAGE = (Path(__file__).parents[2] / "docs" / "evaluate.md").read_text("utf-8")
 ROWS = re.findall(r"```csv\n(.*?)```", PAGE, re.DOTALL)[0]
 SHOWN = re.findall(r"```\n\$ concord ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
@@ -32,7 +34,17 @@ def test_the_configuration_on_the_page_is_the_one_that_is_written(concord, tmp_p
     concord(*shlex.split(SHOWN[1][0]))
     (shown,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     assert (tmp_path / "concord.toml").read_text() == shown
-    assert tomllib.loads(shown)["relations"]["rtt"]["threshold"] == 0.23
+    assert tomllib.loads(shown)["relations"]["rtt"]["threshold"] == 0.25
+
+
+def test_the_page_can_be_followed_where_nothing_optional_is_installed(concord, monkeypatch):
+    found = models.importlib.util.find_spec
+    monkeypatch.setattr(models.importlib.util, "find_spec", lambda name: None if name == "torch" else found(name))
+    tune, run = (re.search(rf"^concord ({each} [^#\n]*)", PAGE, re.MULTILINE)[1] for each in ("tune", "run"))
+    assert concord(*shlex.split(tune))[0] == 0
+    code, out, err = concord(*shlex.split(run.replace("apertium", "fake")), "--limit", "3")
+    assert (code, err) == (0, "")
+    assert "threshold 0.25" in out
 
 
 def test_the_python_of_the_page_runs(concord, tmp_path):

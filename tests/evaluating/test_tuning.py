@@ -56,3 +56,18 @@ def test_beside_options_that_the_relation_does_not_have_nothing_is_written(tmp_p
     with pytest.raises(UserError, match=r"\[relations.rtt\].*treshold.*Did you mean 'threshold'"):
         tuned(Labelled("l.csv", BUG, [SUSPICION]), "rtt", "f", file)
     assert file.read_text() == "[relations.rtt]\ntreshold = 0.9\n"
+
+
+@pytest.mark.parametrize("granularity", ["sentence", "phrase", "word"])
+def test_of_several_thresholds_the_one_that_judges_is_tuned(tmp_path, granularity):
+    file = tmp_path / "concord.toml"
+    settings = {"granularities": [granularity], "unit": "words"}
+    tuned(Labelled("run 1", BUG, [SUSPICION], relation="mgmt", settings=settings), "", "f", file)
+    tuned(Labelled("l.csv", BUG, [SUSPICION]), f"mgmt,granularities={granularity}", "f", file)
+    # Later runs are not told to test that granularity alone.
+    assert tomllib.loads(file.read_text())["relations"]["mgmt"] == {f"tolerance_{granularity}": 0.5, "unit": "words"}
+
+
+def test_where_several_thresholds_judge_none_is_guessed(tmp_path):
+    with pytest.raises(UserError, match=r"tolerance_sentence, tolerance_phrase, tolerance_word.*mgmt,granularities=…"):
+        tuned(Labelled("l.csv", BUG, [SUSPICION]), "mgmt", "f", tmp_path / "concord.toml")

@@ -12,7 +12,8 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
 from concord.errors import UserError
-from concord.metrics import bleu, chrf
+from concord.metrics import bleu, chrf, meteor, ter, wer
+from concord.metrics._corpus import summed
 from concord.model import Text
 
 vocabulary = st.sampled_from(["the", "cat", "sat.", "on", "a", "mat", "(1,000)"])
@@ -91,3 +92,23 @@ def test_a_corpus_without_a_word_is_the_same_and_one_of_nothing_has_no_score(met
     assert metric.corpus(texts([("", " "), ("\n", "")])) == 1.0
     with pytest.raises(UserError, match="one pair"):
         metric.corpus([])
+
+
+@settings(deadline=None)
+@given(documents)
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        (bleu, {"variant": "nltk2"}),
+        (bleu, {"tokens": "language"}),
+        (chrf, {"word_order": 2, "beta": 1}),
+        (meteor, {"alpha": 0.5, "synonyms": "none"}),
+        (ter, {"no_punct": True}),
+        (wer, {"tokens": "language"}),
+    ],
+)
+def test_counts_of_each_pair_make_its_own_score_and_that_of_all(metric, options, pairs):
+    counts = [metric.counts(a, b, **options) for a, b in texts(pairs)]
+    assert metric.scored(summed(counts), whole=True, **options) == metric.corpus(texts(pairs), **options)
+    alone = [metric.scored(each, whole=False, **options) for each in counts]
+    assert alone == pytest.approx([metric.similarity(a, b, **options) for a, b in texts(pairs)])

@@ -69,6 +69,16 @@ def test_a_corpus_is_sacrebleu_s(pairs, switches):
     assert value == pytest.approx(published(pairs, **switches))
 
 
+def test_texts_of_more_than_a_hundred_words_go_without_shifts():
+    words = [f"w{number}" for number in range(100)]
+    moved = [*words[5:25], *words[:5], *words[25:]]
+    assert similarity(text(" ".join(words)), text(" ".join(moved))) == pytest.approx(1 - 1 / 100)
+    longer = [text(" ".join([*each, "x"])) for each in (words, moved)]
+    # Five words are deleted in one place and inserted in another.
+    assert similarity(*longer) == pytest.approx(1 - 10 / 101)
+    assert similarity(text(" ".join(words)), longer[0], no_punct=True) == pytest.approx(1 - 1 / 100)
+
+
 def test_words_of_languages_that_do_not_part_them_are_the_tokeniser_s():
     a, b = text("我喜欢吃苹果。", "zh"), text("我喜欢吃香蕉。", "zh")
     joined = [text(" ".join(split(each))) for each in (a, b)]

@@ -6,9 +6,9 @@ from math import inf
 
 import pytest
 
-from concord.automata import similarity
+from concord.automata import read, similarity
 from concord.errors import Refused
-from concord.relations._alike import alike, by_counts
+from concord.relations._alike import alike, by_counts, by_parts
 from concord.text.claims import both
 
 
@@ -93,3 +93,77 @@ def test_ten_times_as_many_is_always_found(bound, number):
 def test_two_conditions_hide_no_turned_claim(sent: str, back: str) -> None:
     assert alike(both(sent, back)).d == 0
     assert alike(both(sent, sent)).equal
+
+
+@pytest.mark.parametrize(
+    ("sent", "back"),
+    [
+        # No line at all, only the empty line, every line; and one vowel on either side.
+        ("lines with a number and at least 7 vowels", "lines with a number and at most 2 vowels"),
+        ("lines with a number and at least 7 vowels", "lines with at most 2 vowels and a number"),
+        ("lines containing a number and at least 7 vowels", "lines containing a number and at most 2 vowels"),
+        ("lines with 0 numbers", "lines with 0 vowels"),
+        ("lines starting with at most 2 vowels", "lines starting with at most 9 vowels"),
+        ("lines containing at most 2 vowels", "lines containing at most 9 vowels"),
+        ("lines with a letter and at most 2 vowels", "lines with a letter and at most 9 vowels"),
+    ],
+)
+def test_what_comes_to_the_same_lines_is_compared_by_its_parts(sent: str, back: str) -> None:
+    found = both(sent, back)
+    assert found.way == "lines"
+    made = alike(found)
+    assert not made.equal
+    assert made.h < 0.6
+    if sent.count("7") == 0:
+        assert similarity(found.left.regex, found.right.regex).equal
+
+
+@pytest.mark.parametrize(
+    ("sent", "back"),
+    [
+        ("lines with a number and at least 7 vowels", "lines with at least 7 vowels and a number"),
+        ("lines with a number and at least 7 vowels", "rows having a digit and 7 or more vowels"),
+        ("lines starting with at most 2 vowels", "lines beginning with up to 2 vowels"),
+        ("lines with 0 numbers", "lines with zero digits"),
+        ("lines ending with a vowel at least once", "lines ending with a vowel"),
+        ("lines containing a vowel at least once", "lines containing a vowel"),
+    ],
+)
+def test_rewordings_of_requests_stay_equal(sent: str, back: str) -> None:
+    made = alike(both(sent, back))
+    assert (made.equal, made.d) == (True, 1)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("[<NUM>] & X{7,}", "X{,2} & [<NUM>]", 0.0),
+        ("~([<NUM>] & X{7,})", "~([<NUM>] & X{,2})", 0.0),
+        ("([<NUM>] & X{7,}) | Y", "Y | ([<NUM>] & X{,2})", 0.0),
+        ("([<NUM>] & X) & Y", "[<NUM>] & (Y & X)", 1.0),
+        ("([<NUM>] & X{7,}){2}", "([<NUM>] & X{7,}){5}", 0.0),
+        ("X{0}", "(X{0}){3}", 1.0),
+        ("X{,2}.*", "X{,8}.*", 1 / 3),
+        ("~(X) & ~(Y)", "~(X | Y)", 1.0),  # the same lines by other words: the languages tell
+        (".*.*", ".*.*.*", 1.0),
+        ("[<NUM>] & X", "[<NUM>] & X & Y", 0.8),  # no line, and nothing to put side by side
+        ("[<NUM>] & X", "([<NUM>] X) & Y", 0.8),
+        ("[<NUM>] & X", "Y{3} & Y", 0.8),
+        ("X", "Y", 0.0),
+    ],
+)
+def test_parts_are_put_side_by_side_where_the_languages_do_not_tell(left: str, right: str, expected: float) -> None:
+    for one, other in ((left, right), (right, left)):
+        assert by_parts(read(one).tree, read(other).tree, otherwise=0.8) == pytest.approx(expected)
+
+
+def test_one_request_that_no_line_meets_is_compared_by_its_parts_too():
+    # Two vowels are no letter, one is: by the languages nothing is left of what agrees.
+    found = both("lines with a letter and at most 1 vowel", "lines with a number and at most 1 vowel")
+    assert similarity(found.left.regex, found.right.regex).d == 0
+    assert alike(both("lines with a letter and at least 2 vowels", "lines with a letter and at least 1 vowel")).d > 0
+
+
+def test_the_paper_s_measure_calls_two_empty_languages_equal():
+    found = both("lines with a number and at least 7 vowels", "lines with a number and at most 2 vowels")
+    assert alike(found, measure="paper").equal

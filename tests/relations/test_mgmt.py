@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord import api, plugins
-from concord.errors import Refused, UserError
+from concord.engine.services import needed
+from concord.errors import BadAnswer, Refused, ServiceError, UserError
 from concord.metrics import tree_paths
 from concord.model import Case, Text
 from concord.relations import mgmt
@@ -207,6 +208,52 @@ def test_without_substitutes_of_the_language_the_sentence_is_tested_alone():
     assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
 
 
+class Failing(Upper):
+    """Translates what it knows, and fails at every other text in some way."""
+
+    def __init__(self, error: ServiceError, *known: str) -> None:
+        super().__init__()
+        self._error, self._known = error, known
+
+    async def __call__(self, x: Text, to: str) -> Text:
+        if to == "es" and x.words not in self._known:
+            raise self._error
+        return await super().__call__(x, to)
+
+
+@pytest.mark.parametrize("error", [Refused("too rude"), BadAnswer("a blank answer")])
+def test_a_follow_up_that_cannot_be_translated_is_the_check_s_error(error):
+    with pytest.raises(type(error), match=str(error)):
+        checked(Failing(error, SENTENCE, SENTENCE.lower()), WORDS)
+
+
+class NoCapitals(TreeTable):
+    """A parser that refuses one translation."""
+
+    async def __call__(self, x: Text) -> Any:
+        if "SHORT" in x.words:
+            raise BadAnswer("no tree")
+        return await super().__call__(x)
+
+
+def test_a_follow_up_s_translation_that_cannot_be_parsed_is_untested():
+    (case,) = checked(Upper(), {"long": ["short"]}, parse=NoCapitals({}, otherwise=shaped))
+    assert case.evidence["untested"] == {"phrase": "no tree", "word": "no tree"}
+
+
+def test_why_a_granularity_is_untested_is_said_without_the_sentence_s_own_case_too():
+    (case,) = checked(Upper(), WORDS, granularities=("phrase", "word"), phrases=("QP",))
+    assert case.factors == {"granularity": "word"}
+    assert case.evidence["untested"] == {"phrase": "the tree has no candidate of that kind"}
+
+
+def test_sentences_alone_need_neither_parser_nor_substitutes():
+    assert needed(mgmt, {"to": "es", "granularities": ("sentence",)}) == []
+    assert needed(mgmt, {"to": "es", "granularities": ("sentence", "word")}) == ["parse", "substitutes"]
+    (case,) = checked(Upper(), {}, parse=None, substitutes=None, granularities=("sentence",))
+    assert case.factors == {"granularity": "sentence"}
+
+
 def test_granularities_can_be_chosen():
     cases = checked(Upper(), WORDS, granularities=("word",))
     assert [case.factors["granularity"] for case in cases] == ["word"]
@@ -224,12 +271,12 @@ def test_the_word_does_not_depend_on_the_phrases():
         assert one == other
 
 
-@given(st.text(min_size=1))
-def test_a_perfect_translator_is_never_suspected(words):
-    services = TreeTable({}, otherwise=lambda text: FLAT.format("(X -)")), SubstituteTable({}), random.Random(1)
-    (case,) = now(mgmt.check(Text(words, "en"), Echo(), *services, to="es", granularities=("sentence",)))
-    assert case.suspicion == 0
-    assert not case.violated
+@given(st.lists(st.sampled_from(sorted(WORDS)), min_size=12, max_size=12), st.integers(0, 2**64 - 1))
+def test_a_perfect_translator_is_never_suspected(words, seed):
+    cases = checked(Upper(), {**WORDS, "short": ["long"]}, seed, text=" ".join(words))
+    assert [case.factors["granularity"] for case in cases] == ["sentence", "phrase", "word"]
+    assert cases[0].source_output.words == " ".join(words).upper()
+    assert [(case.suspicion, case.violated) for case in cases] == [(0, False)] * 3
 
 
 def test_it_is_a_sound_relation():
@@ -244,6 +291,18 @@ def test_a_pair_is_judged_by_the_last_granularity():
     case = mgmt.compare(*texts, granularities=("sentence",))
     assert case.suspicion == pytest.approx(0.8 * 13 / 7 - 1)
     assert mgmt.compare(*texts, granularities=("phrase",)).factors == {"granularity": "phrase"}
+
+
+@pytest.mark.parametrize(("outputs", "suspicion"), [(("", "El gato."), 1), (("El gato.", " "), 1), (("", " "), 0)])
+def test_a_blank_translation_is_like_another_blank_one_alone(outputs, suspicion):
+    texts = Text("I sleep.", "en"), Text("I eat.", "en"), *(Text(words, "es") for words in outputs)
+    assert mgmt.compare(*texts).suspicion == suspicion
+
+
+def test_a_pair_that_is_to_be_judged_by_nothing_is_refused():
+    text = Text("I sleep.", "en")
+    with pytest.raises(UserError, match="at least one of: sentence, phrase, word"):
+        mgmt.compare(text, text, text, text, granularities=())
 
 
 def test_judging_parses_the_translations(tmp_path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ import pytest
 import concord
 from concord import api
 from concord.corpus import demo
+from concord.errors import UserError
+from concord.store import Workspace
 
 
 @pytest.fixture
@@ -55,14 +57,9 @@ def test_a_target_without_a_parser_is_tested_on_sentences_alone(corpus):
     assert found["sentence"][0]["evidence"]["untested"]["word"] == "there is no parser for 'zh'"
 
 
-def test_a_system_that_is_made_worse_scores_lower(corpus):
-    scores = []
-    for rate in (0, 0.2, 0.6):
-        _, rows = ran(corpus, f"faulty:apertium,rate={rate},seed=1", "es")
-        shares = [
-            sum(row["suspicion"] <= tolerance for row in some) / len(some)
-            for granularity, some in by_granularity(rows).items()
-            for tolerance in [0.15 if granularity == "sentence" else 0]
-        ]
-        scores.append(sum(shares) / 3)
-    assert all(before > after for before, after in pairwise(scores))
+def test_where_no_wanted_granularity_can_be_tested_nothing_is_run(corpus):
+    relation = "mgmt,granularities=phrase,word"
+    with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
+        concord.run(corpus, relations=[relation], systems=["fake"], to=["zh"])
+    with Workspace("concord.sqlite") as store:
+        assert not store.runs()

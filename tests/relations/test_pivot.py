@@ -23,7 +23,7 @@ ANSWERS = {
 
 
 def check(**more):
-    return now(pivot.check(X, Table(ANSWERS, pivots=("ca", "gl")), random.Random(1), to="es", **more))
+    return now(pivot.check(X, Table(ANSWERS, pivots=("ca", "gl")), None, random.Random(1), to="es", **more))
 
 
 def test_every_pivot_can_be_taken():
@@ -46,7 +46,7 @@ def test_the_score_is_the_mean_of_three_metrics():
 
 def test_one_random_pivot_is_drawn_per_sentence_and_all_are_drawn_alike():
     drawn = Counter(
-        now(pivot.check(X, Echo(pivots=("ca", "gl", "eo")), random.Random(seed), to="es"))[0].factors["pivot"]
+        now(pivot.check(X, Echo(pivots=("ca", "gl", "eo")), None, random.Random(seed), to="es"))[0].factors["pivot"]
         for seed in range(600)
     )
     assert set(drawn) == {"ca", "gl", "eo"}
@@ -63,7 +63,7 @@ def test_source_and_target_are_no_pivots(pivots, said):
 
 def test_without_any_pivot_the_user_is_told_to_name_some():
     with pytest.raises(UserError, match="pivots="):
-        now(pivot.check(X, Table(ANSWERS), random.Random(1), to="es"))
+        now(pivot.check(X, Table(ANSWERS), None, random.Random(1), to="es"))
 
 
 def test_it_conforms():

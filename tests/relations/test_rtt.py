@@ -15,7 +15,9 @@ HELLO = Text("Hello world", "en")
 
 def test_a_perfect_round_trip_has_no_suspicion():
     (case,) = now(
-        rtt.check(HELLO, Table({("Hello world", "es"): "Hola mundo", ("Hola mundo", "en"): "Hello world"}), to="es")
+        rtt.check(
+            HELLO, Table({("Hello world", "es"): "Hola mundo", ("Hola mundo", "en"): "Hello world"}), None, to="es"
+        )
     )
     assert case.suspicion == 0
     assert not case.violated
@@ -28,7 +30,7 @@ def test_a_perfect_round_trip_has_no_suspicion():
 
 def test_a_lost_text_is_suspicious():
     table = Table({("Hello world", "es"): "Adiós", ("Adiós", "en"): "Bye"})
-    (case,) = now(rtt.check(HELLO, table, to="es"))
+    (case,) = now(rtt.check(HELLO, table, None, to="es"))
     assert case.violated
     assert case.suspicion == pytest.approx(1 - similarity("chrf", HELLO, Text("Bye", "en")))
     assert case.compared == (HELLO, Text("Bye", "en"))
@@ -36,7 +38,7 @@ def test_a_lost_text_is_suspicious():
 
 def test_the_metric_and_the_threshold_can_be_chosen():
     table = Table({("Hello world", "es"): "Hola", ("Hola", "en"): "Hello"})
-    (case,) = now(rtt.check(HELLO, table, to="es", metric="levenshtein", threshold=0.6))
+    (case,) = now(rtt.check(HELLO, table, None, to="es", metric="levenshtein", threshold=0.6))
     assert case.suspicion == pytest.approx(6 / 11)
     assert case.scores == {"levenshtein": pytest.approx(5 / 11)}
     assert not case.violated

@@ -362,11 +362,18 @@ def test_words_on_bars_never_overlap() -> None:
 
 def test_groups_of_points_are_set_apart_where_x_has_grades() -> None:
     rows = [Point(x, 0.5, group) for x in (0, 1, 2) for group in ("a", "b")]
-    svg = charts.scatter(rows, title="t", x="human", y="score")
+    svg = charts.scatter(rows, title="t", x="human", y="score", grades=True)
     assert "groups are set side by side" in svg
     place = ruler(svg)
     rings = [at(each, "cx")[0] for each in marks(svg, "circle")][1:]
     assert rings == pytest.approx([place(x) - 4.5 for x in (0, 1, 2)], abs=0.02)
+
+
+def test_numbers_stand_where_they_are_however_few_they_are() -> None:
+    svg = charts.scatter([Point(x, 0.5, f"system {x}") for x in (0, 1, 2)], title="t", x="mean", y="score")
+    assert "side by side" not in svg
+    rings = [at(each, "cx")[0] for each in marks(svg, "circle")][1:]
+    assert rings == pytest.approx([ruler(svg)(0)], abs=0.02)
 
 
 def test_many_points_become_a_honeycomb() -> None:

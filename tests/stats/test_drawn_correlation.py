@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -27,8 +27,7 @@ grades = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0,
 @given(grades)
 def test_weighted_pairs_are_pairs_that_stand_there_so_often(rows):
     x, y, times = (np.array(each) for each in zip(*rows, strict=True))
-    if times.sum() < 2:
-        return
+    assume(times.sum() > 1)
     found = _Pairs(x / 4, y / 4, np.arange(len(times)), len(times)).coefficients(times[None, :].astype(float))
     np.testing.assert_allclose(found[0], expected(np.repeat(x, times), np.repeat(y, times)), atol=1e-9)
 

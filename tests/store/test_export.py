@@ -7,10 +7,12 @@ import csv
 import io
 import json
 import math
+import sys
 
 import pyarrow.parquet as pq
 import pytest
 
+from concord.errors import Missing
 from concord.store.export import flat, write_rows, written
 
 FORMULA = "=1+1 is two."
@@ -82,3 +84,10 @@ def test_other_numbers_are_those_that_people_write():
     row = {"suspicion": 0.4, "scores": {"r": 0.1 + 0.2}, "number": 3, "evidence": {"a": [None]}}
     assert written(row) == {**row, "scores": {"r": 0.3}}
     assert flat(row)["scores"] == '{"r": 0.3}'
+
+
+def test_without_pyarrow_the_extra_is_named_and_no_place_on_this_machine(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(Missing) as error:
+        write_rows([], tmp_path / "rows.parquet", None)
+    assert str(error.value).endswith("To install it: pip install 'concord-mt[parquet]'")

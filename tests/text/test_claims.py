@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from concord.automata import equal, language, read, similarity
 from concord.errors import UserError
-from concord.text.claims import both, claims_anything, differing, one
+from concord.text.claims import TOO_LONG, Claims, both, claims_anything, differing, one
 from concord.text.logic import find
+from concord.text.regex import Reading
 from concord.text.regex import read as read_request
 
 
@@ -143,8 +144,20 @@ def test_one_sentence_is_read_in_the_notation_of_the_benchmark():
     assert found is not None
     assert found.regex == "( [ <NUM> ] ) { 3 , }"
     text = one("Neither of the two auditors found a few errors.")
-    assert text is not None
+    assert isinstance(text, Claims)
     assert text.approximate
+
+
+@pytest.mark.parametrize("thing", ["numbers", "dogs"])
+def test_of_one_sentence_that_is_too_long_nothing_is_said_but_that(thing):
+    said = f"at least 3 {thing}"
+    # A quantifier and a phrase each time, and an "and" between: 98 and 101 of them.
+    for times, whole in ((33, True), (34, False)):
+        found = one(" and ".join([said] * times))
+        assert found is not None
+        assert (found.regex is not None) == whole
+    assert found == Reading(None, 0.0, TOO_LONG, whole=False)
+    assert "more than 100" in TOO_LONG
 
 
 def test_a_language_without_a_table_is_an_error_that_names_those_with_one():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concord.api.calibrating import calibrate, write_thresholds
 from concord.api.correlating import correlate, quality, write_correlation
 from concord.api.experiments import (
     analyse,
@@ -11,7 +12,16 @@ from concord.api.experiments import (
     report_experiment,
     run_experiment,
 )
-from concord.api.labelling import evaluate, export_labels, import_labels, labels, tune, write_evaluation
+from concord.api.labelling import (
+    evaluate,
+    export_labels,
+    fit_comparator,
+    forget_comparator,
+    import_labels,
+    labels,
+    tune,
+    write_evaluation,
+)
 from concord.api.listing import describe
 from concord.api.looking import (
     blame,
@@ -45,6 +55,7 @@ __all__ = [
     "analyse_experiment",
     "apertium_lacks",
     "blame",
+    "calibrate",
     "check",
     "compare",
     "compare_expressions",
@@ -59,6 +70,8 @@ __all__ = [
     "export_labels",
     "expressions",
     "faults",
+    "fit_comparator",
+    "forget_comparator",
     "groups",
     "import_labels",
     "judge",
@@ -82,4 +95,5 @@ __all__ = [
     "write_correlation",
     "write_evaluation",
     "write_report",
+    "write_thresholds",
 ]

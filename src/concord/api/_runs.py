@@ -7,7 +7,7 @@ from pathlib import Path
 
 from concord.errors import UserError
 from concord.store import Workspace
-from concord.store.workspace import THRESHOLDS
+from concord.store.thresholds import besides
 
 Chosen = Sequence[str | int]
 """Run numbers, or texts such as `3`, `3,4` and `last`."""
@@ -33,8 +33,8 @@ def _latest(store: Workspace) -> list[int]:
         raise UserError(f"the workspace {store.path} has no run yet. `concord run` makes one")
     kinds = {}
     for run in runs:
-        settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
-        kinds[run.relation, str(settings), run.system, run.source, run.target, run.corpus] = run.id
+        settings = str(besides(run.relation, run.settings))
+        kinds[run.relation, settings, run.system, run.source, run.target, run.corpus] = run.id
     return list(kinds.values())
 
 

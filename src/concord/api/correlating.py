@@ -10,15 +10,15 @@ from concord.api._runs import Chosen, select, spare
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
-    from concord.correlating.agreement import Correlated
+    from concord.correlating.findings import Correlated
     from concord.correlating.quality import Quality
     from concord.correlating.terms import Terms
 
 
 def quality(workspace: str | Path, runs: Chosen = (), terms: Terms | None = None) -> Quality:
     """How often the relations of these runs hold, by system and domain, with intervals and ties."""
-    from concord.correlating.observed import observed
     from concord.correlating.quality import quality
+    from concord.correlating.reading import observed
     from concord.correlating.terms import Terms
 
     with Workspace(workspace, create=False) as store:
@@ -37,17 +37,18 @@ def correlate(
     """How far scores without references agree with others, for each direction.
 
     `references` are files (`refs.txt`, or `es=refs.txt` where there are several targets); without any, the references
-    that the corpora came with. `human` is a table of people's scores. `metrics` are BLEU and others by default.
+    that the corpora came with. `human` is a table of people's scores. `metrics` are BLEU and others by default. A
+    direction without any such score is left out, and the notes say so.
     """
     from concord.correlating.agreement import correlated
-    from concord.correlating.observed import observed
     from concord.correlating.outside import outside
+    from concord.correlating.reading import observed
     from concord.correlating.terms import Terms
 
     with Workspace(workspace, create=False) as store:
         seen = observed(store, select(store, runs))
-    others = outside(seen, references, human, metrics)
-    return [correlated(each, found, terms or Terms()) for each, found in zip(seen, others, strict=True)]
+    given = outside(seen, references, human, metrics)
+    return [correlated(each.seen, each.scores, terms or Terms(), each.notes) for each in given]
 
 
 def write_correlation(

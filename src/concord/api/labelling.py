@@ -10,6 +10,7 @@ from concord.api._doors import WORKSPACE
 from concord.api._runs import Chosen, select, spare
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
+from concord.model import Direction
 from concord.store import Workspace
 from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
 from concord.store.labels import Labels
@@ -17,6 +18,7 @@ from concord.store.sheets import write_sheet
 
 if TYPE_CHECKING:  # they bring scipy along, which only an evaluation should wait for
     from concord.evaluating.evaluation import Evaluation, Terms
+    from concord.evaluating.fitting import Fitting
     from concord.evaluating.labelled import Labelled
     from concord.evaluating.tuning import Tuned
 
@@ -58,6 +60,29 @@ def tune(
     from concord.evaluating.tuning import tuned
 
     return tuned(_labelled(source, workspace, label, [score] if score else []), relation, want, Path(config))
+
+
+def fit_comparator(
+    runs: Chosen = (), *, relation: str = "", glossary: str = "", workspace: str | Path = WORKSPACE
+) -> Fitting:
+    """Teach Concord's comparison by the labels of runs of one relation and direction; later runs use it if it is better.
+
+    `relation` chooses among the runs. `glossary` is the file that these runs were given.
+    """
+    from concord.evaluating.fitting import fitted
+
+    with Workspace(workspace, create=False) as store:
+        store.claim()
+        return fitted(store, select(store, runs), relation, glossary)
+
+
+def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> list[Direction]:
+    """Remove what labels taught about a relation, so that later runs are judged by the rule; gives the directions."""
+    from concord.evaluating.fitting import forgotten
+
+    with Workspace(workspace, create=False) as store:
+        store.claim()
+        return forgotten(store, relation)
 
 
 def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> Labelled:

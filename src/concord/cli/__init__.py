@@ -14,6 +14,7 @@ for _commands in (
     "looking",
     "labelling",
     "evaluating",
+    "calibrating",
     "correlating",
     "experimenting",
     "sampling",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,6 +11,9 @@ from concord.cli.app import USAGE, AsJson, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
+
+if TYPE_CHECKING:
+    from concord.evaluating.fitting import Fitting
 
 Source = Annotated[
     list[str] | None,
@@ -80,19 +83,39 @@ def tune(
         str, option(metavar="f|precision=SHARE", help="What the threshold is to be best at, or reach.")
     ] = "f",
     relation: Annotated[
-        str, option("--relation", "-r", metavar="RELATION", help="Whose scores a file has: NAME[,option=value].")
+        str,
+        option(
+            "--relation",
+            "-r",
+            metavar="RELATION",
+            help="Whose scores a file has: NAME[,option=value]; or which relation's runs to fit, or what to forget.",
+        ),
     ] = "",
     label: LabelColumn = "label",
     score: Annotated[
         str, option(metavar="NAME[:higher-is-worse]", help="The score of a file, if it has several.")
     ] = "",
     config: Annotated[Path, option(metavar="FILE", help="The file to write the threshold to.")] = Path(CONFIGURATION),
+    fit: Annotated[
+        bool, option("--fit", help="Teach comparison=concord by the labels of runs, in place of choosing a threshold.")
+    ] = False,
+    forget: Annotated[
+        bool, option("--forget", help="Remove what labels taught about --relation from the workspace.")
+    ] = False,
+    glossary: Annotated[str, option(metavar="FILE", help="With --fit: the glossary that the runs were given.")] = "",
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
-    """Choose a relation's threshold by labels, and write it to concord.toml, where `run` finds it."""
+    """Choose a relation's threshold by labels, and write it to concord.toml, where `run` finds it.
+
+    With --fit, labels teach the comparison itself: it is kept in the workspace and judges later runs there, if it ranks
+    cases that it has not seen better than the built-in rule does.
+    """
     from concord import api
 
+    if fit or forget:
+        _taught(source or [], relation, glossary, workspace, forget=forget, as_json=as_json)
+        return
     try:
         found = api.tune(
             source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
@@ -111,3 +134,43 @@ def tune(
         print_json(found.plain())
     else:
         print_tuned(found)
+
+
+def _taught(source: list[str], relation: str, glossary: str, workspace: Path, *, forget: bool, as_json: bool) -> None:
+    from concord import api
+    from concord.evaluating.labelled import is_table
+
+    if forget:
+        gone = api.forget_comparator(relation, workspace=workspace)
+        ways = ["-".join(way) for way in gone]
+        if as_json:
+            print_json({"relation": relation, "forgotten": ways})
+        else:
+            print(f"Forgotten for {visible(relation)}: {', '.join(ways)}. Later runs are judged by the rule.")
+        return
+    tables = [each for each in source if is_table(each)]
+    if tables:
+        raise UserError(
+            f"--fit learns from labelled runs, not from a file such as {tables[0]}. Name runs, or leave it out"
+        )
+    found = api.fit_comparator(source, relation=relation, glossary=glossary, workspace=workspace)
+    if as_json:
+        print_json(found.plain())
+    else:
+        _print_fitting(found)
+
+
+def _print_fitting(found: Fitting) -> None:
+    print(
+        f"{found.relation} {'→'.join(found.direction)}: {found.labels:,} labelled cases, {found.wrong:,} of them bugs"
+    )
+    print(f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}")
+    for note in found.notes:
+        say(f"note: {note}")
+    if found.used:
+        print(
+            f"Kept in the workspace as {found.name}; later runs of {found.relation} there are judged by it. A threshold"
+            " that was chosen before is for the rule: run again, then tune."
+        )
+    else:
+        print("It does not beat the rule, so that later runs are judged by the rule as before. More labels may help.")

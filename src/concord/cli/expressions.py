@@ -11,7 +11,16 @@ import typer
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
 from concord.errors import UnknownName, UserError
-from concord.printing import FAILED, WORKSPACE, print_json, print_json_rows, print_table, say, visible
+from concord.printing import (
+    FAILED,
+    WORKSPACE,
+    fail_with_errors,
+    print_json,
+    print_json_rows,
+    print_table,
+    say,
+    visible,
+)
 
 Measures = Literal["geometric", "paper"]
 Scopes = Literal["paper", "all"]
@@ -40,7 +49,10 @@ def regex(
     limit: Annotated[int | None, option(min=1, help="Read only the first N sentences.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Read sentences as regular expressions, or compare expressions: r by tokens, d by languages, h by both."""
+    """Read sentences as regular expressions, or compare expressions: r by tokens, d by languages, h by both.
+
+    The exit code is 1 if a sentence is too long to be read whole, or if a line could not be compared.
+    """
     from concord import api
 
     if (sentences is None) == (compare is None):
@@ -49,17 +61,28 @@ def regex(
         rows = api.compare_expressions(compare, measure=_chosen("measure", measure, Measures), k=k)
         columns: tuple[str, ...] = ("line", "equal", "r", "d", "h", "error")
     else:
-        rows = api.expressions(sentences or "", source=source, format=format, limit=limit)
+        rows = map(_said, api.expressions(sentences or "", source=source, format=format, limit=limit))
         columns = ("confidence", "regex", "reading", "sentence")
     made = Counter[bool]()
     counted = _counted(rows, made)
     if as_json:
         print_json_rows(counted)
     else:
-        print_table(columns, [[_cell(row.get(name)) for name in columns] for row in counted])
+        shown = list(counted)
+        if compare is None and made[False]:
+            columns = (*columns[:-1], "error", columns[-1])
+        print_table(columns, [[_cell(row.get(name)) for name in columns] for row in shown])
     if compare is not None and not made[True]:
         say(f"error: {compare} has no two expressions that could be compared; lines with an error: {made[False]}")
         raise typer.Exit(FAILED)
+    fail_with_errors(made[False])
+
+
+def _said(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of a sentence; where its reading only says why there is none, an error."""
+    if row["regex"] is None and row["reading"]:
+        return {"sentence": row["sentence"], "error": row["reading"]}
+    return row
 
 
 def _counted(rows: Iterable[dict[str, Any]], made: Counter[bool]) -> Iterator[dict[str, Any]]:

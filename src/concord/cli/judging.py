@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.printing import print_json, print_table
+from concord.printing import fail_with_errors, print_json, print_table
 
 
 @app.command()
@@ -21,13 +21,22 @@ def judge(
     to: Annotated[str, option("--to", "-t", help="The target language; by default what the column says.")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed."""
+    """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed.
+
+    The exit code is 1 if there is a pair that could not be judged.
+    """
     from concord import api
 
     rows = list(api.judge(pairs, relation=relation, source=source, target=to))
+    judged = [row for row in rows if "error" not in row]
     if as_json:
         print_json({"rows": rows})
-        return
+    else:
+        _print(rows, judged)
+    fail_with_errors(len(rows) - len(judged))
+
+
+def _print(rows: list[dict[str, Any]], judged: list[dict[str, Any]]) -> None:
     shown = [
         (str(r["line"]), r["relation"], r["error"])
         if "error" in r
@@ -35,6 +44,5 @@ def judge(
         for r in rows
     ]
     print_table(("line", "relation", "suspicion (higher is worse)"), shown)
-    judged = [row for row in rows if "error" not in row]
     left = f"; {len(rows) - len(judged)} could not be judged" if len(judged) < len(rows) else ""
     print(f"{sum(row['violated'] for row in judged)} of {len(judged)} pairs violated{left}")

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from concord import plugins
 from concord.cli.app import AsJson, Config, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION, left_out, read_configuration
-from concord.errors import UserError
-from concord.printing import WORKSPACE, conclude, print_estimates, print_json, progress, say, visible
+from concord.configuration import relation as configured
+from concord.errors import Missing, UserError
+from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
 
 ParserName = Annotated[
     str | None, option("--parser", metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")
@@ -85,7 +90,10 @@ def run(
     report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check relations on systems; the same command again continues, or answers from the workspace."""
+    """Check relations on systems; the same command again continues, or answers from the workspace.
+
+    The exit code is 1 if there is a row with an error.
+    """
     from concord import api
     from concord.corpus import read
     from concord.text.languages import normalise
@@ -112,11 +120,12 @@ def run(
         "settings": how,
         "config": _there(config, relation or ["rtt"]),
     }
-    if dry_run:
-        print_estimates(api.dry_run(opened, **what), as_json)
-        return
-    with progress() as watch:
-        summaries = api.run(opened, **what, watch=watch)
+    with _configured(config, what["relations"]):
+        if dry_run:
+            print_estimates(api.dry_run(opened, **what), as_json)
+            return
+        with progress() as watch:
+            summaries = api.run(opened, **what, watch=watch)
     conclude(summaries, workspace, report, top, as_json)
 
 
@@ -133,6 +142,31 @@ def _there(config: Path, relations: list[str]) -> Path:
     for note in left_out(relations, read_configuration(config)):
         say(f"note: {note}")
     return config
+
+
+@contextlib.contextmanager
+def _configured(config: Path, relations: list[str]) -> Iterator[None]:
+    """An error that may come of options that were not typed says which file has them."""
+    try:
+        yield
+    except UserError as error:
+        tables = read_configuration(config)
+        for text in relations:
+            given = plugins.parse("relations", text)
+            unsaid = configured(text, tables).options.keys() - given.options.keys()
+            told = {name: plugins.plain(value) for name, value in tables.get(given.name, {}).items() if name in unsaid}
+            if told and (isinstance(error, Missing) or _names(str(error), told)):
+                listed = ", ".join(f"{name} = {value}" for name, value in told.items())
+                raise UserError(
+                    f"{error} ({config} has {listed} for {given.name}; what the command says wins:"
+                    f" --relation {given.name},{next(iter(told))}=…)"
+                ) from None
+        raise
+
+
+def _names(words: str, told: dict[str, str]) -> bool:
+    """Whether one of the options, or what it is set to, is spoken of."""
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", words) for pair in told.items() for each in pair if each)
 
 
 @app.command()
@@ -162,7 +196,8 @@ def plan(
     opened = read(corpus, normalise(source), format=format, limit=limit)
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
     how["services"] = _chosen(parser, substitutes, encoder)
-    written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
+    with _configured(config, relation or ["rtt"]):
+        written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]
         print_json({"rows": rows})
@@ -173,7 +208,7 @@ def plan(
     if written:
         print("Then plan again, until nothing is missing.")
     else:
-        print("Nothing is missing: run the same with `concord run`.")
+        print(f"Nothing is missing: run the same with `{program_name()} run`.")
 
 
 @app.command()

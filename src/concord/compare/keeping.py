@@ -8,9 +8,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from concord.compare.aligned import Aligned, Pair, _sides
-from concord.compare.evidence import Evidence
+from concord.compare.evidence import Evidence, gather
 from concord.compare.likeness import Likeness
 from concord.errors import UserError
+from concord.model import Direction
 from concord.text.align import load as load_model
 
 FORMAT = 1
@@ -36,3 +37,11 @@ def load(data: bytes, evidence: Evidence) -> Aligned:
 def with_pairs(aligned: Aligned, pairs: Iterable[Pair]) -> Aligned:
     """The same knowledge with these pairs aligned all at once, which is quicker than one after the other."""
     return replace(aligned, sides=_sides(aligned.model, list(dict.fromkeys(pairs))))
+
+
+def evidence_for(langs: Direction, glossary: str = "", *, turned: bool = False) -> Evidence:
+    """What dictionaries say between two languages; `turned` if the glossary is written the other way round."""
+    if not turned:
+        return gather(langs, glossary=glossary)
+    found = gather((langs[1], langs[0]), glossary=glossary)
+    return replace(found, langs=langs, entries=tuple((target, source) for source, target in found.entries))

@@ -39,7 +39,8 @@ class Likeness:
 
     def _like(self, one: str, other: str) -> float:
         if is_number(one) or is_number(other):
-            return float(value(one) == value(other) and is_number(one) == is_number(other))
+            same = value(one, self._lang) == value(other, self._lang)
+            return float(same and is_number(one) == is_number(other))
         if one == other or key(one, self._lang) == key(other, self._lang):
             return 1.0
         if one in self._stop and other in self._stop:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from concord.model import Text
 from concord.text.align.model import form
+from concord.text.figures import GROUPING, amounts, folded
 from concord.text.tokens import Token, tokens
 
 COUNTED = frozenset({"word", "number", "address"})
 _NUMBER = re.compile(r"[^\w\s]{0,2}\d")
-_VALUE = re.compile(r"[^0-9./:]")
+_FIGURE = re.compile(rf"\d+(?:[.,{GROUPING}]\d+)*")
+_NO_VALUE = re.compile(r"[^0-9./:]")
 
 
 def is_number(word: str) -> bool:
@@ -19,14 +21,29 @@ def is_number(word: str) -> bool:
     return _NUMBER.match(word) is not None
 
 
-def value(word: str) -> str:
-    """The digits of a number with its sign, without what groups them, its unit or its currency."""
-    return ("-" if word[0] in "-−" else "") + _VALUE.sub("", word).strip(".:/")
+def value(word: str, lang: str) -> str:
+    """A number with its sign, written one way: without what groups its digits, its unit or its currency.
+
+    >>> value("1.234,50 €", "es"), value("1,234.5", "en"), value("10:30", "en")
+    ('1234.5', '1234.5', '10:30')
+    """
+    figures = _FIGURE.sub(lambda found: _amount(found[0], lang), folded(word))
+    return ("-" if word[0] in "-−" else "") + _NO_VALUE.sub("", figures).strip(".:/")
+
+
+def _amount(figure: str, lang: str) -> str:
+    """A figure with a point before its decimals; as it is where it can be read in several ways or in none."""
+    found = amounts(figure, lang)
+    if len(found) != 1:
+        return figure
+    (amount,) = found
+    written = f"{amount:f}"
+    return written.rstrip("0").rstrip(".") if "." in written else written
 
 
 def key(word: str, lang: str) -> str:
     """What two spellings of one word have in common: the value of a number, the stem of a word."""
-    return value(word) if is_number(word) else form(word.replace("’", "'"), lang)
+    return value(word, lang) if is_number(word) else form(word.replace("’", "'"), lang)
 
 
 @dataclass(frozen=True, slots=True)

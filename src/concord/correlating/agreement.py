@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from concord.correlating.findings import (
+    DOMAIN,
+    SENTENCE,
+    SYSTEM,
+    Agreement,
+    Coefficient,
+    Contributed,
+    Correlated,
+    SystemScore,
+)
 from concord.correlating.observed import Family, Observed
 from concord.correlating.scored import Outside
-from concord.correlating.terms import LEVEL, Terms, plain
+from concord.correlating.terms import CONFIDENCE, Terms
 from concord.errors import UserError
-from concord.stats.contribution import Contribution, Held, contribution
+from concord.stats.contribution import Held, contribution
 from concord.stats.correlation import Correlation, correlate
 from concord.stats.drawn_correlation import METHODS, by_rows, drawn_pairs
 from concord.stats.exact_spearman import exact_p
 from concord.stats.sentence_draws import Floats, SentenceDraws, means, wider_ends
 
-SENTENCE, DOMAIN, SYSTEM = LEVELS = ("sentence", "domain × system", "system")
 SUSPICION = "1 − suspicion"
 FEW = 10
 MOST_RELATIONS = 6
@@ -27,98 +35,22 @@ PERFECT = 1 - 1e-9
 NOWHERE = (float("nan"), float("nan"))
 
 
-@dataclass(frozen=True, slots=True)
-class Coefficient:
-    """A correlation from -1 to 1 with the p-value of independent pairs, and its interval with other sentences.
-
-    `fisher` is the interval by Fisher's z, which for means of systems says what other systems might have shown.
-    """
-
-    method: str
-    r: float
-    p: float
-    lower: float
-    upper: float
-    fisher: tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Agreement:
-    """Two scores on one level; `n` pairs of them, in `domain` alone if one is named."""
-
-    level: str
-    domain: str
-    score: str
-    other: str
-    n: int
-    coefficients: list[Coefficient]
-
-    def of(self, method: str) -> Coefficient:
-        return next(each for each in self.coefficients if each.method == method)
-
-
-@dataclass(frozen=True, slots=True)
-class Contributed:
-    """What the relations of a family contribute to one outside score: tables 2 and 6."""
-
-    relations: list[str]
-    other: str
-    found: Contribution
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """The mean of a score over the sentences of a system, in all ("") or in a domain."""
-
-    domain: str
-    system: str
-    score: str
-    mean: float
-    whole: float
-
-
-@dataclass(frozen=True, slots=True)
-class Correlated:
-    """What one direction shows. `points` pair scores by sentence or system, for pictures."""
-
-    seen: Observed
-    scores: dict[str, Floats]
-    outside: list[Outside]
-    levels: list[Level]
-    agreements: list[Agreement]
-    by_domain: list[Agreement]
-    between: list[Agreement]
-    contributed: list[Contributed]
-    notes: list[str]
-
-    def plain(self) -> dict[str, Any]:
-        names = ("levels", "agreements", "by_domain", "between", "contributed", "notes")
-        place = {"source_lang": self.seen.source, "target_lang": self.seen.target, "runs": self.seen.runs}
-        size = {"systems": self.seen.systems, "sentences": len(self.seen.sentences)}
-        return place | size | {name: plain(getattr(self, name)) for name in names}
-
-
-def correlated(seen: Observed, outside: Sequence[Outside], terms: Terms) -> Correlated:
-    """Everything about one direction."""
-    if not outside:
-        raise UserError(
-            f"{seen.direction}: there is nothing to correlate with. Give reference translations (--references FILE,"
-            " or concord run … --reference FILE) or people's scores (--human FILE)"
-        )
+def correlated(seen: Observed, outside: Sequence[Outside], terms: Terms, notes: Sequence[str] = ()) -> Correlated:
+    """Everything about one direction, which has some outside score."""
     scores = _scores(seen, terms.by)
     draws = SentenceDraws(len(seen.sentences), terms.resamples, terms.seed)
     pairs = [(name, each.name, values, each.values) for name, values in scores.items() for each in outside]
-    agreements = [found for pair in pairs for found in _on_every_level(seen, pair, draws)]
+    agreements = [found for pair in pairs for found in _on_every_scale(seen, pair, draws)]
     return Correlated(
         seen,
         scores,
         list(outside),
-        list(_levels(seen, scores, outside)),
+        list(_system_scores(seen, scores, outside)),
         agreements,
         [found for pair in pairs for found in _within_domains(seen, pair, draws)],
         list(_between(seen, draws)),
         [found for family in seen.families() for each in outside for found in _contributed(seen, family, each, draws)],
-        list(_notes(seen, outside, agreements)),
+        [*notes, *_notes(seen, outside, agreements)],
     )
 
 
@@ -148,7 +80,7 @@ Pair = tuple[str, str, Floats, Floats]
 """The names of two scores, and their values by system and sentence."""
 
 
-def _on_every_level(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[Agreement]:
+def _on_every_scale(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[Agreement]:
     yield _of_sentences(SENTENCE, pair, draws)
     inside = np.ones((1, len(seen.sentences)), dtype=bool)
     if seen.domains:
@@ -169,15 +101,15 @@ def _inside(seen: Observed) -> Any:
     return np.array([own == domain for domain in seen.domains], dtype=bool).reshape(-1, len(own))
 
 
-def _of_sentences(level: str, pair: Pair, draws: SentenceDraws) -> Agreement:
+def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> Agreement:
     name, other, x, y = pair
     known = np.isfinite(x) & np.isfinite(y)
     sentence = np.nonzero(known)[1]
-    ends = drawn_pairs(x[known], y[known], sentence, draws, LEVEL) if known.sum() > 2 else {}
-    return _agreement(level, "", (name, other), (x[known], y[known]), ends)
+    ends = drawn_pairs(x[known], y[known], sentence, draws, CONFIDENCE) if known.sum() > 2 else {}
+    return _agreement(scale, "", (name, other), (x[known], y[known]), ends)
 
 
-def _of_means(level: str, domain: str, pair: Pair, inside: Any, draws: SentenceDraws) -> Agreement:
+def _of_means(scale: str, domain: str, pair: Pair, inside: Any, draws: SentenceDraws) -> Agreement:
     """Pairs of means over the sentences that have both scores: for each of the sets `inside`, and each system."""
     name, other, x, y = pair
     known = np.isfinite(x) & np.isfinite(y)
@@ -188,21 +120,21 @@ def _of_means(level: str, domain: str, pair: Pair, inside: Any, draws: SentenceD
     ends: dict[str, tuple[float, float]] = {}
     if values.shape[1] > 2:
         drawn = draws.drawn(lambda weights: by_rows(*np.moveaxis(means(values, weights), 1, 0)))
-        lower, upper = wider_ends(drawn, by_rows(whole[:1], whole[1:])[0], LEVEL)
+        lower, upper = wider_ends(drawn, by_rows(whole[:1], whole[1:])[0], CONFIDENCE)
         ends = {method: (float(a), float(b)) for method, a, b in zip(METHODS, lower, upper, strict=True)}
-    return _agreement(level, domain, (name, other), (whole[0], whole[1]), ends)
+    return _agreement(scale, domain, (name, other), (whole[0], whole[1]), ends)
 
 
 def _agreement(
-    level: str,
+    scale: str,
     domain: str,
     names: tuple[str, str],
     values: tuple[Floats, Floats],
     ends: dict[str, tuple[float, float]],
 ) -> Agreement:
-    found = correlate(values[0].tolist(), values[1].tolist(), level=LEVEL)
+    found = correlate(values[0].tolist(), values[1].tolist(), level=CONFIDENCE)
     made = [_coefficient(each, values, ends.get(each.method, NOWHERE)) for each in found]
-    return Agreement(level, domain, *names, found[0].n, made)
+    return Agreement(scale, domain, *names, found[0].n, made)
 
 
 def _coefficient(found: Correlation, values: tuple[Floats, Floats], ends: tuple[float, float]) -> Coefficient:
@@ -228,10 +160,10 @@ def _contributed(seen: Observed, family: Family, other: Outside, draws: Sentence
     found = seen.patterns(family)
     held = Held(found.bits, other.values[found.system, found.sentence], found.sentence, found.weight)
     names = [seen.columns[each].name for each in family.columns]
-    yield Contributed(names, other.name, contribution(held, len(names), draws, LEVEL))
+    yield Contributed(names, other.name, contribution(held, len(names), draws, CONFIDENCE))
 
 
-def _levels(seen: Observed, scores: dict[str, Floats], outside: Sequence[Outside]) -> Iterator[Level]:
+def _system_scores(seen: Observed, scores: dict[str, Floats], outside: Sequence[Outside]) -> Iterator[SystemScore]:
     everywhere = np.ones((1, len(seen.sentences)), dtype=bool)
     named = {**scores, **{each.name: each.values for each in outside}}
     whole = {each.name: each.whole for each in outside}
@@ -240,7 +172,7 @@ def _levels(seen: Observed, scores: dict[str, Floats], outside: Sequence[Outside
             found = means(values, inside[None, :].astype(np.float64))[0]
             for system, mean in enumerate(found.tolist()):
                 own = whole.get(score, {}).get((domain, system), float("nan"))
-                yield Level(domain, seen.systems[system], score, mean, own)
+                yield SystemScore(domain, seen.systems[system], score, mean, own)
 
 
 def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Agreement]) -> Iterator[str]:
@@ -254,11 +186,22 @@ def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Agre
             f"{seen.direction}: {systems} systems are few. Intervals by system say what other sentences would show of"
             " these systems; other systems may differ more (see the intervals by Fisher's z)"
         )
-    for each in outside:
-        lacking = int((np.isfinite(seen.satisfied).any(axis=0) & ~np.isfinite(each.values)).sum())
-        if lacking:
-            yield f"{seen.direction}: {lacking:,} translations have no {each.name} and are left out there"
+    yield from _gaps(seen, outside)
     if any(c.r != c.r for each in agreements for c in each.coefficients if each.n > 2):
         yield f"{seen.direction}: where a score is the same for all, there is no correlation (–)"
     if any(len(family.columns) > MOST_RELATIONS for family in seen.families()):
         yield f"{seen.direction}: more than {MOST_RELATIONS} relations have too many combinations; name fewer runs"
+
+
+def _gaps(seen: Observed, outside: Sequence[Outside]) -> Iterator[str]:
+    """How many translations that were tested have no outside score; scores with the same gaps are named together."""
+    tested = np.isfinite(seen.satisfied).any(axis=0)
+    gaps: dict[int, list[str]] = {}
+    for each in outside:
+        gaps.setdefault(int((tested & ~np.isfinite(each.values)).sum()), []).append(each.name)
+    for lacking, names in gaps.items():
+        if lacking:
+            yield (
+                f"{seen.direction}: {lacking:,} of {int(tested.sum()):,} translations have no {', '.join(names)}"
+                " and are left out there"
+            )

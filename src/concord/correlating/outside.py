@@ -2,26 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from concord import plugins
 from concord.correlating.observed import Observed
-from concord.correlating.references import coverage, files_by_target, read_references
-from concord.correlating.scored import METRICS, Outside, against_references, by_people
+from concord.correlating.references import files_by_target, read_references
+from concord.correlating.scored import METRICS, NothingOutside, Outside, against_references, by_people
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The outside scores of one direction, and notes on those that it lacks."""
+
+    seen: Observed
+    scores: Sequence[Outside]
+    notes: Sequence[str]
 
 
 def outside(
     observed: Sequence[Observed], references: Sequence[str], human: str | Path | None, metrics: Sequence[str]
-) -> list[list[Outside]]:
-    """The outside scores of each direction. Metrics that are named need references."""
+) -> list[Given]:
+    """The outside scores of each direction that has some; what others lack is noted with the first.
+
+    Metrics that are named need references. Without a score in any direction, the error says what the first lacks.
+    """
     files = files_by_target(references, list(dict.fromkeys(each.target for each in observed)))
     for name in metrics:
         plugins.metric(name)
-    found = []
+    found, lacking = [], list[NothingOutside]()
     for seen in observed:
-        known = read_references(seen, files[seen.target]) if seen.target in files else seen.references
-        made = against_references(seen, known, metrics or METRICS) if known or metrics or not human else []
-        seen.notes += coverage(seen, known) if made else []
-        found.append([*made, *([by_people(seen, human)] if human else [])])
-    return found
+        scores, errors = _tried(_sources(seen, files.get(seen.target), human, metrics))
+        lacking += errors
+        found.append(Given(seen, scores, [f"left out: {error}" for error in errors]))
+    kept = [each for each in found if each.scores]
+    if not kept:
+        raise lacking[0]
+    others = [note for each in found if not each.scores for note in each.notes]
+    return [replace(kept[0], notes=[*others, *kept[0].notes]), *kept[1:]]
+
+
+def _sources(
+    seen: Observed, file: Path | None, human: str | Path | None, metrics: Sequence[str]
+) -> Iterator[Callable[[], list[Outside]]]:
+    if file or seen.references or metrics or not human:
+
+        def by_references() -> list[Outside]:
+            known = read_references(seen, file) if file else seen.references
+            return against_references(seen, known, metrics or METRICS)
+
+        yield by_references
+    if human:
+        yield lambda: [by_people(seen, human)]
+
+
+def _tried(sources: Iterator[Callable[[], list[Outside]]]) -> tuple[list[Outside], list[NothingOutside]]:
+    scores, errors = list[Outside](), list[NothingOutside]()
+    for source in sources:
+        try:
+            scores += source()
+        except NothingOutside as error:
+            errors.append(error)
+    return scores, errors

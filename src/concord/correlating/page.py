@@ -11,7 +11,7 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from concord import __version__
-from concord.correlating.agreement import Correlated
+from concord.correlating.findings import Correlated
 from concord.correlating.pictures import pictures
 from concord.correlating.tables import correlation_tables
 from concord.correlating.terms import Terms

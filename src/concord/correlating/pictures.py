@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.correlating.agreement import Correlated
+from concord.correlating.findings import Correlated
 from concord.report import charts
 
-GRADES = 12
 MOST = 24
 """Pictures on one page; more are not looked at."""
 
@@ -23,21 +22,17 @@ def _drawn(found: Correlated) -> Iterator[str]:
         for other in (each.name for each in found.outside):
             points = _systems(found, score, other) if systems else _sentences(found, score, other)
             title = f"{found.seen.direction}: {score} and {other}, by {'system' if systems else 'sentence'}"
-            yield charts.scatter(points, title=title, x=score, y=other)
+            yield charts.scatter(points, title=title, x=score, y=other, grades=not systems)
 
 
 def _systems(found: Correlated, score: str, other: str) -> list[charts.Point]:
     """Systems, or where there are domains, systems within each."""
-    cells = {(each.domain, each.system, each.score): each.mean for each in found.levels}
-    points = [
+    cells = {(each.domain, each.system, each.score): each.mean for each in found.system_scores}
+    return [
         charts.Point(cells[domain, system, score], cells[domain, system, other], system, domain)
         for domain in found.seen.domains or [""]
         for system in found.seen.systems
     ]
-    if len({point.x for point in points}) > GRADES:
-        return points
-    # The chart would take so few values for grades and set groups apart, so the systems are named by their labels.
-    return [charts.Point(each.x, each.y, "", f"{each.group} {each.label}".strip()) for each in points]
 
 
 def _sentences(found: Correlated, score: str, other: str) -> Iterator[charts.Point]:
@@ -46,4 +41,4 @@ def _sentences(found: Correlated, score: str, other: str) -> Iterator[charts.Poi
         for number, sentence in enumerate(found.seen.sentences):
             x, y = float(found.scores[score][place, number]), float(values[place, number])
             if x == x and y == y:
-                yield charts.Point(x, y, system, sentence.id)
+                yield charts.Point(x, y, system, sentence.text)

@@ -1,7 +1,8 @@
 """Systems by how often relations hold, as table 1 of the paper on multi-granularity metamorphic testing (MGMT).
 
-A rate is the share of sentences in which a relation holds, the mean over repetitions. A system's score is the mean of
-the rates of all granularities. Intervals draw sentences anew; systems that chance could make as different are tied.
+A rate is the share of sentences in which a relation holds, the mean over repetitions, of the sentences in which it was
+tested on every system. A system's score is the mean of the rates of all granularities. Intervals draw sentences anew;
+systems that chance could make as different are tied.
 """
 
 from __future__ import annotations
@@ -11,13 +12,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concord.correlating.observed import Family, Observed
-from concord.correlating.terms import LEVEL, Terms, plain
+from concord.correlating.terms import CONFIDENCE, Terms, plain
 from concord.stats.analysis import analyse
 from concord.stats.ranking import Ranked
 from concord.stats.sentence_draws import Floats, SentenceDraws, ends, means
 
+Booleans = NDArray[np.bool_]
 FEW = 30
 
 
@@ -51,7 +54,7 @@ class Table1:
     """The systems of one direction by one family of relations.
 
     `satisfied` are, by system, the shares of sentences in which none, one, two … of the relations hold; sentences in
-    which some were not tested are left out, and counted in `partly`.
+    which some were not tested, on any system, are left out, and counted in `partly`.
     """
 
     source_lang: str
@@ -84,7 +87,18 @@ def quality(observed: Sequence[Observed], terms: Terms) -> Quality:
     return Quality(runs, terms, tables, [note for seen in observed for note in [*seen.notes, *_notes(seen)]])
 
 
+def _on_all(seen: Observed) -> Booleans:
+    """For each column, the sentences that all systems have; one that has none of them takes no part in it."""
+    known = np.isfinite(seen.satisfied)
+    absent = ~known.any(axis=2, keepdims=True)
+    return np.asarray((known | absent).all(axis=1) & known.any(axis=1))
+
+
 def _notes(seen: Observed) -> Iterator[str]:
+    dropped = (np.isfinite(seen.satisfied).any(axis=1) & ~_on_all(seen)).sum(axis=1).tolist()
+    for column, lost in zip(seen.columns, dropped, strict=True):
+        if lost:
+            yield f"{seen.direction}: {lost:,} sentences of {column.name} not tested on every system are left out there"
     if len(seen.systems) == 1:
         yield f"{seen.direction}: there is one system, {seen.systems[0]}, so none is ranked"
     if len(seen.sentences) < FEW:
@@ -93,24 +107,26 @@ def _notes(seen: Observed) -> Iterator[str]:
 
 def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
     scopes = ["", *seen.domains]
-    satisfied, partly = _numbers(seen, family)
+    shared = _on_all(seen)[list(family.columns)]
+    values = np.where(shared[:, None], seen.satisfied[list(family.columns)], np.nan)
+    satisfied, partly = _numbers(seen, family, values)
     return Table1(
         seen.source,
         seen.target,
         [seen.columns[each].name for each in family.columns],
-        [each for scope in scopes for each in _standings(seen, family, scope, terms)],
+        [each for scope in scopes for each in _standings(seen, family, values, scope, terms)],
         satisfied,
         partly,
     )
 
 
-def _standings(seen: Observed, family: Family, domain: str, terms: Terms) -> Iterator[Standing]:
+def _standings(seen: Observed, family: Family, values: Floats, domain: str, terms: Terms) -> Iterator[Standing]:
     """The best first; systems without a mean last."""
     inside = np.array([each.domain == domain or not domain for each in seen.sentences])
-    values = seen.satisfied[list(family.columns)][:, :, inside]
+    values = values[:, :, inside]
     draws = SentenceDraws(int(inside.sum()), terms.resamples, terms.seed)
     whole = _with_mean(values, np.ones((1, draws.sentences)))[0]
-    lower, upper = ends(draws.drawn(lambda weights: _with_mean(values, weights)), LEVEL)
+    lower, upper = ends(draws.drawn(lambda weights: _with_mean(values, weights)), CONFIDENCE)
     places = {each.level: each for each in _ranked(values, terms)}
     order = np.argsort(-np.nan_to_num(whole[-1], nan=-1.0), kind="stable")
     for system in order.tolist():
@@ -150,19 +166,21 @@ def _ranked(values: Floats, terms: Terms) -> list[Ranked]:
     if len({row["system"] for row in rows}) < 2:
         return []
     factors = ["system", "relation"] if values.shape[0] > 1 else ["system"]
-    how: dict[str, Any] = {"level": LEVEL, "cluster": "sentence", "resamples": terms.resamples, "seed": terms.seed}
+    how: dict[str, Any] = {"level": CONFIDENCE, "cluster": "sentence", "resamples": terms.resamples, "seed": terms.seed}
     return (analyse(rows, "score", factors, **how).ranking or {})["system"]
 
 
-def _numbers(seen: Observed, family: Family) -> tuple[dict[str, list[float]], dict[str, int]]:
-    found = seen.patterns(family)
-    size = len(family.columns)
-    number = np.array([bits.bit_count() for bits in range(2**size)])[found.bits]
+def _numbers(seen: Observed, family: Family, values: Floats) -> tuple[dict[str, list[float]], dict[str, int]]:
+    """The shares of sentences by how many relations hold, and how many sentences are left out, for each system."""
+    found, size = seen.patterns(family), len(family.columns)
+    number = sum((found.bits >> place & 1 for place in range(size)), start=np.zeros_like(found.bits))
+    whole: Booleans = np.asarray(np.isfinite(values).all(axis=0))
+    kept = whole[found.system, found.sentence]
     satisfied, partly = {}, {}
     for system, name in enumerate(seen.systems):
-        own = found.system == system
+        own = kept & (found.system == system)
         count = np.bincount(number[own], found.weight[own], minlength=size + 1)
-        tested = np.isfinite(seen.satisfied[list(family.columns), system]).any(axis=0).sum()
         satisfied[name] = (count / count.sum()).tolist() if count.sum() else [float("nan")] * (size + 1)
+        tested = np.isfinite(seen.satisfied[list(family.columns), system]).any(axis=0).sum()
         partly[name] = int(tested) - round(float(count.sum()))
     return satisfied, partly

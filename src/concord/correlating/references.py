@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from concord.corpus.files import open_file
 from concord.corpus.formats import format_of
 from concord.correlating.observed import Observed
-from concord.correlating.scored import named_sentences, some
+from concord.correlating.scored import NothingOutside, named_sentences, some
 from concord.errors import UserError
 from concord.stats.table import texts_of
 from concord.text.languages import normalise
@@ -54,16 +54,16 @@ def _from_table(seen: Observed, path: Path) -> dict[int, str]:
             for number in sentences.get(row["sentence"], ()):
                 found.setdefault(number, row["reference"])
     if not found:
-        raise UserError(
+        raise NothingOutside(
             f"no row of {path} belongs to a sentence of these runs ({seen.direction}). A sentence is named by its id"
-            f" or its text; ids of the runs: {some(each.id for each in seen.sentences)}"
+            f" or its text; ids of the runs: {some(seen.ids)}"
         )
     return found
 
 
 def _from_lines(seen: Observed, path: Path) -> dict[int, str]:
     corpora = list(dict.fromkeys(corpus for corpus, _ in seen.positions))
-    if len(corpora) > 1:
+    if len(corpora) > 1 or seen.mixed:
         raise UserError(
             f"the runs are of several corpora ({some(corpora)}), so lines of {path} could belong to any. Name runs of"
             " one corpus, or give a .csv, .tsv or .jsonl table with the columns sentence (id or text) and reference"
@@ -89,11 +89,3 @@ def _same_length(seen: Observed, path: Path, lines: Sequence[str]) -> None:
         f"{path} has {len(lines):,} lines, but the corpus {corpus} of these runs has {rows}. References need one line"
         " for each line of the corpus, an empty one where there is none; cut them alike if the runs had a --limit"
     )
-
-
-def coverage(seen: Observed, references: Mapping[int, str]) -> list[str]:
-    """A word on sentences without a reference."""
-    lacking = len(seen.sentences) - len(references)
-    if not lacking:
-        return []
-    return [f"{seen.direction}: {lacking:,} of {len(seen.sentences):,} sentences have no reference and are left out"]

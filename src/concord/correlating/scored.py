@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
@@ -15,13 +15,20 @@ from concord import plugins
 from concord.correlating.observed import Observed
 from concord.errors import UserError
 from concord.metrics import similarity_many
+from concord.metrics._corpus import Pairs, summed
 from concord.model import Text
 from concord.stats.sentence_draws import Floats
 from concord.stats.table import texts_of
+from concord.text.languages import normalise
 
 METRICS = ("bleu", "chrf", "ter", "meteor", "wer")
 HUMAN = "human"
+OfAll = Callable[[Sequence[int]], float]
 _RATES = {"ter": "1 − TER", "wer": "1 − WER"}
+
+
+class NothingOutside(UserError):
+    """A direction has no score of that kind; others may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +47,7 @@ def against_references(seen: Observed, references: Mapping[int, str], metrics: S
     """Every metric of every translation that has a reference."""
     places = [place for place in seen.outputs if place[1] in references]
     if not places:
-        raise UserError(
+        raise NothingOutside(
             f"{seen.direction}: no sentence has both a translation and a reference. Give references with"
             " --references FILE, one line for each line of the corpus; or run with --reference FILE"
         )
@@ -53,23 +60,30 @@ def _outside(
     name: str,
     seen: Observed,
     places: Sequence[tuple[int, int]],
-    pairs: Sequence[tuple[Text, Text]],
+    pairs: Pairs,
     sources: Sequence[Text],
 ) -> Outside:
-    module, options = plugins.metric(name)
-    if hasattr(module, "score_many"):
-        outputs, wanted = [b for _, b in pairs], [a for a, _ in pairs]
-        scores = module.score_many(sources, outputs, wanted, **options)
-    else:
-        scores = similarity_many(name, pairs)
+    scores, of_all = _scores(name, pairs, sources)
     values = np.full((len(seen.systems), len(seen.sentences)), nan)
     for place, score in zip(places, scores, strict=True):
         values[place] = float(score)
-    whole = {}
-    if hasattr(module, "corpus"):
-        for key, chosen in _sets(seen, places).items():
-            whole[key] = float(module.corpus([pairs[each] for each in chosen], **options))
+    whole = {key: float(of_all(chosen)) for key, chosen in _sets(seen, places).items()} if of_all else {}
     return Outside(_RATES.get(name, name), values, whole)
+
+
+def _scores(name: str, pairs: Pairs, sources: Sequence[Text]) -> tuple[Sequence[float], OfAll | None]:
+    """The score of each pair, and that of several by their numbers, where the metric has its own."""
+    module, options = plugins.metric(name)
+    if hasattr(module, "scored"):
+        # Systems often say the same, and counting is what takes long.
+        known = {pair: module.counts(*pair, **options) for pair in dict.fromkeys(pairs)}
+        rows = [known[pair] for pair in pairs]
+        scores = [module.scored(row, whole=False, **options) for row in rows]
+        return scores, lambda chosen: module.scored(summed(rows[each] for each in chosen), whole=True, **options)
+    if hasattr(module, "score_many"):
+        return module.score_many(sources, [b for _, b in pairs], [a for a, _ in pairs], **options), None
+    own = getattr(module, "corpus", None)
+    return similarity_many(name, pairs), own and (lambda chosen: own([pairs[each] for each in chosen], **options))
 
 
 def _sets(seen: Observed, places: Sequence[tuple[int, int]]) -> dict[tuple[str, int], list[int]]:
@@ -96,14 +110,14 @@ def by_people(seen: Observed, path: str | Path) -> Outside:
     others: set[str] = set()
     for number, row in enumerate(texts_of(path, ["system", "sentence", "score"], optional=["target"]), 1):
         score = _score(path, number, row["score"])
-        if row["target"] and row["target"] != seen.target:
+        if row["target"] and normalise(row["target"]) != seen.target:
             continue
         if row["system"] not in systems:
             others.add(row["system"])
         for sentence in sentences.get(row["sentence"], ()) if row["system"] in systems else ():
             given[systems[row["system"]], sentence].append(score)
     if not given:
-        raise UserError(
+        raise NothingOutside(
             f"no row of {path} belongs to a translation of these runs ({seen.direction}). Its other systems:"
             f" {some(others)}; those of the runs: {some(seen.systems)}. A sentence is named by its id or its text"
         )
@@ -131,11 +145,10 @@ def _systems(names: Sequence[str]) -> dict[str, int]:
 
 def named_sentences(seen: Observed) -> dict[str, list[int]]:
     """The sentences that an id or a text means."""
-    found = defaultdict[str, list[int]](list)
+    found = defaultdict[str, set[int]](set, {name: set(numbers) for name, numbers in seen.ids.items()})
     for number, each in enumerate(seen.sentences):
-        for name in {each.id, each.text.strip()}:
-            found[name].append(number)
-    return found
+        found[each.text.strip()].add(number)
+    return {name: sorted(numbers) for name, numbers in found.items()}
 
 
 def some(names: Iterable[Any]) -> str:

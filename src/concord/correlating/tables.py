@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.correlating.agreement import LEVELS, Agreement, Coefficient, Contributed, Correlated
+from concord.correlating.findings import SCALES, SENTENCE, Agreement, Coefficient, Contributed, Correlated
 from concord.correlating.quality import Quality, Rate, Table1
 from concord.report.threshold_tables import Table
 from concord.report.wording import direction
@@ -85,10 +85,10 @@ def correlation_tables(found: Sequence[Correlated]) -> list[Table]:
 
 def _tables(found: Correlated) -> Iterator[Table]:
     yield _outside(found)
-    for level in LEVELS:
-        own = [each for each in found.agreements if each.level == level]
+    for scale in SCALES:
+        own = [each for each in found.agreements if each.scale == scale]
         if own:
-            yield _agreements(f"{found.seen.direction}: correlation by {level}", own, fisher=level != LEVELS[0])
+            yield _agreements(f"{found.seen.direction}: correlation by {scale}", own, fisher=scale != SENTENCE)
     yield from _by_domain(found)
     if found.between:
         yield _agreements(f"{found.seen.direction}: relations with each other, by sentence", found.between)
@@ -98,7 +98,7 @@ def _tables(found: Correlated) -> Iterator[Table]:
 def _outside(found: Correlated) -> Table:
     """The outside scores of each system, the metric's own score of the whole in brackets."""
     names = [each.name for each in found.outside]
-    cells = {(each.domain, each.system, each.score): each for each in found.levels}
+    cells = {(each.domain, each.system, each.score): each for each in found.system_scores}
     domains = ["", *found.seen.domains]
     rows = []
     for domain in domains:
@@ -106,7 +106,7 @@ def _outside(found: Correlated) -> Table:
             own = [cells[domain, system, name] for name in names]
             where = (domain or "all", system) if len(domains) > 1 else (system,)
             rows.append((*where, *(_with_whole(each.mean, each.whole) for each in own)))
-    whole = any(each.whole == each.whole for each in found.levels)
+    whole = any(each.whole == each.whole for each in found.system_scores)
     note = "Means over sentences; in brackets the metric's own score of the whole." if whole else ""
     columns = ("domain", "system", *names) if len(domains) > 1 else ("system", *names)
     return Table(f"{found.seen.direction}: scores with references or by people", columns, rows, note)

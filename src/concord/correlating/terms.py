@@ -10,7 +10,7 @@ from typing import Any
 from concord.errors import UnknownName, UserError
 from concord.running import SEED
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 BY = ("satisfied", "suspicion", "both")
 
 

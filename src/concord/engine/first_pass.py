@@ -1,14 +1,15 @@
 """The first pass of a run: translations of its own texts, from which word alignment is learnt before any is judged.
 
 The texts are those that the relation will ask for anyway, so that nothing is bought for this alone. They are the
-first of the corpus, whatever was checked before, so that a run that is taken up again learns the same.
+first of the corpus, whatever was checked before, so that a run that is taken up again learns the same. Where a budget
+is capped, they are so few that most of it is left for checks.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -18,11 +19,31 @@ from concord.engine.services import needed
 from concord.engine.shard import Job
 from concord.engine.translating import Translating
 from concord.model import Case, Segment, Text
+from concord.relations._explained import turned
 
 FIRST = 3_000
 """Texts that are learnt from; what comes later in a corpus is aligned by what is known from these."""
+SHARE = 3
+"""A first pass may send one part in so many of what a budget allows: the rest is for checks."""
 
 Pair = tuple[Text, Text]
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """The characters that a first pass may send; texts whose translation is `known` cost none."""
+
+    characters: int
+    known: Callable[[Text], bool]
+
+    def of(self, segments: Iterable[Segment]) -> Iterator[Segment]:
+        """The segments up to the first that is too dear."""
+        left = self.characters
+        for segment in segments:
+            left -= 0 if self.known(segment.text) else len(segment.text.words)
+            if left < 0:
+                return
+            yield segment
 
 
 async def first_pass(
@@ -30,8 +51,7 @@ async def first_pass(
     translate: Translating,
     to: str,
     stop: asyncio.Event | None = None,
-    *,
-    narrow: bool = False,
+    allowance: Allowance | None = None,
 ) -> list[Pair]:
     """The first texts of a corpus with their translations, in its order; what cannot be translated is left out."""
     found: list[tuple[int, Pair]] = []
@@ -43,8 +63,9 @@ async def first_pass(
 
         return ask()
 
-    first = islice(_distinct(segments), FIRST)
-    async for _ in run(start, first, [translate.batched], stop=stop, narrow=narrow):
+    distinct = _distinct(segments)
+    first = islice(allowance.of(distinct) if allowance else distinct, FIRST)
+    async for _ in run(start, first, [translate.batched], stop=stop):
         pass
     translate.batched.reopen()
     return [pair for _, pair in sorted(found, key=lambda each: each[0])]
@@ -55,26 +76,26 @@ async def taught(
     segments: Iterable[Segment],
     translate: Translating,
     stop: asyncio.Event | None = None,
-    *,
-    narrow: bool = False,
+    allowance: Allowance | None = None,
 ) -> Job:
     """The job with what its first pass has learnt, where its relation has differences explained."""
-    if job.fitted or "explain" not in needed(plugins.load("relations", job.relation), job.options):
+    relation = plugins.load("relations", job.relation)
+    if job.learnt or "explain" not in needed(relation, job.options):
         return job
-    pairs = await first_pass(segments, translate, job.options["to"], stop, narrow=narrow)
-    return replace(job, fitted=await _learnt(pairs, job.chosen.get("glossary", "")))
+    pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
+    return replace(job, learnt=await _learnt(pairs, job.chosen.get("glossary", ""), turned(relation)))
 
 
-async def _learnt(pairs: Sequence[Pair], glossary: str) -> bytes:
+async def _learnt(pairs: Sequence[Pair], glossary: str, turned: bool) -> bytes:
     """What texts and their translations tell about words, as bytes that can be handed to workers."""
     if not pairs:
         return b""
-    from concord.compare import align, gather  # with numpy, which other runs can do without
-    from concord.compare.keeping import dump
+    from concord.compare import align  # with numpy, which other runs can do without
+    from concord.compare.keeping import dump, evidence_for
 
-    return await asyncio.to_thread(
-        lambda: dump(align(pairs, gather((pairs[0][0].lang, pairs[0][1].lang), glossary=glossary)))
-    )
+    ours = [(output, text) for text, output in pairs] if turned else pairs
+    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), glossary, turned=turned)
+    return await asyncio.to_thread(lambda: dump(align(ours, evidence)))
 
 
 def _distinct(segments: Iterable[Segment]) -> Iterator[Segment]:

@@ -20,7 +20,7 @@ import threading
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,10 @@ class Job:
     """The languages whose texts the relation may have parsed; any, if none is named."""
     seconds: float | None = None
     """How long one answer of those services may take, where the user has said so."""
+    learnt: bytes = b""
+    """What the first pass has learnt about words, for `explain`."""
     fitted: bytes = b""
-    """What the first pass has learnt, for `explain`."""
+    """The comparator that labels have taught, for `explain` too; the rule judges where there is none."""
 
     @classmethod
     def of(
@@ -115,7 +117,8 @@ async def run_job(
 
 def _prepared(job: Job, translate: Translating, tally: Tally) -> tuple[Start, dict[str, Local]]:
     relation = plugins.load("relations", job.relation)
-    terms = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"], fitted=job.fitted)
+    told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
+    terms = replace(told, learnt=job.learnt, fitted=job.fitted)
     others = {name: service(name, job.chosen, terms) for name in needed(relation, job.options)}
     verbs = dict.fromkeys(named_services(relation.check)) | {name: each.verb for name, each in others.items()}
     return bind(relation.check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others

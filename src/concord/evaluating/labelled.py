@@ -22,7 +22,7 @@ from concord.report.verdicts import verdict
 from concord.stats.detection import Booleans, Floats, Rule, Score
 from concord.store import RunRecord, Workspace
 from concord.store.labels import Labels, outputs_of
-from concord.store.workspace import THRESHOLDS
+from concord.store.thresholds import besides, judging
 
 LABELS = {
     **dict.fromkeys(("bug", "error", "1", "1.0", "true", "yes"), True),
@@ -236,7 +236,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
         for name in wanted or names
     ]
     notes = [f"{count} cases left out: {why}" for why, count in left.items()]
-    settings = {name: value for name, value in records[0].settings.items() if name not in THRESHOLDS}
+    settings = besides(records[0].relation, records[0].settings)
     name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
     made = Labelled(name, np.array(bug), found, notes, records[0].relation, settings)
     return _usable(made, named=bool(wanted))
@@ -249,19 +249,24 @@ def _flagging(store: Workspace, records: Sequence[RunRecord]) -> Rule:
     told, the relation flags what is equal to it as well.
     """
     for record in records:
-        told = next((float(value) for name, value in record.settings.items() if name in THRESHOLDS), math.nan)
+        values = [record.settings[name] for name in judging(record.relation, record.settings)]
+        told = [float(value) for value in values if value is not None]
         for row in store.rows([record.id]):
             # Segments that are told another threshold say nothing here.
-            if "case" in row and math.isclose(row["threshold"], told, rel_tol=1e-9):
-                return "≥" if row["threshold"] < told else ">"
+            near = [each for each in told if "case" in row and math.isclose(row["threshold"], each, rel_tol=1e-9)]
+            if near:
+                return "≥" if row["threshold"] < near[0] else ">"
     return ">"
 
 
 def _alike(runs: Sequence[RunRecord]) -> None:
     kinds: dict[str, list[str]] = {}
     for run in runs:
-        settings = {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
-        kinds.setdefault(json.dumps([run.relation, settings], sort_keys=True, default=str), []).append(str(run.id))
+        settings = besides(run.relation, run.settings)
+        # What labels have taught a comparator changes the scale as well.
+        fitted = re.findall(r"\+fitted@\w+", run.signature)
+        kind = json.dumps([run.relation, settings, fitted], sort_keys=True, default=str)
+        kinds.setdefault(kind, []).append(str(run.id))
     if len(kinds) > 1:
         groups = "; ".join(",".join(each) for each in kinds.values())
         raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")
@@ -269,20 +274,25 @@ def _alike(runs: Sequence[RunRecord]) -> None:
 
 def _judged(store: Workspace, runs: Sequence[int]) -> tuple[list[bool], list[dict[str, float]], Counter[str]]:
     """Labels and scores of each case and its outputs, once; and why others are left out."""
+    found, left = labelled_rows(store, runs)
+    return [bug for _, bug in found], [{SUSPICION: row["suspicion"], **row["scores"]} for row, _ in found], left
+
+
+def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dict[str, Any], bool]], Counter[str]]:
+    """The rows that people agree on, each case and its outputs once, with whether it is a bug; and why not others."""
     labels = Labels(store).of(runs)
     seen: set[tuple[str, str]] = set()
-    bug, rows, left = list[bool](), list[dict[str, float]](), Counter[str]()
+    found, left = list[tuple[dict[str, Any], bool]](), Counter[str]()
     for row in store.rows(runs):
         if "case" not in row or (row["case"], outputs_of(row)) in seen:
             continue
         seen.add((row["case"], outputs_of(row)))
         said = verdict(labels.get(row["case"], ()), outputs_of(row))
         if said.said in VERDICTS:
-            bug.append(VERDICTS[said.said])
-            rows.append({SUSPICION: row["suspicion"], **row["scores"]})
+            found.append((row, VERDICTS[said.said]))
         else:
             left[said.said or ("labels are stale" if said.stale else "not labelled")] += 1
-    return bug, rows, left
+    return found, left
 
 
 # -- both --------------------------------------------------------------------------------------------

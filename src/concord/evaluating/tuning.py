@@ -15,10 +15,12 @@ from concord.errors import UserError
 from concord.evaluating.labelled import SUSPICION, Labelled
 from concord.stats.choosing import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
-from concord.store.workspace import THRESHOLDS
+from concord.store.thresholds import choosing, judging, thresholds
 
 ANY = ("en", "es", "fr")
 """Languages to ask a relation about its threshold with: source, target and a way between."""
+ABOVE = 2.0
+"""A threshold that no relation takes whose suspicion is from 0 to 1."""
 WANTS = "f, or precision=SHARE such as precision=0.9"
 
 
@@ -61,20 +63,25 @@ def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
         raise UserError("a file does not say which relation its scores are of. Name it: --relation rtt")
     if labelled.relation and spec.name != labelled.relation:
         raise UserError(f"these runs are of {labelled.relation}, not of {spec.name}. Leave --relation out")
-    option = _option(spec.name)
+    option = _option(spec, labelled.settings)
     if option in spec.options:
         raise UserError(f"{option} is what is chosen here. Leave it out of --relation {relation}")
     score = _the_score(labelled)
+    _on_scale(spec, option, score)
     suspicion, bug = _suspicion(score), labelled.bug[score.known]
     choice = best_f(suspicion, bug) if share is None else for_precision(suspicion, bug, share)
     there = read_configuration(file).get(spec.name, {})
     told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
-    options = {**_changed(spec.name, labelled.settings, there), **spec.options, option: choice.threshold}
+    told = {**_changed(spec.name, labelled.settings, there), **spec.options}
+    # What only says which threshold is meant is not what later runs are to be told.
+    options = {name: value for name, value in told.items() if name not in choosing(spec.name)}
+    options[option] = choice.threshold
     _accepted(plugins.spec("relations", spec.name, spec.argument, options), option)
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
     write_configuration(file, spec.name, options, {option: remark})
     stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
     notes = [*_notes(labelled, choice), *([f"{file} keeps {', '.join(stays)} beside it"] if stays else [])]
+    notes += _other_metric(plugins.spec("relations", spec.name, spec.argument, {**there, **options}), score)
     return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
 
 
@@ -105,13 +112,43 @@ def _suspicion(score: Score) -> Floats:
     return np.round(1 - values, 12)
 
 
-def _option(relation: str) -> str:
-    """The name that the relation has for its threshold."""
-    known = [each.name for each in plugins.parameters(plugins.entry("relations", relation))]
-    found = [name for name in known if name in THRESHOLDS]
-    if not found:
+def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
+    """A similarity turned round is a share; a relation that takes a threshold above 1 measures something else."""
+    if score.rule != "≤" or not hasattr(plugins.load("relations", spec.name), "plan"):
+        return
+    if not _refusal(plugins.spec("relations", spec.name, spec.argument, {**spec.options, option: ABOVE})):
         raise UserError(
-            f"the relation '{relation}' has no threshold to tune. Its options: {', '.join(known) or 'none'}"
+            f"{score.name} is taken for a similarity from 0 to 1, but {spec.name} measures in units of its own: its"
+            f" {option} may be above 1. Tune it by labelled runs, or by a score in its units that is higher where it is"
+            " worse: --score NAME:higher-is-worse"
+        )
+
+
+def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
+    """A note where the score is a metric, and the relation compares by another."""
+    if score.name.partition(":")[0] not in plugins.names("metrics"):
+        return []
+    told = plugins.settings("relations", spec)
+    return [
+        f"the score is {score.name}, but {spec.name} has {name} = {plugins.plain(told[name])}. A threshold is for one"
+        f" metric; if it is meant: --relation {spec.name},{name}={score.name}"
+        for name in ("metric", "metrics")
+        if name in told and plugins.plain(told[name]) != score.name
+    ]
+
+
+def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
+    """The name that the relation has for its threshold; of several, the one by which these cases are judged."""
+    known = {**plugins.settings("relations", spec), **settings, **spec.options}
+    if not known.keys() & thresholds(spec.name):
+        raise UserError(
+            f"the relation '{spec.name}' has no threshold to tune. Its options: {', '.join(known) or 'none'}"
+        )
+    found, by = judging(spec.name, known), " and ".join(sorted(choosing(spec.name)))
+    if by and len(found) > 1:
+        raise UserError(
+            f"{spec.name} has several thresholds here: {', '.join(found)}. One is tuned at a time, by the cases that it"
+            f" judges: choose runs, or --relation {spec.name},{by}=…, that name one of the {by}"
         )
     return found[0]
 

@@ -23,12 +23,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
-from itertools import zip_longest
 from typing import Literal
 
 from sacrebleu.metrics.bleu import BLEU
 
-from concord.metrics._corpus import Pairs, some
+from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._ngrams import shared, spell
 from concord.metrics._smoothing import SMOOTHINGS
 from concord.metrics._tokens import Tokens, words
@@ -43,16 +42,7 @@ _TOKENISERS = {"zh": "zh", "yue": "zh", "wuu": "zh", "ko": "char"}
 
 def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
     """How much of the reference's wording (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
-    order, smooth = SMOOTHINGS[variant]
-    reference, hypothesis = _CUTS[tokens](a, b, variant)
-    if not reference and not hypothesis:
-        return 1.0
-    matches = shared(*spell(reference, hypothesis), order)
-    if not any(matches):
-        return 0.0
-    matches += [0] * (order - len(matches))
-    precisions = smooth(matches, [max(0, len(hypothesis) - n) for n in range(order)])
-    return _mean(precisions, len(reference), len(hypothesis))
+    return scored(counts(a, b, variant=variant, tokens=tokens), whole=False, variant=variant)
 
 
 def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
@@ -61,19 +51,32 @@ def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "au
     The values are those of sacreBLEU and NLTK for a corpus, but for `nltk5` to `nltk7`, where NLTK counts some
     n-grams of the last hypothesis alone. Without one run of four words in any hypothesis, sacreBLEU's is 0.
     """
-    order, smooth = SMOOTHINGS[variant]
-    cuts = [_CUTS[tokens](a, b, variant) for a, b in some(pairs)]
-    lengths = sum(len(reference) for reference, _ in cuts), sum(len(hypothesis) for _, hypothesis in cuts)
-    if not any(lengths):
-        return 1.0
-    found = [shared(*spell(reference, hypothesis), order) for reference, hypothesis in cuts]
-    matches = [sum(column) for column in zip_longest(*found, [0] * order, fillvalue=0)]
-    # NLTK takes every hypothesis to have at least one n-gram of each order.
+    return scored(counted(pairs, lambda a, b: counts(a, b, variant=variant, tokens=tokens)), variant=variant)
+
+
+def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> Counts:
+    """The words of the reference (`a`) and of the hypothesis (`b`); then for each order the n-grams in both; then those
+    that the hypothesis counts as having in a corpus."""
+    order, _ = SMOOTHINGS[variant]
+    reference, hypothesis = _CUTS[tokens](a, b, variant)
+    matches = shared(*spell(reference, hypothesis), order)
+    matches += [0] * (order - len(matches))
+    # NLTK takes every hypothesis of a corpus to have at least one n-gram of each order.
     least = int(variant.startswith("nltk"))
-    totals = [sum(max(least, len(hypothesis) - n) for _, hypothesis in cuts) for n in range(order)]
-    if not any(matches) or (variant == "sacrebleu" and not all(totals)):
+    return len(reference), len(hypothesis), *matches, *(max(least, len(hypothesis) - n) for n in range(order))
+
+
+def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu", **_: object) -> float:
+    """The score that counts of a pair or, as a `whole`, their sums over many come to."""
+    order, smooth = SMOOTHINGS[variant]
+    (reference, hypothesis), matches, totals = counts[:2], list(counts[2 : 2 + order]), list(counts[2 + order :])
+    if not reference and not hypothesis:
+        return 1.0
+    if not any(matches) or (whole and variant == "sacrebleu" and not all(totals)):
         return 0.0
-    return _mean(smooth(matches, totals), *lengths)
+    if not whole:
+        totals = [max(0, hypothesis - n) for n in range(order)]
+    return _mean(smooth(matches, totals), reference, hypothesis)
 
 
 def _mean(precisions: list[float], reference: int, hypothesis: int) -> float:

@@ -14,7 +14,7 @@ import string
 from collections.abc import Iterator
 
 from concord.errors import UserError
-from concord.metrics._corpus import Pairs, some
+from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._ngrams import shared, spell
 from concord.model import Text
 
@@ -22,46 +22,50 @@ from concord.model import Text
 def similarity(a: Text, b: Text, *, char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> float:
     """How much of the reference's spelling (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
     _check(char_order, word_order, beta)
-    reference, hypothesis = a.words.split(), b.words.split()
-    if reference == hypothesis:
+    # Most texts that a run compares are the same.
+    if a.words.split() == b.words.split():
         return 1.0
-    rates = list(_rates("".join(reference), "".join(hypothesis), char_order))
-    if word_order:
-        rates += _rates(*spell(_words(reference), _words(hypothesis)), word_order)
-    return _f_score(rates, beta * beta)
+    return scored(counts(a, b, char_order=char_order, word_order=word_order), beta=beta)
 
 
 def corpus(pairs: Pairs, *, char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> float:
     """chrF of many pairs (reference, hypothesis): n-grams are summed up over all of them, then scored once."""
-    _check(char_order, word_order, beta)
-    blocks = [(a.words.split(), b.words.split()) for a, b in some(pairs)]
-    if not any(reference or hypothesis for reference, hypothesis in blocks):
+    return scored(counted(pairs, lambda a, b: counts(a, b, char_order=char_order, word_order=word_order)), beta=beta)
+
+
+def counts(a: Text, b: Text, *, char_order: int = 6, word_order: int = 0, **_: object) -> Counts:
+    """The characters of the reference (`a`) and of the hypothesis (`b`); then for each order of characters and of words
+    the n-grams in both, in the hypothesis and in the reference."""
+    _check(char_order, word_order)
+    blocks = a.words.split(), b.words.split()
+    reference, hypothesis = map("".join, blocks)
+    found = [len(reference), len(hypothesis), *_ngrams(reference, hypothesis, char_order)]
+    return (*found, *(_ngrams(*spell(*map(_words, blocks)), word_order) if word_order else ()))
+
+
+def scored(counts: Counts, *, beta: float = 2.0, **_: object) -> float:
+    """The score that counts of a pair, or their sums over many, come to."""
+    _check(beta=beta)
+    matches, given, wanted = counts[2::3], counts[3::3], counts[4::3]
+    if not any(counts[:2]) or (any(wanted) and matches == given == wanted):
         return 1.0
-    spelt = [("".join(reference), "".join(hypothesis)) for reference, hypothesis in blocks]
-    worded = [spell(_words(reference), _words(hypothesis)) for reference, hypothesis in blocks] if word_order else []
-    return _f_score([*_corpus_rates(spelt, char_order), *_corpus_rates(worded, word_order)], beta * beta)
+    rates = [(m / g, m / w) for m, g, w in zip(matches, given, wanted, strict=True) if g and w]
+    return _f_score(rates, beta * beta)
 
 
-def _check(char_order: int, word_order: int, beta: float) -> None:
+def _check(char_order: int = 6, word_order: int = 0, beta: float = 2.0) -> None:
     if min(char_order, word_order) < 0 or char_order + word_order == 0 or not math.isfinite(beta * beta):
         raise UserError(f"chrf cannot have {char_order=}, {word_order=}, {beta=}: the defaults are 6, 0 and 2")
 
 
-def _corpus_rates(pairs: list[tuple[str, str]], order: int) -> Iterator[tuple[float, float]]:
-    """Precision and recall of each order; a hypothesis is not asked for n-grams that its reference is too short for."""
-    found = [shared(reference, hypothesis, order) for reference, hypothesis in pairs]
+def _ngrams(reference: str, hypothesis: str, order: int) -> Iterator[int]:
+    """For each order what both have, the hypothesis has and the reference has. A hypothesis is not asked for n-grams
+    that its reference is too short for."""
+    found = shared(reference, hypothesis, order)
     for n in range(order):
-        matches = sum(each[n] for each in found if len(each) > n)
-        given = sum(max(0, len(hypothesis) - n) for reference, hypothesis in pairs if len(reference) > n)
-        wanted = sum(max(0, len(reference) - n) for reference, _ in pairs)
-        if given and wanted:
-            yield matches / given, matches / wanted
-
-
-def _rates(reference: str, hypothesis: str, order: int) -> Iterator[tuple[float, float]]:
-    """Precision and recall of each order that both texts are long enough for."""
-    for n, matches in enumerate(shared(reference, hypothesis, order)):
-        yield matches / (len(hypothesis) - n), matches / (len(reference) - n)
+        yield found[n] if n < len(found) else 0
+        yield max(0, len(hypothesis) - n) if len(reference) > n else 0
+        yield max(0, len(reference) - n)
 
 
 def _f_score(rates: list[tuple[float, float]], weight: float) -> float:

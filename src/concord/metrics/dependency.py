@@ -11,20 +11,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cache
-from typing import Any, Protocol, cast
 
-from concord import plugins
-from concord.errors import ServiceError, UserError
+from concord.errors import ServiceError
 from concord.model import Text
-from concord.text.depend import Relation, counts, relations
-from concord.text.languages import base
-
-
-class Depend(Protocol):
-    """The service `depend`, as far as it is needed here."""
-
-    async def each(self, xs: Sequence[Text]) -> list[list[Relation]]: ...
+from concord.text.depend import counts, relations
+from concord.text.parse._choosing import shared
+from concord.text.services import Depend
 
 
 def similarity(a: Text, b: Text, *, parser: str = "concord_en") -> float:
@@ -34,8 +26,7 @@ def similarity(a: Text, b: Text, *, parser: str = "concord_en") -> float:
 
 def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "concord_en") -> list[float]:
     """`similarity` of every pair; each text is parsed once, and all of them together."""
-    texts = _worded(pairs)
-    return _between(pairs, dict(zip(texts, _relations(parser, texts), strict=True)))
+    return _between(pairs, _relations(parser, _worded(pairs)))
 
 
 async def similarity_asked(pairs: Sequence[tuple[Text, Text]], depend: Depend) -> list[float]:
@@ -58,32 +49,14 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
     return 1.0 - ((one - other).total() + (other - one).total()) / total if total else 1.0
 
 
-def _relations(parser: str, texts: list[Text]) -> list[Counter[str]]:
-    if not texts:
-        return []
-    chosen = _parser(parser)
-    _check_known(chosen, {text.lang for text in texts})
-    own = hasattr(chosen, "depend")
-    made = []
-    for answer in chosen.depend(texts) if own else chosen.parse(texts):
-        if isinstance(answer, ServiceError):
-            raise answer
-        made.append(counts(answer if own else relations(answer)))
+def _relations(parser: str, texts: list[Text]) -> dict[Text, Counter[str]]:
+    """By the parser's own relations where it has some, else by head rules on its trees."""
+    made: dict[Text, Counter[str]] = {}
+    for lang in dict.fromkeys(text.lang for text in texts):
+        chosen = shared(parser).of(lang, "dependency:parser=NAME")
+        some, own = [text for text in texts if text.lang == lang], hasattr(chosen, "depend")
+        for text, answer in zip(some, chosen.depend(some) if own else chosen.parse(some), strict=True):
+            if isinstance(answer, ServiceError):
+                raise answer
+            made[text] = counts(answer if own else relations(answer))
     return made
-
-
-def _check_known(parser: Any, langs: set[str]) -> None:
-    known = parser.languages()
-    unknown = sorted(lang for lang in langs if known is not None and base(lang) not in known)
-    if unknown:
-        raise UserError(
-            f"the parser {parser.id} cannot parse texts in '{unknown[0]}'. It knows: {', '.join(sorted(known))}. "
-            "Choose one that does, such as dependency:parser=stanza"
-        )
-
-
-@cache
-def _parser(text: str) -> Any:
-    chosen = plugins.parse("parsers", text)
-    arguments = {"argument": chosen.argument} if chosen.argument else {}
-    return cast(Any, plugins.entry("parsers", chosen.name))(**arguments, **chosen.options)

@@ -14,22 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from concord import plugins
 from concord.errors import UserError
 from concord.model import Text
 from concord.text.embed import Encoder
 from concord.text.languages import base
+from concord.text.services import Embed
 
 if TYPE_CHECKING:
     import numpy as np
-
-
-class Embed(Protocol):
-    """The service `embed`, as far as it is needed here."""
-
-    async def each(self, xs: Sequence[Text]) -> list[Any]: ...
 
 
 def similarity(a: Text, b: Text, *, encoder: str = "minilm", model: str = "") -> float:

@@ -6,13 +6,14 @@ Concord, or a line in a file of your own: `meteor:synonyms=FILE`, words with bla
 the stage out, as do other languages without a file.
 
 The score is the mean of precision and recall, with `alpha` as the weight of recall, less a penalty of
-`gamma` · (chunks / pairs) ^ `beta` for words in another order; these are the paper's and NLTK's values. Identical texts
-of n words get 1 - `gamma` / n ^ `beta`, which is less than 1.
+`gamma` · (chunks / pairs) ^ `beta` for words in another order; these are the paper's and NLTK's values. By the formula
+even equal texts pay for their one chunk: n words get 1 - `gamma` / n ^ `beta`, one word no more than 0.5. Here texts of
+the same words get 1, as nothing is wrong with their order, and a perfect answer must not look like a poor one.
 
 `matching="paper"` takes, of the alignments of a stage with most pairs, one with the fewest crossings, and of these one
-with the fewest chunks. `matching="greedy"` pairs words from the end, as NLTK does. Texts of more than 200 words are
-always matched greedily, and without synonyms. `tokens="language"` counts the words and marks of the text's language,
-`tokens="paper"` words between blanks.
+with the fewest chunks. `matching="greedy"` is there to give NLTK's values: it pairs words from the end, and equal texts
+get what the formula says. Texts of more than 200 words are always matched greedily, and without synonyms.
+`tokens="language"` counts the words and marks of the text's language, `tokens="paper"` words between blanks.
 
 Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis. Two texts without a word
 count as identical: 1, where NLTK says 0.
@@ -20,11 +21,11 @@ count as identical: 1, where NLTK says 0.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from concord.errors import UserError
 from concord.metrics._alignment import aligned, chunks, fewest_crossings, greedy, with_equal, with_related
-from concord.metrics._corpus import Pairs, some
+from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._edited import edited
 from concord.metrics._synonyms import related
 from concord.model import Text
@@ -49,8 +50,8 @@ def similarity(
     tokens: Words = "language",
 ) -> float:
     """How much of the reference's words (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
-    how = {"matching": matching, "synonyms": synonyms, "tokens": tokens}
-    return corpus([(a, b)], alpha=alpha, beta=beta, gamma=gamma, **how)
+    found = counts(a, b, matching=matching, synonyms=synonyms, tokens=tokens)
+    return scored(found, alpha=alpha, beta=beta, gamma=gamma)
 
 
 def corpus(pairs: Pairs, *, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5, **how: Any) -> float:
@@ -58,35 +59,37 @@ def corpus(pairs: Pairs, *, alpha: float = 0.9, beta: float = 3.0, gamma: float 
 
     The options are those of `similarity`.
     """
-    if not (0 <= alpha <= 1 and 0 <= gamma <= 1 and beta >= 0):
-        raise UserError(f"meteor cannot have {alpha=}, {beta=}, {gamma=}: the defaults are 0.9, 3 and 0.5")
-    counts = [_counts(a, b, **how) for a, b in some(pairs)]
-    return _score(_Counts(*map(sum, zip(*counts, strict=True))), alpha, beta, gamma)
+    return scored(counted(pairs, lambda a, b: counts(a, b, **how)), alpha=alpha, beta=beta, gamma=gamma)
 
 
-class _Counts(NamedTuple):
-    reference: int
-    hypothesis: int
-    pairs: int
-    chunks: int
+def counts(
+    a: Text, b: Text, *, matching: Matching = "paper", synonyms: str = "", tokens: Words = "language", **_: object
+) -> Counts:
+    """The words of the reference (`a`) and of the hypothesis (`b`), their pairs, and the chunks of these.
 
-
-def _counts(a: Text, b: Text, matching: Matching = "paper", synonyms: str = "", tokens: Words = "language") -> _Counts:
+    Texts of the same words have no chunk, and so no penalty, but where NLTK's values are wanted.
+    """
     reference, hypothesis = ([word.lower() for word in edited(text, tokens)] for text in (a, b))
+    if reference == hypothesis and matching == "paper":
+        return (len(reference), len(reference), len(reference), 0)
     stages = [with_equal(str), with_equal(lambda word: stem(word, a.lang))]
     is_long = max(len(reference), len(hypothesis)) > LONGEST
     alike = related(synonyms, a.lang)
     if alike and not is_long:
         stages.append(with_related(alike))
     found = aligned(hypothesis, reference, stages, greedy if is_long else _CHOICES[matching])
-    return _Counts(len(reference), len(hypothesis), len(found), chunks(found))
+    return (len(reference), len(hypothesis), len(found), chunks(found))
 
 
-def _score(counts: _Counts, alpha: float, beta: float, gamma: float) -> float:
-    if not counts.reference and not counts.hypothesis:
+def scored(counts: Counts, *, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5, **_: object) -> float:
+    """The score that counts of a pair, or their sums over many, come to."""
+    if not (0 <= alpha <= 1 and 0 <= gamma <= 1 and beta >= 0):
+        raise UserError(f"meteor cannot have {alpha=}, {beta=}, {gamma=}: the defaults are 0.9, 3 and 0.5")
+    reference, hypothesis, pairs, runs = counts
+    if not reference and not hypothesis:
         return 1.0
-    if not counts.pairs:
+    if not pairs:
         return 0.0
-    precision, recall = counts.pairs / counts.hypothesis, counts.pairs / counts.reference
+    precision, recall = pairs / hypothesis, pairs / reference
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
-    return float(mean * (1 - gamma * (counts.chunks / counts.pairs) ** beta))
+    return float(mean * (1 - gamma * (runs / pairs) ** beta))

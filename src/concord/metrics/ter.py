@@ -8,6 +8,9 @@ Moving a run of words counts as one edit, like inserting, deleting or replacing 
 blanks between words, those of the language's tokeniser. `tokens="language"` takes the tokeniser's in every language,
 `tokens="paper"` words between blanks.
 
+Looking for shifts takes long in long texts, so those of more than 100 words go without: their edits are those of words
+alone, and at least as many as Tercom's.
+
 Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis. Two texts without a word
 count as identical: 1.
 """
@@ -17,12 +20,16 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
+from rapidfuzz.distance import Levenshtein
 from sacrebleu.metrics.ter import TER
 
-from concord.metrics._corpus import Pairs, some
+from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._edited import edited
+from concord.metrics._ngrams import spell
 from concord.metrics._tokens import Tokens
 from concord.model import Text
+
+LONGEST = 100
 
 
 def similarity(
@@ -36,7 +43,7 @@ def similarity(
 ) -> float:
     """How little of the hypothesis (`b`) must be edited for the reference (`a`), in [0, 1]; higher is more alike."""
     switches = {"normalized": normalized, "no_punct": no_punct, "case_sensitive": case_sensitive}
-    return corpus([(a, b)], tokens=tokens, **switches)
+    return scored(counts(a, b, tokens=tokens, **switches))
 
 
 def corpus(pairs: Pairs, *, tokens: Tokens = "auto", **switches: bool) -> float:
@@ -44,10 +51,24 @@ def corpus(pairs: Pairs, *, tokens: Tokens = "auto", **switches: bool) -> float:
 
     The switches are those of `similarity`.
     """
-    wanted = [" ".join(edited(a, tokens)) for a, _ in some(pairs)]
-    found = [" ".join(edited(b, tokens)) for _, b in pairs]
-    percent = _rater(**switches).corpus_score(found, [wanted]).score
-    return max(0.0, 1.0 - float(percent) / 100)
+    return scored(counted(pairs, lambda a, b: counts(a, b, tokens=tokens, **switches)))
+
+
+def counts(a: Text, b: Text, *, tokens: Tokens = "auto", **switches: bool) -> Counts:
+    """The edits, and the words of the reference (`a`)."""
+    rater = _rater(**switches)
+    wanted, found = (" ".join(edited(text, tokens)) for text in (a, b))
+    cut = [rater.tokenizer(text).split() for text in (wanted, found)]
+    if max(map(len, cut)) > LONGEST:
+        return Levenshtein.distance(*spell(*cut)), len(cut[0])
+    told = rater.sentence_score(found, [wanted])
+    return int(told.num_edits), int(told.ref_length)
+
+
+def scored(counts: Counts, **_: object) -> float:
+    """The similarity that counts of a pair, or their sums over many, come to."""
+    edits, size = counts
+    return max(0.0, 1.0 - edits / max(1, size))
 
 
 @cache

@@ -10,20 +10,17 @@ Range [0, 1], higher is more alike; symmetric. Two blank texts count as identica
 
 from __future__ import annotations
 
-import atexit
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, cast
 
-from concord import plugins
-from concord.errors import Missing, ServiceError, UserError
+from concord.errors import ServiceError, UserError
 from concord.model import Text
 from concord.text.languages import base
+from concord.text.parse._choosing import close as close
+from concord.text.parse._choosing import shared
 from concord.text.trees import Tree
 
 Path = tuple[str, ...]
-EMBEDDED = ("concord_en", "apertium")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +32,20 @@ class Structure:
     similarity: float
 
 
-def structure(a: Tree, b: Tree) -> Structure:
+def structure(a: Tree | None, b: Tree | None) -> Structure:
     """How alike two trees are, both by one parser: full and shallow trees are not to be compared.
+
+    None is the tree of a blank text, which is like another such alone.
 
     >>> from concord.text.trees import read_brackets
     >>> structure(read_brackets("(S (NP (NN cats)) (VP (VB purr)))"), read_brackets("(S (NP (NN cats)))")).similarity
     0.75
     """
-    ones, others = frozenset(a.paths()), frozenset(b.paths())
+    ones, others = (frozenset(() if tree is None else tree.paths()) for tree in (a, b))
     if ones == others:
         return Structure((), (), 1.0)
     lost, added = ones - others, others - ones
-    rate = len(lost) / len(ones) + len(added) / len(others)
+    rate = len(lost) / len(ones) + len(added) / len(others) if ones and others else 2.0
     return Structure(tuple(sorted(lost)), tuple(sorted(added)), 1 - rate / 2)
 
 
@@ -64,7 +63,7 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "auto")
             " trees of two languages have different labels"
         )
     trees = trees_of([text for pair in pairs if pair[0] != pair[1] for text in pair], parser=parser)
-    return [1.0 if a == b else _alike(trees.get(a), trees.get(b)) for a, b in pairs]
+    return [1.0 if a == b else structure(trees.get(a), trees.get(b)).similarity for a, b in pairs]
 
 
 def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]:
@@ -73,58 +72,9 @@ def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]
     wanted = list(dict.fromkeys(text for text in texts if text.words.strip()))
     for lang in dict.fromkeys(text.lang for text in wanted):
         some = [text for text in wanted if text.lang == lang]
-        for text, tree in zip(some, _knowing(parser, lang).parse(some), strict=True):
+        knowing = shared(parser).of(lang, "tree_paths:parser=NAME")
+        for text, tree in zip(some, knowing.parse(some), strict=True):
             if isinstance(tree, ServiceError):
                 raise tree
             found[text] = tree
     return found
-
-
-def close() -> None:
-    """Give back what the parsers hold; the next comparison starts it again."""
-    for parser in _MADE:
-        getattr(parser, "close", lambda: None)()
-
-
-def _alike(a: Tree | None, b: Tree | None) -> float:
-    if a is None or b is None:
-        return float(a is b)
-    return structure(a, b).similarity
-
-
-def _knowing(parser: str, lang: str) -> Any:
-    """The parser that was chosen, or the first of the embedded ones that knows the language."""
-    knowing = [each for each in map(_made, EMBEDDED if parser == "auto" else (parser,)) if _knows(each, lang)]
-    if knowing:
-        return knowing[0]
-    who = "none of the embedded parsers" if parser == "auto" else f"not the parser {parser}"
-    others = ", ".join(name for name in plugins.names("parsers") if name not in EMBEDDED)
-    raise UserError(
-        f"{who} can parse texts in '{lang}'. Install an Apertium pair that translates from '{lang}', or choose a parser"
-        f" that knows it, of: {others}; as a metric: tree_paths:parser=stanza"
-    )
-
-
-def _knows(parser: Any, lang: str) -> bool:
-    known = parser.languages() if parser is not None else ()
-    return known is None or bool({lang, base(lang)} & set(known))
-
-
-_MADE: list[Any] = []
-
-
-@cache
-def _made(text: str) -> Any:
-    """A parser, or None for an embedded one that cannot be made here."""
-    chosen = plugins.parse("parsers", text)
-    arguments = {"argument": chosen.argument} if chosen.argument else {}
-    try:
-        parser = cast(Any, plugins.entry("parsers", chosen.name))(**arguments, **chosen.options)
-    except Missing:
-        if text in EMBEDDED:
-            return None
-        raise
-    if not _MADE:
-        atexit.register(close)
-    _MADE.append(parser)
-    return parser

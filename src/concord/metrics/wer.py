@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from rapidfuzz.distance import Levenshtein
 
-from concord.metrics._corpus import Pairs, some
+from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._edited import edited
 from concord.metrics._ngrams import spell
 from concord.metrics._tokens import Tokens
@@ -24,21 +24,30 @@ from concord.model import Text
 
 def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
     """How few words of the reference (`a`) the hypothesis (`b`) has wrong, in [0, 1]; higher is more alike."""
-    return max(0.0, 1.0 - rate(a, b, tokens=tokens))
+    return scored(counts(a, b, tokens=tokens))
 
 
 def rate(reference: Text, hypothesis: Text, *, tokens: Tokens = "auto") -> float:
     """The word error rate itself: from 0, without an upper end; lower is better."""
-    edits, size = _counts(reference, hypothesis, tokens)
-    return edits / max(1, size)
+    return _rate(counts(reference, hypothesis, tokens=tokens))
 
 
 def corpus(pairs: Pairs, *, tokens: Tokens = "auto") -> float:
     """The similarity of many pairs (reference, hypothesis): all their edits over all their references' words."""
-    counts = [_counts(a, b, tokens) for a, b in some(pairs)]
-    return max(0.0, 1.0 - sum(edits for edits, _ in counts) / max(1, sum(size for _, size in counts)))
+    return scored(counted(pairs, lambda a, b: counts(a, b, tokens=tokens)))
 
 
-def _counts(reference: Text, hypothesis: Text, tokens: Tokens) -> tuple[int, int]:
-    wanted = edited(reference, tokens)
-    return Levenshtein.distance(*spell(wanted, edited(hypothesis, tokens))), len(wanted)
+def counts(a: Text, b: Text, *, tokens: Tokens = "auto") -> Counts:
+    """The edits, and the words of the reference (`a`)."""
+    wanted = edited(a, tokens)
+    return Levenshtein.distance(*spell(wanted, edited(b, tokens))), len(wanted)
+
+
+def scored(counts: Counts, **_: object) -> float:
+    """The similarity that counts of a pair, or their sums over many, come to."""
+    return max(0.0, 1.0 - _rate(counts))
+
+
+def _rate(counts: Counts) -> float:
+    edits, size = counts
+    return edits / max(1, size)

@@ -3,21 +3,37 @@
 In ordinary text d compares claim by claim (`concord.text.logic.comparing` says why). In requests for lines that differ
 only in counts, d is at most what their numbers have in common: nearly every short word of `X{,30}` is one of `X{,3}`.
 Either way d is 1 only if the expressions are equal, too. In text that is not enough: what contains only sugar is
-written like what has sugar, and two conditions, of which no word breaks both, like any other two.
+written like what has sugar, and two conditions, of which no word breaks both, like any other two. Nor is it in
+requests: no line is a number and also seven vowels, or two, and every line starts with at most two vowels, or nine.
+Where a request joins several things, or comes to no line, the empty one or all lines, its parts are compared.
 """
 
 from __future__ import annotations
 
-from math import inf
+from collections.abc import Iterator
+from math import inf, prod
 from typing import NamedTuple
 
-from concord.automata import Measure, Similarities, TooComplex, Unreadable, read, similarity
+from concord.automata import (
+    Expression,
+    Language,
+    Measure,
+    Similarities,
+    TooComplex,
+    Unreadable,
+    language,
+    language_similarity,
+    read,
+    similarity,
+)
+from concord.automata import expression as trees
 from concord.errors import Refused
-from concord.text.claims import Both
+from concord.text.claims import TOO_LONG, Both
 from concord.text.logic.comparing import agreement
 from concord.text.logic.overlap import Bounds, overlap
 
 _NEARLY = 1 - 1e-9
+_Joined = trees.Both | trees.Either
 _OFTEN = {"+": (1.0, inf), "*": (0.0, inf)}
 
 
@@ -36,19 +52,103 @@ def alike(found: Both, *, measure: Measure = "geometric", k: float = 0.5) -> Sim
     True
     """
     if found.partial:
-        raise Refused("too complex: a sentence claims more, or in a more nested way, than can be compared")
+        raise Refused(TOO_LONG)
     left, right = found.left.regex, found.right.regex
     try:
         made = similarity(left, right, measure=measure, k=k)
+        if measure == "paper":
+            return made
+        d = agreement(*found.formulas) if found.way == "text" else _of_requests(left, right, made)
     except (TooComplex, Unreadable) as error:
         raise Refused(str(error)) from None
-    if measure == "paper" or (made.equal and found.way == "lines"):
-        return made
-    d = agreement(*found.formulas) if found.way == "text" else min(made.d, by_counts(left, right))
     if made.equal and d == 1:
         return made
     d = min(d, _NEARLY)
     return Similarities(made.r, d, k * made.r + (1 - k) * d, equal=False)
+
+
+def _of_requests(left: str, right: str, made: Similarities) -> float:
+    one, other = read(left).tree, read(right).tree
+    if not (made.equal or _is_bare(one) or _is_bare(other)):
+        return min(made.d, by_counts(left, right))
+    d = by_parts(one, other, otherwise=made.r if made.equal else made.d)
+    return 1.0 if d == 1 else min(d, by_counts(left, right))
+
+
+def by_parts(one: trees.Tree, other: trees.Tree, *, otherwise: float) -> float:
+    """What the parts of two expressions have in common, where the languages do not tell; else what these have.
+
+    Of parts that nothing but the empty line fits and that cannot be put side by side, nothing is known: `otherwise`.
+
+    >>> by_parts(read("X & Y{7,}").tree, read("Y{,2} & X").tree, otherwise=0.8)
+    0.0
+    """
+    if one == other:
+        return 1.0
+    d = language_similarity(_expression(one), _expression(other))
+    bare = _is_bare(one) or _is_bare(other)
+    if isinstance(one, trees.Both) and isinstance(other, trees.Both) and (d == 1 or bare):
+        return _side_by_side(one, other, d, otherwise)
+    if d < 1:
+        return min(d, _in_number(one, other))
+    if isinstance(one, trees.Either) and isinstance(other, trees.Either):
+        return _side_by_side(one, other, d, otherwise)
+    if isinstance(one, trees.Not) and isinstance(other, trees.Not):
+        return by_parts(one.inside, other.inside, otherwise=otherwise)
+    if not _is_trivial(language(_expression(one))):
+        return d
+    if isinstance(one, trees.Repeat) and isinstance(other, trees.Repeat):
+        return overlap(_times(one), _times(other)) * by_parts(one.inside, other.inside, otherwise=otherwise)
+    if isinstance(one, trees.Sequence) and isinstance(other, trees.Sequence) and len(one.parts) == len(other.parts):
+        return prod(by_parts(*pair, otherwise=otherwise) for pair in zip(one.parts, other.parts, strict=True))
+    return otherwise if bare else d
+
+
+def _side_by_side(one: _Joined, other: _Joined, d: float, otherwise: float) -> float:
+    """The product over parts that are joined in any order, each with the likest one that is left."""
+    ours, theirs = list(_flat(one)), list(_flat(other))
+    if len(ours) != len(theirs):
+        return otherwise if d < 1 or _is_bare(one) else d
+    made = 1.0
+    for part in ours:
+        likeness = [by_parts(part, each, otherwise=otherwise) for each in theirs]
+        made *= max(likeness)
+        del theirs[likeness.index(max(likeness))]
+    return made
+
+
+def _flat(joined: _Joined) -> Iterator[trees.Tree]:
+    for part in joined.parts:
+        if isinstance(part, trees.Both | trees.Either) and type(part) is type(joined):
+            yield from _flat(part)
+        else:
+            yield part
+
+
+def _in_number(one: trees.Tree, other: trees.Tree) -> float:
+    if isinstance(one, trees.Repeat) and isinstance(other, trees.Repeat) and one.inside == other.inside:
+        return overlap(_times(one), _times(other))
+    return 1.0
+
+
+def _times(repeat: trees.Repeat) -> Bounds:
+    return repeat.least, inf if repeat.most is None else repeat.most
+
+
+def _expression(tree: trees.Tree) -> Expression:
+    # Languages are remembered by the tokens of their expressions, and a part has none of its own.
+    return Expression((repr(tree),), tree)
+
+
+def _is_trivial(found: Language) -> bool:
+    """Whether it has no word, none but the empty one, or all of them."""
+    return len(found.rows) == 1 and len(set(found.rows[0])) == 1
+
+
+def _is_bare(tree: trees.Tree) -> bool:
+    """Whether it has no word but perhaps the empty one."""
+    found = language(_expression(tree))
+    return _is_trivial(found) and found.rows[0][0] != 0
 
 
 def by_counts(left: str, right: str) -> float:

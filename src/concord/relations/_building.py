@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
-from concord.errors import Refused
+from concord.errors import BadAnswer, Refused
 from concord.model import Text, Translate
-from concord.relations._replaced import Replaced, Replacing, Substitutes
+from concord.relations._replaced import Replaced, Replacing
 from concord.text.deep_select import Placed, draws
-from concord.text.services import Parse
+from concord.text.services import Parse, Substitutes
 from concord.text.trees import Tree
 
 Ordered = Callable[[Tree], list[Placed]]
+
+
+class Untested(Exception):
+    """The sentence cannot be tested so, which says nothing about the system."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,21 +44,35 @@ class Building:
         self._replacing: Replacing | None = None
 
     async def of(self, ordered: Ordered, candidates: int, rng: Random) -> Built:
-        """One with what is drawn from the first candidates; Refused says why there is none."""
-        before, translated = self._trees = self._trees or await self._parsed()
-        replacing = self._replacing = self._replacing or Replacing(before, self._x.lang, self._parse, self._substitutes)
-        choices = ordered(before)
-        for chosen in draws(choices, candidates, rng):
-            if found := await replacing.of(chosen):
-                break
-        else:
-            raise Refused("nothing can be replaced" if choices else "the tree has no candidate of that kind")
+        """One with what is drawn from the first candidates; Untested says why there is none.
+
+        An error of the translator is raised as it is: the system was asked, and failed.
+        """
+        with _untested():
+            before, translated = self._trees = self._trees or await self._parsed()
+            found = await self._replaced(before, ordered(before), candidates, rng)
         follow_up = Text(found.after.text, self._x.lang)
         output = await self._translate(follow_up, self._output.lang)
-        return Built(found, follow_up, output, (translated, await self._parse(output)))
+        with _untested():
+            return Built(found, follow_up, output, (translated, await self._parse(output)))
+
+    async def _replaced(self, tree: Tree, choices: list[Placed], candidates: int, rng: Random) -> Replaced:
+        replacing = self._replacing = self._replacing or Replacing(tree, self._x.lang, self._parse, self._substitutes)
+        for chosen in draws(choices, candidates, rng):
+            if found := await replacing.of(chosen):
+                return found
+        raise Untested("nothing can be replaced" if choices else "the tree has no candidate of that kind")
 
     async def _parsed(self) -> tuple[Tree, Tree]:
         lacking = [text.lang for text in (self._x, self._output) if not self._parse.can(text.lang)]
         if lacking:
-            raise Refused(f"there is no parser for '{lacking[0]}'")
+            raise Untested(f"there is no parser for '{lacking[0]}'")
         return await self._parse(self._x), await self._parse(self._output)
+
+
+@contextlib.contextmanager
+def _untested() -> Iterator[None]:
+    try:
+        yield
+    except (Refused, BadAnswer) as error:
+        raise Untested(str(error)) from error

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from concord.model import Case, Text
+from concord.model import ROLES, Case, Text
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
     from concord.compare import Blame, Comparison
@@ -15,31 +16,59 @@ SURE = 0.5
 """The largest suspicion that is not flagged."""
 PAPER = "paper"
 """The score under which a case keeps the suspicion that the paper's comparison has of it."""
+Four = tuple[Text, Text, Text, Text]
+Roles = tuple[str, str, str, str]
+USUAL: Roles = (ROLES[0], ROLES[1], ROLES[2], ROLES[3])
+LANGS = ("source", "source", "target", "target")
 
 
 class Explain(Protocol):
     """How far what differs between two translations is explained by what differs between the texts."""
 
-    def each(self, fours: Sequence[tuple[Text, Text, Text, Text]]) -> Awaitable[list[Comparison]]: ...
+    def each(self, fours: Sequence[Four]) -> Awaitable[list[Comparison]]: ...
 
 
-async def explained(cases: Sequence[Case], explain: Explain | None, threshold: float | None) -> list[Case]:
+def roles(relation: ModuleType) -> Roles:
+    """Which texts of a case are compared: two texts, and what became of each.
+
+    A relation says so in its `EXPLAINS` where they are not the case's own source, follow-up and outputs.
+    """
+    told: Roles = getattr(relation, "EXPLAINS", USUAL)
+    return told
+
+
+def turned(relation: ModuleType) -> bool:
+    """Whether the texts that are compared are in the source language, and translate texts in the target language."""
+    langs = getattr(relation, "LANGS", LANGS)
+    return langs[ROLES.index(roles(relation)[2])] == "source"
+
+
+def asked(texts: Sequence[Text], compared: Roles = USUAL) -> Four:
+    """What `explain` is asked about the four texts of a case."""
+    one, other, of_one, of_other = (texts[ROLES.index(role)] for role in compared)
+    return one, other, of_one, of_other
+
+
+async def explained(
+    cases: Sequence[Case], explain: Explain | None, threshold: float | None, compared: Roles = USUAL
+) -> list[Case]:
     """The cases by our comparison; as they are, by the paper's, where nothing explains."""
     if explain is None:
         return list(cases)
-    found = await explain.each([(x.source, x.follow_up, x.source_output, x.follow_up_output) for x in cases])
-    return [judged(case, each, threshold) for case, each in zip(cases, found, strict=True)]
+    found = await explain.each([asked([getattr(case, role) for role in ROLES], compared) for case in cases])
+    return [judged(case, each, threshold, compared) for case, each in zip(cases, found, strict=True)]
 
 
-def judged(case: Case, found: Comparison, threshold: float | None) -> Case:
+def judged(case: Case, found: Comparison, threshold: float | None, compared: Roles = USUAL) -> Case:
     """The case with our suspicion in place of the paper's, and the words that are to blame."""
     case.scores[PAPER] = case.suspicion
     case.suspicion = found.suspicion
     case.threshold = SURE if threshold is None else threshold
     case.evidence["blamed"] = [_told(blame) for blame in found.blames]
-    marked: dict[str, list[list[int]]] = {"source_output": [], "follow_up_output": []}
+    places = {"source": compared[2], "follow_up": compared[3]}
+    marked: dict[str, list[list[int]]] = {role: [] for role in places.values()}
     for blame in found.blames:
-        marked[f"{blame.side}_output"].append([blame.start, blame.end])
+        marked[places[blame.side]].append([blame.start, blame.end])
     case.evidence["marked"] = case.evidence.get("marked", {}) | {side: sorted(at) for side, at in marked.items()}
     return case
 

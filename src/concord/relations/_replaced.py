@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Protocol
 
 from concord.errors import BadAnswer, Refused
 from concord.model import Text
 from concord.text.deep_select import Placed
-from concord.text.services import Parse
-from concord.text.substitutes import Substitute
+from concord.text.services import Parse, Substitutes
 from concord.text.trees import Tree
 
 TRIED = 2
 """How many substitutes of a word are looked at before it counts as one that cannot be replaced."""
-
-
-class Substitutes(Protocol):
-    """Sentences with another word in a place, the most natural first."""
-
-    def __call__(self, tree: Tree, start: int, end: int, *, lang: str, count: int) -> Awaitable[list[Substitute]]: ...
 
 
 @dataclass(frozen=True, slots=True)

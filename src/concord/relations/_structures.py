@@ -8,8 +8,8 @@ first of the three that the target's parser can give.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Sequence
-from typing import Literal, Protocol
+from collections.abc import Sequence
+from typing import Literal
 
 from rapidfuzz.distance import Levenshtein
 
@@ -17,23 +17,14 @@ from concord.errors import UserError
 from concord.metrics.tree_paths import trees_of
 from concord.model import Text
 from concord.text._shallow import is_shallow
-from concord.text.depend import Relation, counts, relations
+from concord.text.depend import counts, relations
 from concord.text.languages import base
-from concord.text.services import Parse
+from concord.text.services import Depend, Parse
 from concord.text.trees import ROOTS, Tree
 
 Structure = Literal["auto", "relations", "labels", "characters"]
 Made = Counter[str] | str
 """What a text is made of: how often each label occurs, or its characters."""
-
-
-class Depend(Protocol):
-    """The service `depend`, as far as it is needed here."""
-
-    def each(self, xs: Sequence[Text]) -> Awaitable[list[list[Relation]]]: ...
-
-    def can(self, lang: str) -> bool:
-        """Whether dependency relations of the language can be had."""
 
 
 def distance(one: Made, other: Made) -> int:

@@ -6,37 +6,38 @@ stand in the place of a phrase, or of one word, that lies deep in the sentence's
 should be built as before (StructureSimilarity, by the paths of labels in the trees of both translations).
 
 One case for each granularity, named by the factor `granularity`; one that cannot be tested on a sentence makes none,
-and the evidence of the sentence's own case says why. Suspicion is |1 − ratio|, and 1 − StructureSimilarity. The paper
-asks for equality, tolerances of 0, and repeats everything five times: `--repetitions 5`. `concord judge` judges by the
-last of `granularities`, with the embedded parsers.
+and the evidence of the sentence's first case says why. Suspicion is |1 − ratio|, and 1 − StructureSimilarity. The paper
+asks for equality, tolerances of 0. It repeats everything five times and averages; how often is an option of the run,
+which is 1 unless told otherwise: `--repetitions 5`. `concord judge` judges by the last of `granularities`, with the
+embedded parsers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from random import Random
 from typing import Any, Literal
 
 from rapidfuzz.distance import Levenshtein
 
-from concord.errors import BadAnswer, Refused, UserError
+from concord.errors import UserError
 from concord.metrics.tree_paths import Path, Structure, structure, trees_of
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._building import Building, Built, Ordered
-from concord.relations._replaced import Replaced, Substitutes
+from concord.relations._building import Building, Built, Ordered, Untested
+from concord.relations._replaced import Replaced
 from concord.text.deep_select import deep_phrases, deep_words
-from concord.text.services import Parse
+from concord.text.services import Parse, Substitutes
 from concord.text.tokens import split
 from concord.text.trees import Tree
 
 Granularity = Literal["sentence", "phrase", "word"]
 Unit = Literal["characters", "words"]
 ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
+NONE_NAMED = f"mgmt: granularities names at least one of: {', '.join(ALL)}"
 PHRASES = ("NP", "VP", "PP", "ADJP", "ADVP")
 PARSES = ("source", "target")
-OPTIONAL = {
-    "parse": "only the sentence granularity is tested",
-    "substitutes": "only the sentence granularity is tested",
-}
+SERVICES = ("parse", "substitutes")
+THRESHOLDS = ("tolerance_sentence", "tolerance_phrase", "tolerance_word")
 _DIGITS = 12
 """Decimals of a suspicion: quotients that are the same number are meant to be equal."""
 
@@ -44,8 +45,8 @@ _DIGITS = 12
 async def check(
     x: Text,
     translate: Translate,
-    parse: Parse,
-    substitutes: Substitutes,
+    parse: Parse | None,
+    substitutes: Substitutes | None,
     rng: Random,
     *,
     to: str,
@@ -65,6 +66,8 @@ async def check(
         back = await translate(output, x.lang)
         again = await translate(back, to)
         cases.append(_sentence(x, back, output, again, unit, tolerance_sentence))
+    if parse is None or substitutes is None:
+        return cases
     chosen: dict[str, tuple[Ordered, Random, float]] = {
         "phrase": (lambda tree: deep_phrases(tree, x.lang, phrases), phrase_rng, tolerance_phrase),
         "word": (lambda tree: deep_words(tree, x.lang), word_rng, tolerance_word),
@@ -76,13 +79,25 @@ async def check(
             continue
         try:
             built = await building.of(ordered, candidates, own_rng)
-        except (Refused, BadAnswer) as error:
-            untested[granularity] = str(error)
+        except Untested as why:
+            untested[granularity] = str(why)
         else:
             cases.append(_replaced(x, output, built, granularity, tolerance, parse.kind(to)))
-    if untested and "sentence" in granularities:
+    if untested and cases:
         cases[0].evidence["untested"] = untested
     return cases
+
+
+def needs(*, granularities: tuple[Granularity, ...], **_: object) -> Collection[str]:
+    return () if set(granularities) <= {"sentence"} else SERVICES
+
+
+def optional(*, granularities: tuple[Granularity, ...], **_: object) -> Mapping[str, str]:
+    return dict.fromkeys(SERVICES, "only the sentence granularity is tested") if "sentence" in granularities else {}
+
+
+def thresholds(*, granularities: tuple[Granularity, ...], **_: object) -> Collection[str]:
+    return [f"tolerance_{each}" for each in granularities]
 
 
 def plan(
@@ -102,7 +117,7 @@ def plan(
             f"a translation from {source} to {to} changes nothing; choose another language to translate into"
         )
     if not granularities:
-        raise UserError(f"mgmt: granularities names at least one of: {', '.join(ALL)}")
+        raise UserError(NONE_NAMED)
     if candidates < 1:
         raise UserError(f"mgmt: candidates, of which one is drawn, are at least 1, not {candidates}")
     if "phrase" in granularities and not phrases:
@@ -128,14 +143,17 @@ def compare(
 ) -> Case:
     """Judge one pair by the last of the granularities: the follow-up came back, or has other words in it."""
     texts = source, follow_up, source_output, follow_up_output
+    if not granularities:
+        raise UserError(NONE_NAMED)
     granularity = granularities[-1]
     if granularity == "sentence":
         return _sentence(*texts, unit, tolerance_sentence)
     tolerance = tolerance_phrase if granularity == "phrase" else tolerance_word
     if source_output.words == follow_up_output.words:
-        return _structural(*texts, Structure((), (), 1.0), granularity, tolerance)
+        return _structural(texts, Structure((), (), 1.0), granularity, tolerance)
     trees = trees_of(texts[2:])
-    return _structural(*texts, structure(*(trees[text] for text in texts[2:])), granularity, tolerance)
+    found = structure(trees.get(source_output), trees.get(follow_up_output))
+    return _structural(texts, found, granularity, tolerance)
 
 
 def similarity(a: Text, b: Text, unit: Unit = "characters") -> float:
@@ -168,15 +186,8 @@ def _sentence(source: Text, back: Text, output: Text, again: Text, unit: Unit, t
     )
 
 
-def _structural(
-    source: Text,
-    follow_up: Text,
-    output: Text,
-    other: Text,
-    found: Structure,
-    granularity: str,
-    tolerance: float,
-) -> Case:
+def _structural(texts: tuple[Text, Text, Text, Text], found: Structure, granularity: str, tolerance: float) -> Case:
+    source, follow_up, output, other = texts
     return Case(
         source=source,
         follow_up=follow_up,
@@ -192,8 +203,8 @@ def _structural(
 
 
 def _replaced(x: Text, output: Text, built: Built, granularity: str, tolerance: float, kind: str) -> Case:
-    found = structure(*built.trees)
-    case = _structural(x, built.follow_up, output, built.output, found, granularity, tolerance)
+    texts = x, built.follow_up, output, built.output
+    case = _structural(texts, structure(*built.trees), granularity, tolerance)
     case.evidence |= {"trees": kind, **_evidence(built.replaced)}
     return case
 

@@ -4,6 +4,10 @@ The direct translation of a sentence is compared with the one that goes through 
 drawn at random per sentence (the Monte Carlo part) or each in turn. Score: the mean of Levenshtein,
 BLEU and cosine similarity. The paper ranks systems by it and sets no threshold; the default of 0.5
 flags a detour that keeps less than half of the outcome.
+
+With `comparison=concord` both outcomes are translations of one text, so that nothing explains a difference: words that
+only one of them has, and for which the other has nothing alike, are to blame. The suspicion by `metrics` stays in the
+score `paper`, and `threshold` is for either.
 """
 
 from __future__ import annotations
@@ -15,16 +19,20 @@ from typing import Literal
 from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Direction, Metric, Plan, Text, Translate
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain, Roles, explained
 from concord.relations._thresholds import share
 from concord.text.languages import normalise
 
 METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
 LANGS = ("source", "pivot", "target", "target")
+EXPLAINS: Roles = ("source", "source", "source_output", "follow_up_output")
 
 
 async def check(
     x: Text,
     translate: Translate,
+    explain: Explain | None,
     rng: Random,
     *,
     to: str,
@@ -32,6 +40,7 @@ async def check(
     allocation: Literal["random", "every"] = "random",
     metrics: tuple[Metric, ...] = METRICS,
     threshold: float = 0.5,
+    comparison: Comparison = "paper",
 ) -> list[Case]:
     choices = usable(pivots or translate.between(x.lang, to), x.lang, to)
     direct = await translate(x, to)
@@ -42,7 +51,12 @@ async def check(
         case = compare(x, detour, direct, via, metrics=metrics, threshold=threshold)
         case.steps["pivot"] = detour
         cases.append(case)
-    return cases
+    return await explained(cases, explain, threshold, EXPLAINS)
+
+
+def needs(*, comparison: Comparison, **_: object) -> set[str]:
+    """Differences are explained where our comparison is wanted."""
+    return {"explain"} if comparison == "concord" else set()
 
 
 def plan(

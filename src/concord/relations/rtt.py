@@ -2,6 +2,10 @@
 
 The oldest check without references, and the baseline that later methods compare with. A low score can
 also be the fault of the way back, and a good one can hide two mistakes that cancel out.
+
+With `comparison=concord` both texts are held to be translations of the text in between: words that only one of them
+has, and for which the other has nothing alike, are to blame. The suspicion by `metric` stays in the score `paper`, and
+`threshold` is for either.
 """
 
 from __future__ import annotations
@@ -9,18 +13,34 @@ from __future__ import annotations
 from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Metric, Plan, Text, Translate
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain, Roles, explained
 from concord.relations._thresholds import share
 
 DEFAULT = Metric("chrf")
 LANGS = ("source", "target", "target", "source")
+EXPLAINS: Roles = ("source_output", "source_output", "source", "follow_up_output")
 
 
 async def check(
-    x: Text, translate: Translate, *, to: str, metric: Metric = DEFAULT, threshold: float = 0.4
+    x: Text,
+    translate: Translate,
+    explain: Explain | None,
+    *,
+    to: str,
+    metric: Metric = DEFAULT,
+    threshold: float = 0.4,
+    comparison: Comparison = "paper",
 ) -> list[Case]:
     there = await translate(x, to)
     back = await translate(there, x.lang)
-    return [compare(x, there, there, back, metric=metric, threshold=threshold)]
+    case = compare(x, there, there, back, metric=metric, threshold=threshold)
+    return await explained([case], explain, threshold, EXPLAINS)
+
+
+def needs(*, comparison: Comparison, **_: object) -> set[str]:
+    """Differences are explained where our comparison is wanted."""
+    return {"explain"} if comparison == "concord" else set()
 
 
 def plan(source: str, *, to: str, threshold: float, **_: object) -> Plan:

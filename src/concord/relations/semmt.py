@@ -19,7 +19,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from concord.automata import Measure, Similarities
-from concord.errors import UserError
+from concord.errors import Refused, UserError
 from concord.metrics import dependency, embedding
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Translate
@@ -29,6 +29,7 @@ from concord.text.claims import Both, both, claims_anything, differing, knows
 from concord.text.logic import find
 from concord.text.logic.aligning import Plural
 from concord.text.logic.tables import Approximation
+from concord.text.services import Depend, Embed
 
 By = Literal["r", "d", "h"]
 BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))
@@ -43,8 +44,8 @@ _DIGITS = 12
 async def check(
     x: Text,
     translate: Translate,
-    depend: dependency.Depend | None,
-    embed: embedding.Embed | None,
+    depend: Depend | None,
+    embed: Embed | None,
     *,
     to: str,
     metric: By = "h",
@@ -120,7 +121,12 @@ def compare(
     approximation: Approximation = "range",
     baselines: tuple[Metric, ...] = BASELINES,
 ) -> Case:
-    """Judge one round trip: the follow-up is the translation, its output what came back."""
+    """Judge one round trip: the follow-up is the translation, its output what came back.
+
+    A source without quantifier or logic is refused, since `check` makes no case of it.
+    """
+    if not claims_anything(source.words, lang=source.lang):
+        raise Refused("no quantifier and no logic in the source, so that semmt has nothing to compare")
     found = both(source.words, follow_up_output.words, lang=source.lang, plural=plural, approximation=approximation)
     compared = alike(found, measure=measure, k=_weight(k))
     scores: dict[str, float] = {"r": compared.r, "d": compared.d, "h": compared.h}
@@ -142,8 +148,8 @@ def compare(
 async def _served(
     baselines: Collection[Metric],
     pairs: Sequence[tuple[Text, Text]],
-    depend: dependency.Depend | None,
-    embed: embedding.Embed | None,
+    depend: Depend | None,
+    embed: Embed | None,
 ) -> dict[str, list[float]]:
     """What services answer of the baselines, for every pair."""
     found: dict[str, list[float]] = {}

@@ -62,12 +62,13 @@ def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit:
 def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
     """The page as a text; `limit` is how many cases of each run are on it."""
     summaries = [summary(workspace, run) for run in dict.fromkeys(runs)]
+    beside = baseline.against(workspace, summaries)
     return _template().render(
         version=__version__,
         totals={name: sum(getattr(each, name) for each in summaries) for name in ("cases", "violated", "errors")},
         runs=[_Run.of(workspace, each, limit) for each in summaries],
-        remarks=remarks(summaries),
-        beside=[baseline.said(each) for each in baseline.against(workspace, summaries)],
+        remarks=[*remarks(summaries), *baseline.untold(beside)],
+        beside=baseline.told(beside),
         beside_columns=baseline.COLUMNS,
     )
 

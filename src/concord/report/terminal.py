@@ -21,6 +21,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from concord.report import baseline
 from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, visible
 from concord.report.summary import Summary
 from concord.report.wording import ROLES, direction, facts, judged, marked, moment, remarks, roles, said, scales, share
@@ -48,6 +49,14 @@ def print_summary(summaries: Sequence[Summary], console: Console) -> None:
     """One row per run with its counts, then what a reader should know about each."""
     print_table(SUMMARY_COLUMNS, [_summary_row(each) for each in summaries], console)
     for line in remarks(summaries):
+        print_line(Text(visible(line)), console)
+
+
+def print_baseline(beside: Sequence[baseline.Against], console: Console) -> None:
+    """Systems beside the baseline, how to read that, and what cannot be compared."""
+    if rows := baseline.told(beside):
+        print_table(baseline.COLUMNS, rows, console)
+    for line in [*([baseline.NOTE] if rows else []), *baseline.untold(beside)]:
         print_line(Text(visible(line)), console)
 
 

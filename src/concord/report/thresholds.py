@@ -20,7 +20,7 @@ from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.labels import CATEGORIES, Labels, outputs_of
-from concord.store.workspace import THRESHOLDS
+from concord.store.thresholds import besides
 
 WHOLE = tuple(float(value) for value in range(6))
 STEPS = 10
@@ -117,7 +117,7 @@ class _Seen:
 
 
 def _settings(run: RunRecord) -> dict[str, Any]:
-    return {name: value for name, value in run.settings.items() if name not in THRESHOLDS}
+    return besides(run.relation, run.settings)
 
 
 def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], at: Sequence[float]) -> list[Sweep]:

@@ -109,6 +109,20 @@ STEPS = [
         data BLOB NOT NULL
     );
     """,
+    """
+    CREATE TABLE comparators (
+        relation TEXT NOT NULL,
+        source TEXT NOT NULL,
+        target TEXT NOT NULL,
+        data BLOB NOT NULL,
+        area REAL NOT NULL,
+        area_of_rule REAL NOT NULL,
+        labels INTEGER NOT NULL,
+        wrong INTEGER NOT NULL,
+        created TEXT NOT NULL,
+        PRIMARY KEY (relation, source, target)
+    );
+    """,
 ]
 
 

@@ -21,15 +21,12 @@ from concord.model import Case, Noted, Outcome
 from concord.signature import digest
 from concord.store import body
 from concord.store.connection import connect, told
+from concord.store.thresholds import besides
 
 _COLUMNS = (
     "c.position, c.repetition, c.segment, c.domain, c.text, c.reference, c.error,"
     " k.number, k.key, k.suspicion, k.threshold, k.body"
 )
-
-
-# The names under which relations take their thresholds: `d` is that of Purity's paper.
-THRESHOLDS = frozenset({"threshold", "d"})
 
 
 def now() -> str:
@@ -276,6 +273,20 @@ class Workspace:
         )
         return {"checks": checks, "bare": bare, "cases": cases, "violated": violated, "errors": errors}
 
+    def repetitions(self, run: int) -> int:
+        """How often each segment was checked in a run."""
+        (last,) = self._one("SELECT coalesce(max(repetition), 0) FROM checks WHERE run = ?", (run,))
+        return int(last) + 1
+
+    def positions_without_cases(self, run: int) -> int:
+        """How many segments of a run have neither a case nor an error, in any repetition."""
+        query = (
+            "SELECT count(*) FROM (SELECT position FROM checks WHERE run = ? GROUP BY position"
+            " HAVING count(error) = 0 AND sum(cases) = 0)"
+        )
+        (found,) = self._one(query, (run,))
+        return int(found)
+
     def _one_case(self, run: int) -> str:
         """What tells the cases of a run apart: where they stand or, for a relation of distinct cases, what they ask."""
         (relation,) = self._one("SELECT relation FROM runs WHERE id = ?", (run,))
@@ -370,7 +381,7 @@ def is_distinct(relation: str) -> bool:
 def case_key(run: RunRecord, case: Case) -> bytes:
     """What makes two cases the same test, whatever the threshold and the answers."""
     told = {} if is_distinct(run.relation) else run.settings
-    settings = {name: value for name, value in told.items() if name not in THRESHOLDS}
+    settings = besides(run.relation, told)
     # What the system itself produced on the way is an answer, not an input.
     produced = (case.source_output, *case.steps.values())
     inputs = (case.source,) if case.follow_up in produced else (case.source, case.follow_up)

@@ -2,7 +2,7 @@
 
 from concord.testing import Table, TreeTable, now, check_parser, check_relation, check_translator
 
-cases = now(rtt.check(Text("Hello", "en"), Table({("Hello", "es"): "Hola", ("Hola", "en"): "Hello"}), to="es"))
+cases = now(rtt.check(Text("Hello", "en"), Table({("Hello", "es"): "Hola", ("Hola", "en"): "Hello"}), None, to="es"))
 tree = now(TreeTable({"Cats sleep": "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"})(Text("Cats sleep", "en")))
 check_relation("rtt")
 check_translator(lambda: MyTranslator(), source="en", target="es")

@@ -20,13 +20,20 @@ from typing import Literal
 from concord.text.logic import Abstraction, Finding, Findings, abstract, align, find
 from concord.text.logic.aligning import Plural
 from concord.text.logic.finding import LANGUAGES, table
-from concord.text.logic.formula import Formula
+from concord.text.logic.formula import DEEPEST, Formula
+from concord.text.logic.items import MOST_ITEMS
 from concord.text.logic.tables import Approximation
 from concord.text.logic.words import Words
 from concord.text.regex import Reading, read
 from concord.text.regex.phrases import QUOTED, cut
 
 Way = Literal["lines", "text"]
+
+TOO_LONG = (
+    f"too complex: a sentence has more than {MOST_ITEMS} quantifiers, logical words, commas and phrases, or claims "
+    f"that are nested more than {DEEPEST} deep"
+)
+"""Why nothing is said about a sentence that is not read whole."""
 
 _CERTAIN, _SURE, _SURE_ENOUGH = 0.6, 0.3, 0.1
 """The least confidence in a request that does not name lines, in one that does, and in what came back of one.
@@ -106,13 +113,18 @@ def both(
     return Both("text", claims[0], claims[1], made.symbols, made.formulas, partial)
 
 
-def one(text: str, *, lang: str = "en") -> Claims | None:
-    """What one sentence claims, in the benchmark's notation if it asks for lines; None if nothing can be read."""
+def one(text: str, *, lang: str = "en") -> Claims | Reading | None:
+    """What one sentence claims, in the benchmark's notation if it asks for lines; None if nothing can be read.
+
+    Of a sentence that is too long to be read whole, it is a `Reading` that says so and has no expression.
+    """
     asked = _plainly(text)
     sure = asked.confidence >= _CERTAIN or _is_about_lines(text, lang)
     if asked.regex and sure and asked.whole and _understood(text, lang):
         return Claims(asked.regex, asked.reading, round(asked.confidence, 3))
     made = _abstracted(text, lang, "range")
+    if made.partial:
+        return Reading(None, 0.0, TOO_LONG, whole=False)
     return Claims(made.regex, made.sentence, made.confidence, made.approximate) if made.confidence else None
 
 

@@ -6,13 +6,14 @@ tagged or parsed otherwise, rare, or (where an encoder is chosen) of another mea
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Literal, Protocol
+from typing import Literal
 
 from concord.errors import UserError
 from concord.model import Text
+from concord.text.services import Substitutes
 from concord.text.substitutes import NATURAL, Substitute
 from concord.text.trees import Tree
 
@@ -29,14 +30,6 @@ _TAGS: dict[WordKind, frozenset[str]] = {
 """Penn's and universal tags."""
 WORD_KINDS: tuple[WordKind, ...] = tuple(_TAGS)
 _KIND_OF = {tag: kind for kind, tags in _TAGS.items() for tag in tags}
-
-
-class Substitutes(Protocol):
-    """The service `substitutes`, as relations see it."""
-
-    def __call__(
-        self, tree: Tree, start: int, end: int, *, lang: str = ..., count: int = ..., kinds: Sequence[str] = ...
-    ) -> Awaitable[list[Substitute]]: ...
 
 
 @dataclass(frozen=True, slots=True)

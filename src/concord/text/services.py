@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from concord.model import Text
 from concord.text.analysis import Word
+from concord.text.depend import Relation
+from concord.text.substitutes import Substitute
 from concord.text.trees import Tree
 
 
@@ -33,3 +35,26 @@ class Analyse(Protocol):
 
     def can(self, lang: str) -> bool:
         """Whether words of the language can be analysed."""
+
+
+class Depend(Protocol):
+    """The dependency relations between the words of texts."""
+
+    def each(self, xs: Sequence[Text]) -> Awaitable[list[list[Relation]]]: ...
+
+    def can(self, lang: str) -> bool:
+        """Whether dependency relations of the language can be had."""
+
+
+class Substitutes(Protocol):
+    """Sentences with another word in a place of a tree, the most natural first."""
+
+    def __call__(
+        self, tree: Tree, start: int, end: int, *, lang: str = ..., count: int = ..., kinds: Sequence[str] = ...
+    ) -> Awaitable[list[Substitute]]: ...
+
+
+class Embed(Protocol):
+    """The vectors of texts, in which what means the same is near."""
+
+    def each(self, xs: Sequence[Text]) -> Awaitable[list[Any]]: ...

@@ -52,7 +52,7 @@ def needed(relation: ModuleType, options: Mapping[str, Any]) -> list[str]:
     named = named_services(relation.check)
     if not hasattr(relation, "needs"):
         return named
-    wanted = relation.needs(**{name: value for name, value in options.items() if name != "to"})
+    wanted = relation.needs(**_without_target(options))
     return [name for name in named if name in wanted]
 
 
@@ -69,10 +69,11 @@ def versions(
     relation: ModuleType, chosen: Chosen, source: str, target: str, options: Mapping[str, Any] | None = None
 ) -> dict[str, str]:
     """What a relation's services depend on, for the signature; one that cannot serve is said here."""
-    spared = frozenset(getattr(relation, "OPTIONAL", {}))
+    options = options or {}
+    spared = frozenset(_optional(relation, options))
     terms = Terms(source, parsed(relation, source, target), target=target, spared=spared)
     found: dict[str, str] = {}
-    for name in needed(relation, options or {}):
+    for name in needed(relation, options):
         asked = service(name, chosen, terms)
         try:
             found |= asked.versions()
@@ -81,15 +82,29 @@ def versions(
     return found
 
 
-def done_without(relation: ModuleType, found: Mapping[str, str]) -> list[str]:
+def done_without(relation: ModuleType, found: Mapping[str, str], options: Mapping[str, Any] | None = None) -> list[str]:
     """What a relation does without, of the versions that were found, and what that means, in its own words."""
-    optional: Mapping[str, str] = getattr(relation, "OPTIONAL", {})
+    optional = _optional(relation, options or {})
     lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in found.items() if version == NONE]
     return [
         f"there is no service '{each[1]}'{f' for {each[2]!r}' if each[2] else ''} here: {optional[each[1]]}"
         for each in lacking
         if each
     ]
+
+
+def _optional(relation: ModuleType, options: Mapping[str, Any]) -> Mapping[str, str]:
+    """The services that a relation can do without, and what it then leaves out: its `OPTIONAL`, or what its function
+    `optional` says of these options."""
+    if hasattr(relation, "optional"):
+        told: Mapping[str, str] = relation.optional(**_without_target(options))
+        return told
+    constant: Mapping[str, str] = getattr(relation, "OPTIONAL", {})
+    return constant
+
+
+def _without_target(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name != "to"}
 
 
 def service(name: str, chosen: Chosen, terms: Terms | None = None) -> Local:

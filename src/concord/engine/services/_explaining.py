@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
-from concord.compare import Aligned, Comparison, Evidence, align, compare, gather
-from concord.compare.keeping import load, with_pairs
+from concord.compare import Aligned, Comparison, Evidence, Fitted, align, compare
+from concord.compare.fitted import load as load_fitted
+from concord.compare.keeping import evidence_for, load, with_pairs
 from concord.engine.question import Ask
 from concord.engine.services._local import First, Local, Terms
-from concord.model import Text
+from concord.model import Direction, Text
 
 RULES = "concord@1"
 Four = tuple[Text, Text, Text, Text]
@@ -34,12 +35,13 @@ class Explain:
 
 
 class Explaining(Local):
-    """The service `explain`. It knows what the first pass has learnt, and what dictionaries there are."""
+    """The service `explain`. It knows what the first pass has learnt, what labels taught, and what dictionaries say."""
 
     def __init__(self, glossary: str, terms: Terms) -> None:
         super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
         self._glossary = glossary
         self._known: dict[str, Aligned] = {}
+        self._fitted: Fitted | None = None
         self.verb = Explain(self.ask)
 
     def versions(self) -> dict[str, str]:
@@ -54,11 +56,13 @@ class Explaining(Local):
         if lang not in self._known:
             source, _, target = lang.partition(">")
             evidence = self._evidence((source, target))
-            learnt = self._terms.fitted
+            learnt = self._terms.learnt
             self._known[lang] = load(learnt, evidence) if learnt else align([], evidence)
+        if self._fitted is None and self._terms.fitted:
+            self._fitted = load_fitted(self._terms.fitted)
         pairs = [pair for a, b, of_a, of_b in items for pair in ((a, of_a), (b, of_b))]
         aligned = with_pairs(self._known[lang], pairs)
-        return [compare(*four, aligned) for four in items]
+        return [compare(*four, aligned, fitted=self._fitted) for four in items]
 
     def plugins(self) -> Iterable[Any]:
         return ()
@@ -66,5 +70,6 @@ class Explaining(Local):
     def renew(self) -> None:
         self._known = {}
 
-    def _evidence(self, langs: tuple[str, str]) -> Evidence:
-        return gather(langs, glossary=self._glossary)
+    def _evidence(self, langs: Direction) -> Evidence:
+        # A glossary is written in the direction of the run, also where a round trip is explained the other way.
+        return evidence_for(langs, self._glossary, turned=langs == (self._terms.target, self._terms.source))

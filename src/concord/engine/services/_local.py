@@ -29,7 +29,8 @@ class Terms:
     """What a run tells its services: the language of its texts, those that are parsed, and how long an answer may take.
 
     `rejected` counts the substitutes that are turned away. Where no language is told, none is refused. `spared` are
-    the services that the relation can do without, and `fitted` is what the first pass has learnt.
+    the services that the relation can do without; `learnt` is what the first pass has learnt about words, and `fitted`
+    the comparator that labels have taught, if there is one.
     """
 
     source: str = ""
@@ -38,6 +39,7 @@ class Terms:
     rejected: Counter[str] = field(default_factory=Counter)
     target: str = ""
     spared: frozenset[str] = frozenset()
+    learnt: bytes = b""
     fitted: bytes = b""
 
 

@@ -27,9 +27,10 @@ class Point:
     label: str = ""
 
 
-def scatter(points: Iterable[Point], *, title: str, x: str, y: str) -> str:
+def scatter(points: Iterable[Point], *, title: str, x: str, y: str, grades: bool = False) -> str:
     """The picture of points; `x` and `y` name the axes. Groups have a colour and a shape.
 
+    Where x has `grades` rather than numbers, and few of them, groups are set side by side, so that none hides another.
     More than a few thousand points become a honeycomb of counts, without groups.
     """
     given = list(points)
@@ -42,7 +43,10 @@ def scatter(points: Iterable[Point], *, title: str, x: str, y: str) -> str:
     named = [neutral(group) or "(no group)" for group in groups[:GROUPS]]
     top = legend(canvas, canvas.top, named) + 6 if len(named) > 1 else canvas.top
     ground = plane(canvas, top, Axis.of(x, across, 0.07), Axis.of(y, up, 0.07))
-    cloud = _cloud(ground, kept, groups) if groups else f"; the fullest cell holds {density(ground, across, up):,}."
+    shift = _shift(ground, kept, len(groups)) if grades and groups else 0.0
+    cloud = (
+        _cloud(ground, kept, groups, shift) if groups else f"; the fullest cell holds {density(ground, across, up):,}."
+    )
     notes = [f"{len(kept):,} points{cloud}"]
     notes += [f"Not named: {len(groups) - GROUPS} further groups."] if len(groups) > GROUPS else []
     notes += [f"Not drawn, because without bounds: {len(given) - len(kept):,}."] if len(kept) < len(given) else []
@@ -50,8 +54,7 @@ def scatter(points: Iterable[Point], *, title: str, x: str, y: str) -> str:
     return canvas.svg(canvas.notes(ground.bottom, notes) + PAD - 4, about)
 
 
-def _cloud(ground: Plane, points: Sequence[Point], groups: Sequence[str]) -> str:
-    shift = _shift(ground, points, len(groups))
+def _cloud(ground: Plane, points: Sequence[Point], groups: Sequence[str], shift: float) -> str:
     place = {group: place for place, group in enumerate(groups)}
     for point in points:
         said = ", ".join(neutral(name, 80) for name in (point.group, point.label) if name)
@@ -62,9 +65,9 @@ def _cloud(ground: Plane, points: Sequence[Point], groups: Sequence[str]) -> str
 
 
 def _shift(ground: Plane, points: Sequence[Point], groups: int) -> float:
-    """How far groups are set apart where x has grades rather than numbers, so that none hides another."""
-    grades = sorted({point.x for point in points})
-    if not 2 <= len(grades) <= GRADES:
+    """How far groups are set apart."""
+    values = sorted({point.x for point in points})
+    if not 2 <= len(values) <= GRADES:
         return 0.0
-    nearest = min(ground.x.at(b) - ground.x.at(a) for a, b in pairwise(grades))
-    return min(9.0, 0.5 * nearest / groups, 1.8 * (ground.x.at(grades[0]) - ground.x.start) / groups)
+    nearest = min(ground.x.at(b) - ground.x.at(a) for a, b in pairwise(values))
+    return min(9.0, 0.5 * nearest / groups, 1.8 * (ground.x.at(values[0]) - ground.x.start) / groups)

@@ -1,0 +1,81 @@
+"""Calibrating relations on a system, by faults put into its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concord import plugins
+from concord.api._doors import WORKSPACE, asked_for, now
+from concord.configuration import CONFIGURATION
+from concord.corpus import Corpus, read
+from concord.errors import UserError
+from concord.model import System
+from concord.report.summary import Progress
+from concord.running import Settings
+from concord.store import Workspace
+from concord.store.thresholds import besides, choosing, judging, thresholds
+from concord.text.languages import normalise
+
+if TYPE_CHECKING:  # they bring numpy along, which only a calibration should wait for
+    from concord.calibrating.calibration import Calibration, Terms
+
+
+def calibrate(
+    corpus: Corpus | str | Path,
+    *,
+    relations: Sequence[str],
+    system: str | System,
+    to: str,
+    source: str = "en",
+    terms: Terms | None = None,
+    workspace: str | Path = WORKSPACE,
+    settings: Settings | None = None,
+    config: str | Path = CONFIGURATION,
+    watch: Callable[[Progress], None] | None = None,
+) -> Calibration:
+    """How sensitive relations are on a system and a language pair, and at which thresholds; no label is needed.
+
+    Each relation is run on the system as it is, which gives the threshold, and again with each kind of fault put
+    into some of its answers. The system is asked nothing that the workspace knows; what was run is not run again.
+    """
+    from concord.calibrating.calibration import Terms, Ways, calibrated
+
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    how, wanted = settings or Settings(), terms or Terms()
+    for text in relations:
+        _untold(text)
+    found, systems, targets = asked_for(relations, [system], [to], config)
+    if len(systems) > 1:
+        raise UserError(f"a calibration takes one sample of a text, not {len(systems)}: leave `samples` out")
+    specs = [_judged(plugins.Spec(each.name, each.argument, besides(each.name, each.options))) for each in found]
+    with Workspace(workspace) as store:
+        store.claim()
+        ways = Ways(store, how, watch or (lambda progress: None))
+        return now(calibrated(opened, specs, systems[0], targets[0], wanted, ways))
+
+
+def write_thresholds(found: Calibration, config: str | Path = CONFIGURATION) -> dict[str, Mapping[str, Any]]:
+    """Write the thresholds of a calibration where `run` finds them; gives the options of each relation."""
+    from concord.calibrating.writing import write
+
+    return write(found, Path(config))
+
+
+def _untold(text: str) -> None:
+    spec = plugins.parse("relations", text)
+    for name in thresholds(spec.name) & spec.options.keys():
+        raise UserError(f"{name} is what is chosen here. Leave it out of --relation {text}")
+
+
+def _judged(spec: plugins.Spec) -> plugins.Spec:
+    """The relation, once it is sure that one threshold judges all its cases."""
+    found = judging(spec.name, plugins.settings("relations", spec))
+    by = " and ".join(sorted(choosing(spec.name)))
+    if by and len(found) > 1:
+        raise UserError(
+            f"{spec.name} has several thresholds here: {', '.join(found)}. One is chosen at a time:"
+            f" --relation {spec.name},{by}=… with one of the {by}"
+        )
+    return spec

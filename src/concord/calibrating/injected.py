@@ -1,0 +1,86 @@
+"""Which texts of a case a fault has changed, and whether the word that is blamed is one that it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concord.compare.words import Sentence, key
+from concord.model import ROLES, Text
+
+OUTPUTS = ROLES[2:]
+Span = tuple[int, int]
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A faulty translation: where it was changed, and the words, as stems, that it was given and has lost there."""
+
+    output: Text
+    at: Span
+    given: frozenset[str]
+    lost: frozenset[str]
+
+    @staticmethod
+    def of(note: Row) -> Fault:
+        lang, (start, end) = note["target_lang"], note["at"]
+        output, clean = Text(note["answer"], lang), Text(note["clean"], lang)
+        was = (start, start + len(note["was"]))
+        return Fault(output, (start, end), _keys(output, (start, end)), _keys(clean, was))
+
+
+class Faults:
+    """The faults that a system has put into its answers, by question and answer; made of a workspace's notes."""
+
+    def __init__(self, notes: Iterable[Row]) -> None:
+        self._found = {
+            (Text(note["text"], note["source_lang"]), Text(note["answer"], note["target_lang"])): Fault.of(note)
+            for note in notes
+            if "fault" in note
+        }
+
+    def of(self, row: Row) -> list[Fault]:
+        """Those in the translations of a case, the ones on its way included."""
+        texts = dict.fromkeys(_text(each) for each in (*(row[role] for role in ROLES), *row["steps"].values()))
+        return [self._found[pair] for a in texts for b in texts if (pair := (a, b)) in self._found]
+
+
+def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
+    """Whether the most suspicious word of a case is one that a fault changed; None where no words are blamed.
+
+    In the faulty translation, that is a word which stands where the fault is or which the fault put there, or one
+    whose counterpart is a word that was lost; in the other one a word which the faulty translation has lost, or one
+    whose counterpart the fault put there.
+    """
+    if "blamed" not in row["evidence"]:
+        return None
+    worst = next(iter(row["evidence"]["blamed"]), None)
+    return worst is not None and any(_hits(row, side, worst, fault) for fault in faults for side in OUTPUTS)
+
+
+def _hits(row: Row, side: str, blame: Mapping[str, Any], fault: Fault) -> bool:
+    output = _text(row[side])
+    # A blame does not say on which side its word stands; the marked spans do.
+    spans = [span for span in row["evidence"]["marked"][side] if output.words[slice(*span)] == blame["word"]]
+    if not spans:
+        return False
+    word, instead = key(blame["word"], output.lang), blame.get("instead", "")
+    counterpart = key(instead, output.lang) if instead else ""
+    if output == fault.output:
+        there = any(start < fault.at[1] and fault.at[0] < end for start, end in spans)
+        return there or word in fault.given or counterpart in fault.lost
+    return word in fault.lost or counterpart in fault.given
+
+
+def _keys(text: Text, span: Span) -> frozenset[str]:
+    """The stems of the words that a span touches: of a number with one digit changed, the whole number."""
+    cut = Sentence.of(text)
+    places = zip(cut.places, cut.keys, strict=True)
+    touched = ((cut.tokens[place], stem) for place, stem in places)
+    return frozenset(stem for token, stem in touched if token.start < span[1] and span[0] < token.end)
+
+
+def _text(found: Mapping[str, str]) -> Text:
+    return Text(found["words"], found["lang"])

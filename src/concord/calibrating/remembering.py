@@ -1,0 +1,71 @@
+"""A system that says again what the workspace has of it, so that faults are put into answers paid for once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from concord.engine.budget import Budget, Gate
+from concord.engine.translating import complaint
+from concord.errors import BadAnswer, ServiceError
+from concord.model import Direction, System
+from concord.running import StoreMemory
+from concord.store import Workspace
+
+
+class Remembering(System):
+    """The answers of a system from the workspace; where it has none, the system is asked, and its answer kept.
+
+    The month's characters of the system's account are counted here, for what is really sent; so no run that is
+    answered by this counts them again.
+    """
+
+    def __init__(self, system: System, store: Workspace) -> None:
+        self.id = system.id
+        self.limits = replace(system.limits, per_month=None)
+        self._system = system
+        self._store = store
+        self._memory = StoreMemory(store, system)
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
+        lane = (source, target)
+        known: list[str | ServiceError | None] = list(self._memory.recall(lane, texts))
+        places = [place for place, answer in enumerate(known) if answer is None]
+        if places:
+            asked = await self._asked([texts[place] for place in places], lane)
+            for place, answer in zip(places, asked, strict=True):
+                known[place] = answer
+        return [answer for answer in known if answer is not None]
+
+    async def _asked(self, texts: Sequence[str], lane: Direction) -> Sequence[str | ServiceError]:
+        self._gate.admit(texts)
+        answers = await self._system.translate(texts, *lane)
+        if len(answers) != len(texts):
+            raise BadAnswer(f"{self.id} gave {len(answers)} answers to {len(texts)} texts")
+        usable = {
+            text: answer
+            for text, answer in zip(texts, answers, strict=True)
+            if isinstance(answer, str) and complaint(text, answer) is None
+        }
+        self._memory.commit(lane, list(usable), list(usable.values()))
+        return answers
+
+    @cached_property
+    def _gate(self) -> Gate:
+        # Made when something is sent: by then, what the clean runs have sent this month is counted.
+        gate = Budget(spent_this_month=self._store.spent_this_month, note=self._store.note_sent).gate(self._system)
+        assert gate is not None
+        return gate
+
+    def version(self, source: str, target: str) -> str | None:
+        return self._system.version(source, target)
+
+    async def directions(self) -> Collection[Direction] | None:
+        return await self._system.directions()
+
+    def lacks(self, source: str, target: str, known: Collection[Direction]) -> str:
+        return self._system.lacks(source, target, known)
+
+    async def close(self) -> None:
+        await self._system.close()

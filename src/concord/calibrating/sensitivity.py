@@ -1,0 +1,105 @@
+"""What a relation finds of injected faults, at the threshold that flags no more clean cases than are accepted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from concord.stats.detection import Score, auc
+from concord.stats.wilson import wilson
+
+DECIMALS, STEP = 6, 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A case with a fault: its suspicion, and whether the fault is what is blamed (None where no words are)."""
+
+    suspicion: float
+    blamed: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """What a relation makes of one kind of fault.
+
+    `cases` have such a fault, `found` of them are above the threshold (`interval` is Wilson's of 95 % for that
+    share), and of these `blamed` blame a word that the fault changed. `auc` is the chance that a case with a fault
+    is more suspicious than a clean one.
+    """
+
+    kind: str
+    run: int
+    cases: int
+    found: int
+    interval: tuple[float, float] | None
+    auc: float | None
+    blamed: int | None
+
+    @property
+    def recall(self) -> float | None:
+        return self.found / self.cases if self.cases else None
+
+    @property
+    def blamed_share(self) -> float | None:
+        return None if self.blamed is None or not self.found else self.blamed / self.found
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "run": str(self.run),
+            "cases": self.cases,
+            "found": self.found,
+            "recall": self.recall,
+            "interval": self.interval,
+            "auc": self.auc,
+            "blamed": self.blamed,
+            "blamed_share": self.blamed_share,
+        }
+
+
+def threshold_for(clean: Sequence[float], accepted: float) -> float:
+    """The smallest suspicion, to six decimals, above which at most the accepted share of clean cases is.
+
+    >>> threshold_for([0.1, 0.2, 0.3, 0.4], 0.25), threshold_for([0.1, 0.2, 0.3, 0.4], 0.2)
+    (0.3, 0.4)
+    """
+    # Products such as 0.07 × 100 are a little more or less than what is meant.
+    above = math.floor(round(len(clean) * accepted, 9))
+    return _up(sorted(clean, reverse=True)[above])
+
+
+def next_above(threshold: float) -> float:
+    """The next number of six decimals: for relations that flag what is at their threshold, too."""
+    return round(threshold + STEP, DECIMALS)
+
+
+def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Seen], threshold: float) -> Sensitivity:
+    """What is found of the cases that have a fault."""
+    found = [each for each in faulty if each.suspicion > threshold]
+    told = any(each.blamed is not None for each in faulty)
+    return Sensitivity(
+        kind,
+        run,
+        len(faulty),
+        len(found),
+        wilson(len(found), len(faulty)),
+        _auc(clean, [each.suspicion for each in faulty]),
+        sum(bool(each.blamed) for each in found) if told else None,
+    )
+
+
+def _auc(clean: Sequence[float], faulty: Sequence[float]) -> float | None:
+    if not clean or not faulty:
+        return None
+    values = np.array([*clean, *faulty], dtype=np.float64)
+    return auc(Score("suspicion", values, ">"), np.arange(len(values)) >= len(clean))
+
+
+def _up(value: float) -> float:
+    rounded = round(value, DECIMALS)
+    return rounded if rounded >= value else next_above(rounded)

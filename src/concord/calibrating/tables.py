@@ -1,0 +1,53 @@
+"""A calibration as tables: the threshold of each relation, and what it finds of each kind of fault."""
+
+from __future__ import annotations
+
+from concord.calibrating.calibration import Calibrated, Calibration
+from concord.calibrating.sensitivity import Sensitivity
+from concord.report.threshold_tables import Table
+
+NONE = "–"
+HONEST = (
+    "Clean cases are answers of the system itself. Some may be wrong in earnest, so false alarms are at most the share"
+    " of cases that is flagged."
+)
+COLUMNS = ("fault", "cases", "found", "recall", "95% interval", "AUC", "blamed")
+READING = "blamed: of the found cases, those whose most suspicious word is one that the fault changed."
+
+
+def tables(found: Calibration) -> list[Table]:
+    """The thresholds first, then one table for each relation."""
+    return [_thresholds(found), *(_sensitivity(each) for each in found.relations)]
+
+
+def _thresholds(found: Calibration) -> Table:
+    title = f"{found.system} {found.source}→{found.target}: at most {found.terms.accepted:.3g} of clean cases flagged"
+    rows = [
+        (each.relation, _number(each.threshold), f"{each.clean:,}", f"{each.flagged:,}", _share(each.flagged, each))
+        for each in found.relations
+    ]
+    return Table(title, ("relation", "threshold", "clean cases", "flagged", "share"), rows, HONEST)
+
+
+def _sensitivity(found: Calibrated) -> Table:
+    title = f"{found.relation}: faults found at {_number(found.threshold)}"
+    note = READING if any(each.blamed is not None for each in found.kinds) else ""
+    return Table(title, COLUMNS, [_row(each) for each in found.kinds], note)
+
+
+def _row(each: Sensitivity) -> tuple[str, ...]:
+    between = NONE if each.interval is None else "{:.2f} … {:.2f}".format(*each.interval)
+    shares = (_short(each.recall), between, _short(each.auc), _short(each.blamed_share))
+    return (each.kind, f"{each.cases:,}", f"{each.found:,}", *shares)
+
+
+def _share(part: int, whole: Calibrated) -> str:
+    return f"{part / whole.clean:.1%}" if whole.clean else NONE
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:g}"
+
+
+def _short(value: float | None) -> str:
+    return NONE if value is None else f"{value:.2f}"

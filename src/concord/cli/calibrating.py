@@ -1,0 +1,109 @@
+"""The command that says how sensitive relations are on a system, and at which thresholds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from concord.cli.app import USAGE, AsJson, Config, WorkspaceFile, app, option
+from concord.cli.running import EncoderName, ParserName, SourceName
+from concord.configuration import CONFIGURATION
+from concord.errors import UserError
+from concord.printing import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
+
+if TYPE_CHECKING:
+    from concord.calibrating.calibration import Calibration
+
+
+@app.command()
+def calibrate(
+    corpus: Annotated[str, typer.Argument(help="A file, `-` for stdin, or `demo`, as for `run`.")] = "demo",
+    relation: Annotated[
+        list[str] | None,
+        option("--relation", "-r", metavar="RELATION", help="As for `run`, without its threshold. [default: rti]"),
+    ] = None,
+    system: Annotated[str, option("--system", "-s", metavar="SYSTEM", help="As for `run`.")] = "apertium",
+    to: Annotated[str, option("--to", "-t", metavar="LANG", help="The language to translate into.")] = "es",
+    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
+    false_alarms: Annotated[float, option(help="The share of clean cases that may be flagged.")] = 0.05,
+    kinds: Annotated[
+        list[str] | None,
+        option("--kinds", metavar="KIND,…", help="Kinds of faults to put in, as of `faulty`. [default: all]"),
+    ] = None,
+    rate: Annotated[float, option(help="The share of answers that get a fault.")] = 0.3,
+    workspace: WorkspaceFile = WORKSPACE,
+    format: Annotated[str | None, option(help="As for `run`.")] = None,
+    limit: Annotated[int | None, option(min=1, help="As for `run`.")] = None,
+    seed: Annotated[int, option(min=0, help="Fixes every random choice, also which answers get a fault.")] = 12345,
+    workers: Annotated[int, option(min=1, help="Processes that run the checks.")] = 1,
+    parser: ParserName = None,
+    substitutes: SourceName = None,
+    encoder: EncoderName = None,
+    config: Config = Path(CONFIGURATION),
+    write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Choose thresholds without labels, and say what relations find of faults put into a system's answers."""
+    from concord import api
+    from concord.calibrating.calibration import KINDS, Terms
+    from concord.corpus import read
+    from concord.text.languages import normalise
+
+    named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
+    terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)
+    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
+    how = api.Settings(seed=seed, workers=workers, services={name: each for name, each in services.items() if each})
+    opened = read(corpus, normalise(source), format=format, limit=limit)
+    for warning in opened.warnings:
+        say(f"warning: {warning}")
+    what: dict[str, Any] = {"relations": relation or ["rti"], "system": system, "to": to, "terms": terms}
+    with progress() as watch:
+        found = api.calibrate(opened, **what, workspace=workspace, settings=how, config=config, watch=watch)
+    _print(found, config, write, as_json)
+
+
+def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None:
+    """The tables come first: a configuration that cannot be written takes nothing from them."""
+    from concord import api
+    from concord.calibrating.tables import tables
+
+    if not as_json:
+        print_tables(tables(found))
+        for each in found.relations:
+            for note in each.notes:
+                say(f"note: {each.relation}: {note}")
+        print()
+        print(_how(found, config))
+    if write:
+        try:
+            api.write_thresholds(found, config)
+        except UserError as error:
+            _by_hand(error, as_json)
+    if as_json:
+        print_json({**found.plain(), "file": str(config) if write else None})
+    elif write:
+        print(f"Written to {visible(config)}.")
+
+
+def _how(found: Calibration, config: Path) -> str:
+    lines = [
+        f"[relations.{each.relation}]\n{each.option} = {each.value:g}"
+        for each in found.relations
+        if each.value is not None
+    ]
+    head = f"In {visible(config)}, which `{program_name()} run` reads, these are (--write writes them there):"
+    return "\n".join([head, *lines]) if lines else "No threshold could be chosen."
+
+
+def _by_hand(error: UserError, as_json: bool) -> None:
+    lines = "\n\n".join(getattr(error, "__notes__", ()))
+    if not lines:
+        raise error
+    if as_json:
+        print_json({"error": str(error), "lines": lines})
+    else:
+        print(lines)
+    say(f"error: {error}")
+    raise typer.Exit(USAGE)

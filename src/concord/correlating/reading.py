@@ -1,0 +1,161 @@
+"""Runs read into what is known of each system and sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from concord.correlating.observed import EVERY, Column, Observed, Place, Sentence
+from concord.errors import UserError
+from concord.plugins import plain
+from concord.store import RunRecord, Workspace
+from concord.store.thresholds import thresholds
+
+PART = "granularity"
+"""The factor by which one relation makes several scores, as `mgmt` does."""
+
+Row = Mapping[str, Any]
+
+
+def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
+    """The runs by direction, each read once."""
+    records = [store.run(number) for number in dict.fromkeys(runs)]
+    directions: dict[tuple[str, str], list[RunRecord]] = {}
+    for record in records:
+        directions.setdefault((record.source, record.target), []).append(record)
+    return [_observed(store, together) for together in directions.values()]
+
+
+def _observed(store: Workspace, records: Sequence[RunRecord]) -> Observed:
+    labels = _labels(records)
+    _each_once(records, labels)
+    reading = _Reading(Observed(records[0].source, records[0].target, [each.id for each in records]))
+    for record in records:
+        reading.run(store, record, labels[record.id])
+    made = reading.done()
+    made.notes += [f"{made.direction}: {note}" for note in _judged_otherwise(records)]
+    return made
+
+
+def _labels(records: Sequence[RunRecord]) -> dict[int, str]:
+    """The relation of each run, with those of its options in which runs of that relation differ."""
+    return {
+        record.id: ",".join([record.relation, *(f"{name}={plain(record.settings[name])}" for name in differ)])
+        for record, differ in _differing(records)
+    }
+
+
+def _differing(records: Sequence[RunRecord]) -> Iterator[tuple[RunRecord, list[str]]]:
+    for record in records:
+        alike = [each.settings for each in records if each.relation == record.relation]
+        yield record, [name for name in record.settings if any(s.get(name) != record.settings[name] for s in alike)]
+
+
+def _judged_otherwise(records: Sequence[RunRecord]) -> list[str]:
+    """A word on runs that differ in a threshold: their scores are not those of one relation."""
+    names = {
+        record.relation: thresholds(record.relation).intersection(differ) for record, differ in _differing(records)
+    }
+    return [
+        f"runs of {relation} differ in {', '.join(sorted(found))}, so each is a score of its own;"
+        " systems are compared by runs that are judged alike"
+        for relation, found in names.items()
+        if found
+    ]
+
+
+def _each_once(records: Sequence[RunRecord], labels: Mapping[int, str]) -> None:
+    seen: dict[tuple[str, str, str], int] = {}
+    for record in records:
+        earlier = seen.setdefault((labels[record.id], record.system, record.corpus), record.id)
+        if earlier != record.id:
+            raise UserError(
+                f"runs {earlier} and {record.id} are both of {labels[record.id]} on {record.system} with"
+                f" {record.corpus}. Name one of them"
+            )
+
+
+class _Reading:
+    """Rows on their way into arrays."""
+
+    def __init__(self, made: Observed) -> None:
+        self._made = made
+        self._systems: dict[str, int] = {}
+        self._sentences: dict[Sentence, int] = {}
+        self._columns: dict[Column, int] = {}
+        self._cells: dict[Place, list[tuple[float, float]]] = {}
+        self._errors = 0
+
+    def run(self, store: Workspace, record: RunRecord, label: str) -> None:
+        made = self._made
+        system = self._systems.setdefault(record.system, len(self._systems))
+        name = record.corpus.partition("#")[0]
+        made.untested[name] = max(made.untested.get(name, 0), store.positions_without_cases(record.id))
+        alone = store.repetitions(record.id) == 1
+        known: set[tuple[int, int]] = set()
+        for (position, number), rows in groupby(
+            store.rows([record.id]), lambda row: (row["position"], row["repetition"])
+        ):
+            found = list(rows)
+            sentence = self._sentence(found[0], (name, position))
+            if found[0]["error"] is not None:
+                self._errors += 1
+            elif (sentence, number) not in known:
+                known.add((sentence, number))
+                self._check(found, system, sentence, label, EVERY if alone else number)
+
+    def _sentence(self, row: Row, place: tuple[str, int]) -> int:
+        made = self._made
+        sentence = self._sentences.setdefault(Sentence(row["text"], row["domain"]), len(self._sentences))
+        made.ids.setdefault(row["segment"], set()).add(sentence)
+        if made.positions.setdefault(place, sentence) != sentence:
+            made.mixed.add(place[0])
+        if row["reference"]:
+            made.references.setdefault(sentence, row["reference"])
+        return sentence
+
+    def _check(self, rows: Sequence[Row], system: int, sentence: int, label: str, repetition: int) -> None:
+        """One check of one sentence: its cases by column."""
+        made = self._made
+        cases: dict[Column, list[Row]] = {}
+        for row in rows:
+            cases.setdefault(Column(label, row["factors"].get(PART, "")), []).append(row)
+            output = _output(row)
+            if output is not None:
+                made.outputs.setdefault((system, sentence), output)
+        for column, found in cases.items():
+            at = (self._columns.setdefault(column, len(self._columns)), system, sentence)
+            held = [not row["violated"] for row in found]
+            suspicion = sum(float(row["suspicion"]) for row in found) / len(found)
+            made.verdicts.setdefault(at, {})[repetition] = all(held)
+            self._cells.setdefault(at, []).append((sum(held) / len(held), 1 - suspicion))
+
+    def done(self) -> Observed:
+        made = self._made
+        made.systems, made.sentences = list(self._systems), list(self._sentences)
+        made.columns = list(self._columns)
+        if not self._cells:
+            raise UserError(
+                f"runs {', '.join(map(str, made.runs))} ({made.direction}) have no case."
+                " `concord show --errors` says why; run again, or name other runs"
+            )
+        shape = (len(made.columns), len(made.systems), len(made.sentences))
+        made.satisfied, made.similar = np.full(shape, np.nan), np.full(shape, np.nan)
+        for at, values in self._cells.items():
+            made.satisfied[at], made.similar[at] = np.mean(values, axis=0)
+        if self._errors:
+            made.notes.append(f"{made.direction}: {self._errors:,} checks ended in an error and are left out")
+        return made
+
+
+def _output(row: Row) -> str | None:
+    """The translation of the sentence itself, whichever part of the case it was."""
+    wanted = (row["text"], row["source_lang"], row["target_lang"])
+    for role in ("source", "follow_up"):
+        given, output = row[role], row[f"{role}_output"]
+        if (given["words"], given["lang"], output["lang"]) == wanted:
+            return str(output["words"])
+    return None

@@ -1,0 +1,74 @@
+"""Comparators that labels have taught, kept by relation and direction; later runs of these are judged by them."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from dataclasses import dataclass
+
+from concord.model import Direction
+from concord.store.workspace import Workspace
+
+_COLUMNS = "relation, source, target, data, area, area_of_rule, labels, wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparator:
+    """A fitted comparator as bytes, and how well it and the rule ranked labelled cases that it had not seen.
+
+    The areas are those under the ROC curve; `labels` counts the cases, `wrong` those of them that are errors.
+    """
+
+    relation: str
+    direction: Direction
+    data: bytes
+    area: float
+    area_of_rule: float
+    labels: int
+    wrong: int
+
+    @property
+    def better(self) -> bool:
+        """Whether it beats the rule; if not, it is kept to be looked at, but no run uses it."""
+        return self.area > self.area_of_rule
+
+    @property
+    def name(self) -> str:
+        """How signatures call it: a hash of what it has learnt."""
+        return f"fitted@{hashlib.blake2b(self.data, digest_size=4).hexdigest()}"
+
+
+class Comparators:
+    """The fitted comparators of a workspace: one for every relation and direction with labels enough."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+
+    def of(self, relation: str, direction: Direction) -> Comparator | None:
+        """The one for a relation and direction, whether it beats the rule or not."""
+        query = f"SELECT {_COLUMNS} FROM comparators WHERE relation = ? AND source = ? AND target = ?"
+        row = self._workspace._one(query, (relation, *direction))
+        if row is None:
+            return None
+        name, source, target, data, *numbers = row
+        return Comparator(name, (source, target), zlib.decompress(data), *numbers)
+
+    def used(self, relation: str, direction: Direction) -> Comparator | None:
+        """The one that runs are judged by, if there is one that beats the rule."""
+        found = self.of(relation, direction)
+        return found if found and found.better else None
+
+    def keep(self, found: Comparator) -> None:
+        """In place of the one that was there for the same relation and direction."""
+        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, self._workspace._clock())
+        row = (found.relation, *found.direction, zlib.compress(found.data), *numbers)
+        with self._workspace._writing() as db:
+            db.execute(f"INSERT OR REPLACE INTO comparators ({_COLUMNS}, created) VALUES ({'?, ' * 8}?)", row)
+
+    def forget(self, relation: str) -> list[Direction]:
+        """Remove those of a relation; gives their directions."""
+        gone = self._workspace._many("SELECT source, target FROM comparators WHERE relation = ?", (relation,))
+        found = [(source, target) for source, target in gone]
+        with self._workspace._writing() as db:
+            db.execute("DELETE FROM comparators WHERE relation = ?", (relation,))
+        return found
