@@ -84,7 +84,7 @@ def test_a_run_as_json_is_one_object_with_the_promised_fields(concord):
     assert {"run", "signature", "cases", "violated", "errors", "translations", "seconds"} <= set(made)
     assert made["cases"] == 288
     assert made["translations"] == {"asked": 576, "sent": 576, "cached": 0}
-    assert made["signature"].startswith("rtt|metric:chrf|threshold:0.4|en-es|mt:fake@1")
+    assert made["signature"].startswith("rtt|metric:chrf|threshold:0.4|comparison:paper|en-es|mt:fake@1")
 
 
 def test_run_again_it_sends_nothing(concord):
@@ -289,7 +289,7 @@ def test_a_pair_that_cannot_be_judged_makes_the_command_fail(concord, tmp_path, 
 
 @pytest.mark.parametrize("command", ["run", "judge", "regex"])
 def test_the_help_says_when_a_command_fails(concord, command):
-    assert "exit code is 1 if there is a" in " ".join(concord(command, "--help")[1].split())
+    assert "The exit code is 1 if " in " ".join(concord(command, "--help")[1].split())
 
 
 def test_injected_faults_can_be_listed(concord):

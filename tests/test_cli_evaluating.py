@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import tomllib
 
 import pytest
@@ -230,3 +231,60 @@ def test_a_score_that_hardly_tells_is_called_that(concord, tmp_path):
     code, out, _ = concord("tune", "far.csv", "-r", "rti", "--score", "s:higher-is-worse")
     assert code == 0
     assert "[relations.rti] d = 1" in out
+
+
+TRIPS = [
+    f"The {one} {verb} {number} {other}."
+    for number, (one, verb, other) in enumerate(
+        [(one, verb, other) for one in WORDS for verb in ("sees", "hears") for other in WORDS if one != other], 10
+    )
+]
+
+
+@pytest.fixture
+def explained(concord, tmp_path):
+    """Round trips judged by our comparison: every third number comes back wrong, and is labelled as correct."""
+    (tmp_path / "c.txt").write_text("".join(f"{text}\n" for text in TRIPS))
+    table = []
+    for at, text in enumerate(TRIPS):
+        the, one, verb, number, other = text.split()
+        there = f"{the}l {one}o {verb}e {number} {other}"
+        wrong, harmless = at % 3 == 0, at % 3 == 1
+        back = " ".join([the, "goat" if wrong else one, verb, f"5{number}" if harmless else number, other])
+        table += [("en", "es", text, there), ("es", "en", there, back)]
+    (tmp_path / "t.tsv").write_text("".join("\t".join(row) + "\n" for row in table))
+    run = ("run", "c.txt", "-s", "table:t.tsv", "-t", "es", "-r", "rtt,comparison=concord", "--top", "0", "--json")
+    assert concord(*run)[0] == 0
+    assert concord("label", "export", "1", "sheet.csv", "--all")[0] == 0
+    with (tmp_path / "sheet.csv").open(encoding="utf-8-sig", newline="") as file:
+        lines = list(csv.DictReader(file))
+    for line in lines:
+        line["verdict"] = "error" if "goat" in line["follow_up_output"] else "correct"
+    with (tmp_path / "sheet.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, lines[0])
+        writer.writeheader()
+        writer.writerows(lines)
+    assert concord("label", "import", "sheet.csv", "--annotator", "ana")[0] == 0
+    return lambda *words: concord(*(words or run))
+
+
+def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
+    code, out, _ = explained("tune", "--fit", "-r", "rtt")
+    assert code == 0
+    assert "rtt en→es: 60 labelled cases, 20 of them bugs" in out
+    assert "AUC on sentences that it had not seen: 1.000; of the rule: 0." in out
+    name = re.search(r"Kept in the workspace as (fitted@\w{8}); later runs of rtt", out)
+    assert name
+    assert f"|explain:concord@1+{name[1]}" in json.loads(explained()[1])["runs"][0]["signature"]
+    code, out, _ = explained("tune", "--fit", "1", "--json")
+    assert (code, json.loads(out)["used"], json.loads(out)["direction"]) == (0, True, "en-es")
+    code, out, _ = explained("tune", "--forget", "-r", "rtt")
+    assert (code, out) == (0, "Forgotten for rtt: en-es. Later runs are judged by the rule.\n")
+    assert "fitted@" not in json.loads(explained()[1])["runs"][0]["signature"]
+    assert explained("tune", "--forget", "-r", "rtt", "--json")[0] == 2
+
+
+def test_a_table_cannot_teach_the_comparison(concord):
+    code, _, err = concord("tune", "l.csv", "--fit")
+    assert code == 2
+    assert "--fit learns from labelled runs, not from a file such as l.csv" in err

@@ -73,6 +73,15 @@ def test_pairs_of_expressions_are_compared_and_bad_ones_have_an_error(concord, t
     assert "too complex" in concord("regex", "--compare", str(pairs))[1]
 
 
+def test_two_expressions_that_nothing_fits_are_equal_and_said_to_be_empty(concord, tmp_path):
+    (tmp_path / "pairs.tsv").write_text("[<NUM>]&[<VOW>]{7,}\t[<NUM>]&[<VOW>]{,2}\nX{0}\tY{0}\n")
+    empty, blank = json.loads(concord("regex", "--compare", "pairs.tsv", "--json")[1])["rows"]
+    assert (empty["equal"], empty["d"], empty["note"]) == (True, 1.0, "both are empty: no text fits either")
+    assert blank["equal"]
+    assert "note" not in blank
+    assert "both are empty" in concord("regex", "--compare", "pairs.tsv")[1]
+
+
 @pytest.mark.parametrize(("text", "wrong"), [("", 0), ("\n \n", 0), ("(a\tb\none\n", 2)])
 def test_where_nothing_can_be_compared_the_program_fails(concord, tmp_path, text, wrong):
     (tmp_path / "pairs.tsv").write_text(text)
@@ -171,7 +180,8 @@ def test_pairs_can_be_judged(concord, tmp_path):
 
 def test_a_pair_of_which_a_run_makes_no_case_is_not_judged(concord, tmp_path):
     (tmp_path / "pairs.tsv").write_text(
-        "source\tsource_translation\tfollow_up_translation\nI see.\tVeo.\tI see.\nNobody came.\tNadie vino.\tNo one came.\n"
+        "source\tsource_translation\tfollow_up_translation\n"
+        "I see.\tVeo.\tI see.\nNobody came.\tNadie vino.\tNo one came.\n"
     )
     code, out, _ = concord("judge", "pairs.tsv", "-r", "semmt", "--from", "en", "--to", "es")
     assert code == 1

@@ -37,3 +37,14 @@ def test_translations_alone_are_enough_where_no_more_is_read(tmp_path: Path) -> 
     assert row["violated"]
     with pytest.raises(CorpusError, match="rti reads more than the file has: no column follow_up"):
         list(judge(file, relation="rti", source="en", target="es"))
+
+
+def test_a_round_trip_is_explained_by_the_text_in_between(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    trips = [(noun, noun) for noun in ("dog", "cat", "bird", "house", "tree")] + [("dog", "wolf")]
+    words = "source_lang,target_lang,source,source_translation,follow_up_translation\n"
+    file.write_text(words + "".join(f"en,es,I see a {a},veo un {a}o,I see a {b}\n" for a, b in trips))
+    rows = list(judge(file, relation="rtt,comparison=concord,threshold=0.2"))
+    assert [row["violated"] for row in rows] == [False] * 5 + [True]
+    assert {blame["word"] for blame in rows[-1]["evidence"]["blamed"]} == {"dog", "wolf"}
+    assert rows[-1]["evidence"]["marked"] == {"source": [[8, 11]], "follow_up_output": [[8, 12]]}

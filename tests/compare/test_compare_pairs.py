@@ -97,6 +97,24 @@ def test_a_number_may_be_written_with_a_sign_or_a_word(aligned):
     assert seen.suspicion == 0
 
 
+def test_a_word_that_nobody_has_met_is_explained_by_what_stands_in_its_place(aligned):
+    output = es("el perro ve 7 zzz rojo")
+    known = found("the dog sees 7 red garden", "el perro ve 7 jardín rojo", aligned, output=output)
+    assert known.suspicion < 0.2
+    unknown = found("the dog sees 7 red qqq", "el perro ve 7 xxx rojo", aligned, output=output)
+    assert unknown.suspicion < 0.5
+
+
+def test_what_stands_elsewhere_than_the_change_is_not_explained_by_it(aligned):
+    elsewhere = found("the dog sees 7 red garden", "el zzz ve 7 jardín rojo", aligned)
+    assert elsewhere.suspicion > 0.5
+    assert elsewhere.blames[0].word in {"perro", "zzz"}
+
+
+def test_a_phrase_of_its_sentence_exchanges_nothing(aligned):
+    assert found("7 red house", "7 zzz rojo", aligned).suspicion > 0.5
+
+
 @pytest.mark.parametrize(
     ("lang", "one", "other", "same"),
     [

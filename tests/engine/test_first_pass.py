@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -14,11 +17,11 @@ from concord import plugins
 from concord.api import Settings
 from concord.compare import Evidence, align, compare
 from concord.compare.keeping import dump, load, with_pairs
-from concord.engine.first_pass import first_pass
+from concord.engine.first_pass import SHARE, Allowance, first_pass
 from concord.engine.services import needed
 from concord.engine.translating import Translating
-from concord.errors import Refused, UserError
-from concord.model import Segment, System, Text
+from concord.errors import Exhausted, Interrupted, Refused, UserError
+from concord.model import Limits, Segment, System, Text
 from concord.store import Workspace
 from concord.store.learnt import Learnt
 
@@ -140,3 +143,120 @@ def test_a_run_that_is_taken_up_again_judges_by_what_it_had_learnt(tmp_path: Pat
         assert Learnt(store).of(record.id) == b"words"
         store.discard(record)
         assert Learnt(store).of(record.id) is None
+
+
+def test_an_allowance_ends_before_the_first_text_that_is_too_dear_and_known_texts_are_free() -> None:
+    known = {TEXTS[1]}
+    allowance = Allowance(len(TEXTS[0]) + len(TEXTS[2]), lambda text: text.words in known)
+    system = Spanish()
+    pairs = asyncio.run(first_pass(_segments(TEXTS), Translating(system, None), "es", None, allowance))
+    assert [x.words for x, _ in pairs] == TEXTS[:3]
+    assert sorted(system.asked) == sorted(TEXTS[:3])
+
+
+def test_a_capped_budget_leaves_most_for_checks(guest, tmp_path: Path) -> None:
+    guest("relations", "explained", RELATION)
+    (tmp_path / "c.txt").write_text("\n".join(TEXTS) + "\n")
+    system = Spanish()
+    with pytest.raises(Exhausted, match="larger --max-chars"):
+        _run(tmp_path, system, Settings(max_characters=sum(map(len, TEXTS))))
+    with Workspace(tmp_path / "w.sqlite") as store:
+        learnt = Learnt(store).of(1)
+    assert learnt is not None
+    assert load(learnt, Evidence(("en", "es"))).texts == len(TEXTS) // SHARE
+    assert set(system.asked) - set(TEXTS)
+    _run(tmp_path, Spanish(), Settings())
+    assert len(list(concord.api.rows(tmp_path / "w.sqlite"))) == len(TEXTS)
+
+
+def test_a_run_without_any_check_learns_anew_when_it_is_taken_up_again(guest, tmp_path: Path) -> None:
+    guest("relations", "explained", RELATION.replace('x.words.replace("bird", "cat")', 'x.words + " and the cat" * 99'))
+    (tmp_path / "c.txt").write_text("\n".join(TEXTS) + "\n")
+    known = []
+    for most in (3 * len(TEXTS[0]), None):
+        with contextlib.suppress(Exhausted):
+            _run(tmp_path, Spanish(), Settings(max_characters=most))
+        with Workspace(tmp_path / "w.sqlite") as store:
+            learnt = Learnt(store).of(1)
+            assert learnt is not None
+            known.append((store.tally(1)["checks"], load(learnt, Evidence(("en", "es"))).texts))
+    assert known == [(0, 1), (len(TEXTS), len(TEXTS))]
+
+
+def test_a_run_that_has_checks_keeps_to_what_it_had_learnt(guest, tmp_path: Path) -> None:
+    guest("relations", "explained", RELATION)
+    (tmp_path / "c.txt").write_text("\n".join(TEXTS) + "\n")
+    (summary,) = _run(tmp_path, Spanish(), Settings())
+    few = dump(align([(Text("cat", "en"), Text("gato", "es"))]))
+    with Workspace(tmp_path / "w.sqlite") as store:
+        Learnt(store).keep(summary.run.id, few)
+        with store._writing() as db:
+            db.execute("UPDATE runs SET finished = NULL")
+    _run(tmp_path, Spanish(), Settings())
+    with Workspace(tmp_path / "w.sqlite") as store:
+        assert Learnt(store).of(summary.run.id) == few
+
+
+def test_a_text_that_hangs_is_left_out_once_patience_is_over(clock) -> None:
+    translate = Translating(Hanging(TEXTS[3]), None, waits=clock.waits())
+    pairs = clock.run(first_pass(_segments(TEXTS), translate, "es"))
+    assert [x.words for x, _ in pairs] == TEXTS[:3] + TEXTS[4:]
+
+
+def test_texts_that_are_refused_in_the_first_pass_are_rows_with_an_error_and_the_run_goes_on(
+    guest, tmp_path: Path
+) -> None:
+    guest("relations", "explained", RELATION)
+    (tmp_path / "c.txt").write_text("\n".join(TEXTS) + "\n")
+    _run(tmp_path, Spanish(TEXTS[0]), Settings())
+    rows = list(concord.api.rows(tmp_path / "w.sqlite"))
+    assert len(rows) == len(TEXTS)
+    # Some have a follow-up that is such a text.
+    refused = {text for text in TEXTS if TEXTS[0] in (text, text.replace("bird", "cat"))}
+    assert {row["text"] for row in rows if row["error"]} == refused
+
+
+def test_ctrl_c_in_the_first_pass_ends_the_run_cleanly_and_it_can_be_taken_up_again(guest, tmp_path: Path) -> None:
+    guest("relations", "explained", RELATION)
+    (tmp_path / "c.txt").write_text("\n".join(TEXTS) + "\n")
+    with pytest.raises(Interrupted):
+        _run(tmp_path, Interrupting(), Settings())
+    with Workspace(tmp_path / "w.sqlite") as store:
+        assert (store.tally(1)["checks"], Learnt(store).of(1)) == (0, None)
+    again = Spanish()
+    (summary,) = _run(tmp_path, again, Settings())
+    assert summary.run.id == 1
+    assert {row["error"] for row in concord.api.rows(tmp_path / "w.sqlite")} == {None}
+    # What was answered before the interruption is kept.
+    assert set(again.asked).isdisjoint(TEXTS[:4])
+
+
+class Hanging(Spanish):
+    """Never answers a request with a certain text."""
+
+    limits = Limits(texts=4, seconds=60)
+
+    def __init__(self, hangs: str) -> None:
+        super().__init__()
+        self._hangs = hangs
+
+    async def translate(self, texts, source, target):
+        if self._hangs in texts:
+            await asyncio.Event().wait()
+        return await super().translate(texts, source, target)
+
+
+class Interrupting(Spanish):
+    """Somebody presses Ctrl-C while it is asked for the first time."""
+
+    limits = Limits(texts=4, in_flight=1)
+
+    async def translate(self, texts, source, target):
+        if not self.asked:
+            os.kill(os.getpid(), signal.SIGINT)
+        return await super().translate(texts, source, target)
+
+
+def _run(folder: Path, system: System, settings: Settings) -> list:
+    what = {"relations": ["explained"], "systems": [system], "to": ["es"], "workspace": folder / "w.sqlite"}
+    return concord.api.run(folder / "c.txt", **what, settings=settings)

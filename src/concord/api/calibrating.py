@@ -44,6 +44,11 @@ def calibrate(
 
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
     how, wanted = settings or Settings(), terms or Terms()
+    if how.max_characters is not None or how.max_cost is not None:
+        raise UserError(
+            "a calibration keeps to no budget of its own. Run the relations under it first: what the workspace knows"
+            " is not sent again, and only round trips and detours of faulty answers are new"
+        )
     for text in relations:
         _untold(text)
     found, systems, targets = asked_for(relations, [system], [to], config)

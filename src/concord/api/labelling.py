@@ -65,7 +65,7 @@ def tune(
 def fit_comparator(
     runs: Chosen = (), *, relation: str = "", glossary: str = "", workspace: str | Path = WORKSPACE
 ) -> Fitting:
-    """Teach Concord's comparison by the labels of runs of one relation and direction; later runs use it if it is better.
+    """Teach Concord's comparison by the labels of runs of one relation and direction, for later runs if it is better.
 
     `relation` chooses among the runs. `glossary` is the file that these runs were given.
     """

@@ -80,7 +80,7 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
         try:
             api.write_thresholds(found, config)
         except UserError as error:
-            _by_hand(error, as_json)
+            _by_hand(error, found, as_json)
     if as_json:
         print_json({**found.plain(), "file": str(config) if write else None})
     elif write:
@@ -97,12 +97,13 @@ def _how(found: Calibration, config: Path) -> str:
     return "\n".join([head, *lines]) if lines else "No threshold could be chosen."
 
 
-def _by_hand(error: UserError, as_json: bool) -> None:
+def _by_hand(error: UserError, found: Calibration, as_json: bool) -> None:
+    """The lines to paste into a configuration that cannot be edited."""
     lines = "\n\n".join(getattr(error, "__notes__", ()))
     if not lines:
         raise error
     if as_json:
-        print_json({"error": str(error), "lines": lines})
+        print_json({**found.plain(), "error": str(error), "lines": lines})
     else:
         print(lines)
     say(f"error: {error}")

@@ -59,7 +59,7 @@ def regex(
         raise UserError("name a file of sentences, or --compare a file of pairs of expressions")
     if compare is not None:
         rows = api.compare_expressions(compare, measure=_chosen("measure", measure, Measures), k=k)
-        columns: tuple[str, ...] = ("line", "equal", "r", "d", "h", "error")
+        columns: tuple[str, ...] = ("line", "equal", "r", "d", "h", "note", "error")
     else:
         rows = map(_said, api.expressions(sentences or "", source=source, format=format, limit=limit))
         columns = ("confidence", "regex", "reading", "sentence")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from concord.compare import rule
 from concord.compare.aligned import Aligned
 from concord.compare.blames import Blame, blamed
+from concord.compare.exchanged import exchanged
 from concord.compare.fitted import Fitted
 from concord.compare.left_over import LeftOver, left_over
 from concord.model import Text
@@ -39,7 +40,8 @@ def compare(
     Texts that are one and the same share everything, so that nothing explains a difference: that is how round
     trips and detours are compared. The rule judges unless there is a fitted model that beats it.
     """
-    compared = left_over(aligned.side(source, source_output), aligned.side(follow_up, follow_up_output), aligned)
+    sides = aligned.side(source, source_output), aligned.side(follow_up, follow_up_output)
+    compared = exchanged(left_over(*sides, aligned))
     if fitted is not None and fitted.better:
         suspicions = fitted.suspicions(compared.words)
     else:

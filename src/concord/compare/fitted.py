@@ -92,8 +92,8 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
     if least < LEAST_OF_EACH or groups < FOLDS:
         raise UserError(
             f"{len(labelled)} labelled pairs, {int(wrong.sum())} of them wrong, from {groups} sentences, are too few"
-            f" to learn from: {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right ones from {FOLDS} sentences are the least."
-            " Label more"
+            f" to learn from: {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right ones from {FOLDS} sentences are the"
+            " least. Label more"
         )
     held_out = held_out_suspicions(labelled, seed=seed)
     by_rule = np.array([rule.total(each.words) for each in labelled])

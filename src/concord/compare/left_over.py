@@ -37,8 +37,9 @@ class LeftOver:
     """A word that only one of two translations has: `side` 0 is the source's, 1 the follow-up's; `place` is its token.
 
     Whether a change explains it: `changed_link` is how surely changed source words say it, `changed_word` how likely
-    one of them does by itself, `changed_near` how surely its neighbours are said by changed words, and
-    `changed_share` how much of the source text is changed. `shared_link` and `shared_word` are the same for the
+    one of them does by itself, `changed_near` how surely its neighbours are said by changed words, `changed_place` how
+    far a change explains what the other translation has in its place, and `changed_share` how much of the source text
+    is changed. `shared_link` and `shared_word` are the same for the
     source words that both texts share; `link` is the surest link to any. Whether it has a counterpart: those by
     the alignment, with `like` the best likeness; `like_left` the best likeness to any word that only the other
     translation has, less where a change explains that one, and `like_spare` without that; `covered` the share of
@@ -66,6 +67,7 @@ class LeftOver:
     left: int
     beside: int
     changed_near: float = 0.0
+    changed_place: float = 0.0
     like_left: float = 0.0
     like_spare: float = 0.0
     moved: bool = False

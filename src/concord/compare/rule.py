@@ -42,7 +42,7 @@ def total(words: Iterable[LeftOver]) -> float:
 def explained(word: LeftOver) -> float:
     """How far a change in the source explains the word."""
     by_context = max(word.changed_near, word.changed_share if word.link < UNLINKED else 0.0)
-    return min(1.0, max(word.changed_link, word.changed_word, by_context))
+    return min(1.0, max(word.changed_link, word.changed_word, word.changed_place, by_context))
 
 
 def resembled(word: LeftOver) -> float:

@@ -68,10 +68,12 @@ def alike(found: Both, *, measure: Measure = "geometric", k: float = 0.5) -> Sim
 
 
 def _of_requests(left: str, right: str, made: Similarities) -> float:
-    one, other = read(left).tree, read(right).tree
-    if not (made.equal or _is_bare(one) or _is_bare(other)):
+    if left == right:
+        return 1.0
+    one, other = read(left), read(right)
+    if not (made.equal or _is_bare(language(one)) or _is_bare(language(other))):
         return min(made.d, by_counts(left, right))
-    d = by_parts(one, other, otherwise=made.r if made.equal else made.d)
+    d = by_parts(one.tree, other.tree, otherwise=made.r if made.equal else made.d)
     return 1.0 if d == 1 else min(d, by_counts(left, right))
 
 
@@ -86,7 +88,7 @@ def by_parts(one: trees.Tree, other: trees.Tree, *, otherwise: float) -> float:
     if one == other:
         return 1.0
     d = language_similarity(_expression(one), _expression(other))
-    bare = _is_bare(one) or _is_bare(other)
+    bare = _is_bare(language(_expression(one))) or _is_bare(language(_expression(other)))
     if isinstance(one, trees.Both) and isinstance(other, trees.Both) and (d == 1 or bare):
         return _side_by_side(one, other, d, otherwise)
     if d < 1:
@@ -108,7 +110,7 @@ def _side_by_side(one: _Joined, other: _Joined, d: float, otherwise: float) -> f
     """The product over parts that are joined in any order, each with the likest one that is left."""
     ours, theirs = list(_flat(one)), list(_flat(other))
     if len(ours) != len(theirs):
-        return otherwise if d < 1 or _is_bare(one) else d
+        return otherwise if d < 1 or _is_bare(language(_expression(one))) else d
     made = 1.0
     for part in ours:
         likeness = [by_parts(part, each, otherwise=otherwise) for each in theirs]
@@ -145,9 +147,8 @@ def _is_trivial(found: Language) -> bool:
     return len(found.rows) == 1 and len(set(found.rows[0])) == 1
 
 
-def _is_bare(tree: trees.Tree) -> bool:
+def _is_bare(found: Language) -> bool:
     """Whether it has no word but perhaps the empty one."""
-    found = language(_expression(tree))
     return _is_trivial(found) and found.rows[0][0] != 0
 
 

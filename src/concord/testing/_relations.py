@@ -76,7 +76,7 @@ def _checked(module: ModuleType, x: Text, given: Mapping[str, Any], options: Map
     positional = [p.name for p in named if p.kind is p.POSITIONAL_OR_KEYWORD][1:]
     unknown = [service for service in positional if service not in supplied]
     assert not unknown, f"no service is called {', '.join(unknown)}"
-    settings = {p.name: p.default for p in named if p.kind is p.KEYWORD_ONLY and p.name != "to"} | options
+    settings = {p.name: p.default for p in named if p.kind is p.KEYWORD_ONLY and p.name != "to"} | dict(options)
     wanted = {"translate", "rng", *needed(module, settings)}
     return now(
         module.check(x, *(supplied[name] if name in wanted else None for name in positional), to="es", **options)

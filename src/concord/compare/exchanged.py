@@ -1,0 +1,49 @@
+"""Exchanged words: where texts have other words in the place of some, what stands in one place is explained together.
+
+A new word that its text explains shows what the old one was, even where the alignment has never seen that or has
+linked it to a neighbour. That holds only where either text has words of its own: what was left out or added stands
+in the place of nothing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+
+from concord.compare.left_over import Compared, LeftOver
+
+ALONE = 0.7
+"""How far a change explains what stands in the only place where translations differ, if it is no larger than that."""
+
+
+def exchanged(compared: Compared) -> Compared:
+    """The words with how far a change explains what stands in their place in the other translation."""
+    changed, gaps = compared.sources.own, compared.outputs.gaps
+    if not all(changed):
+        return compared
+    places: defaultdict[tuple[int, int], list[LeftOver]] = defaultdict(list)
+    for word in compared.words:
+        places[word.side, gaps[word.side][word.place]].append(word)
+    alone = len({gap for _, gap in places}) == 1
+    shares: dict[tuple[int, int], float] = {}
+    for (side, gap), ours in places.items():
+        theirs = places.get((1 - side, gap), [])
+        fits = alone and bool(theirs) and len(_content(ours)) <= len(changed[side])
+        shares[side, gap] = max(_spare(_content(ours), _content(theirs)), ALONE if fits else 0.0)
+    words = (replace(word, changed_place=shares[word.side, gaps[word.side][word.place]]) for word in compared.words)
+    return replace(compared, words=tuple(words))
+
+
+def _spare(ours: Sequence[LeftOver], theirs: Sequence[LeftOver]) -> float:
+    """What a change explains of theirs more than of ours, shared by those of ours that it does not explain."""
+    known, spare = sum(map(_said, ours)), sum(map(_said, theirs))
+    return min(1.0, max(0.0, spare - known) / ((len(ours) - known) or 1.0))
+
+
+def _said(word: LeftOver) -> float:
+    return min(1.0, max(word.changed_link, word.changed_word))
+
+
+def _content(words: Sequence[LeftOver]) -> list[LeftOver]:
+    return [word for word in words if not word.function]

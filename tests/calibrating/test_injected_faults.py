@@ -1,0 +1,103 @@
+"""A case is faulty if one of its translations was changed, and blamed rightly if the change is what it blames."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from concord.calibrating.injected import Fault, Faults, blamed
+from concord.model import Text
+from concord.translators._faults import inject
+
+ASKED, FOLLOW_UP = "The farmers sold 30 horses.", "The farmers sold 30 mules."
+CLEAN, OTHER = "Los granjeros vendieron 30 caballos.", "Los granjeros vendieron 30 mulas."
+
+
+def note(at, was, answer, clean=CLEAN):
+    fault = {"fault": "wrong_word", "clean": clean, "at": at, "was": was}
+    return {"text": ASKED, "source_lang": "en", "target_lang": "es", "answer": answer, **fault}
+
+
+def row(output, follow_up_output=OTHER, worst=None, steps=None):
+    """A case; `worst` is (side, word, counterpart) of the most suspicious word."""
+    texts = zip(("source", "follow_up"), (ASKED, FOLLOW_UP), strict=True)
+    made = {name: {"words": words, "lang": "en"} for name, words in texts}
+    outputs = {"source_output": output, "follow_up_output": follow_up_output}
+    made |= {name: {"words": words, "lang": "es"} for name, words in outputs.items()}
+    if worst is None:
+        return {**made, "steps": steps or {}, "evidence": {}}
+    side, word, instead = worst
+    start = outputs[side].index(word)
+    marked = {name: [[start, start + len(word)]] if name == side else [] for name in outputs}
+    evidence = {"blamed": [{"word": word, "instead": instead}], "marked": marked}
+    return {**made, "steps": steps or {}, "evidence": evidence}
+
+
+WRONG = "Los granjeros vendieron 30 puentes."
+DROPPED = "Los granjeros vendieron 30."
+REPLACED = Fault.of(note([27, 34], "caballos", WRONG))
+LOST = Fault.of(note([26, 26], " caballos", DROPPED))
+
+
+@pytest.mark.parametrize(
+    ("fault", "output", "worst", "right"),
+    [
+        (REPLACED, WRONG, ("source_output", "puentes", ""), True),
+        (REPLACED, WRONG, ("source_output", "granjeros", ""), False),
+        (REPLACED, WRONG, ("source_output", "granjeros", "caballos"), True),
+        (REPLACED, WRONG, ("follow_up_output", "mulas", "puentes"), True),
+        (REPLACED, WRONG, ("follow_up_output", "mulas", "granjeros"), False),
+        (LOST, DROPPED, ("source_output", "30", ""), False),
+        (LOST, DROPPED, ("follow_up_output", "granjeros", ""), False),
+    ],
+)
+def test_the_blamed_word_is_one_that_the_fault_changed(fault, output, worst, right):
+    assert blamed(row(output, worst=worst), [fault]) is right
+
+
+def test_a_dropped_word_is_blamed_where_the_other_translation_still_has_it():
+    other = "Los granjeros vendieron caballo y 30 mulas."
+    assert blamed(row(DROPPED, other, ("follow_up_output", "caballo", "")), [LOST]) is True
+
+
+def test_a_word_that_stands_twice_after_the_fault_may_be_blamed_in_either_place():
+    answer = "Los granjeros granjeros vendieron 30 caballos."
+    fault = Fault.of(note([13, 23], "", answer))
+    assert fault.given == {"granjer"}
+    assert blamed(row(answer, worst=("source_output", "granjeros", "")), [fault]) is True
+
+
+def test_a_case_that_blames_nobody_blames_wrongly_and_one_without_blame_says_nothing():
+    bare = row(WRONG)
+    assert blamed(bare, [REPLACED]) is None
+    assert blamed({**bare, "evidence": {"blamed": [], "marked": {}}}, [REPLACED]) is False
+
+
+def test_of_a_changed_digit_the_whole_number_was_changed():
+    made = inject("change_number", CLEAN, "es", random.Random(3), ASKED)
+    asked = {"text": ASKED, "source_lang": "en", "target_lang": "es", "answer": str(made)}
+    fault = Fault.of({**asked, **made.note})
+    assert fault.lost == {"30"}
+    assert len(fault.given) == 1
+    assert fault.given != {"30"}
+
+
+def test_a_case_is_faulty_where_a_question_of_its_own_got_a_changed_answer():
+    faults = Faults([note([27, 34], "caballos", WRONG)])
+    assert faults.of(row(WRONG)) == [REPLACED]
+    assert faults.of(row(CLEAN)) == []
+    elsewhere = row(CLEAN, WRONG)
+    assert faults.of({**elsewhere, "source": elsewhere["follow_up"]}) == []
+
+
+def test_a_fault_on_the_way_is_one_of_the_case():
+    way = {"pivot": {"words": WRONG, "lang": "es"}}
+    assert [fault.output for fault in Faults([note([27, 34], "caballos", WRONG)]).of(row(CLEAN, steps=way))] == [
+        Text(WRONG, "es")
+    ]
+
+
+def test_remarks_of_other_kinds_are_no_faults():
+    remark = {"text": ASKED, "source_lang": "en", "target_lang": "es", "answer": WRONG, "log_probability": -3}
+    assert Faults([remark]).of(row(WRONG)) == []
