@@ -169,7 +169,7 @@ def test_a_threshold_beyond_what_suspicion_can_be_is_not_written(concord, tmp_pa
     assert not (tmp_path / "concord.toml").exists()
 
 
-@pytest.mark.parametrize("relation", ["rti", "rti,comparison=paper", "literals", "sit", "mgmt,granularities=sentence"])
+@pytest.mark.parametrize("relation", ["rti,comparison=paper", "literals", "sit,comparison=paper", "mgmt,granularities=sentence"])
 def test_a_similarity_is_no_threshold_for_a_relation_that_measures_otherwise(concord, tmp_path, relation):
     code, _, err = concord("tune", "l.csv", "--score", "good", "-r", relation)
     assert code == 2
@@ -228,9 +228,10 @@ def test_a_score_that_hardly_tells_is_called_that(concord, tmp_path):
     code, _, err = concord("tune", "far.csv", "-r", "rtt")
     assert code == 2
     assert "--score s:higher-is-worse" in err
-    code, out, _ = concord("tune", "far.csv", "-r", "rti", "--score", "s:higher-is-worse")
+    code, out, _ = concord("tune", "far.csv", "-r", "rti,comparison=paper", "--score", "s:higher-is-worse")
     assert code == 0
-    assert "[relations.rti] d = 1" in out
+    assert "[relations.rti] comparison = paper, d = 1" in out
+    assert 'comparison = "paper"' in (tmp_path / "concord.toml").read_text()
 
 
 TRIPS = [

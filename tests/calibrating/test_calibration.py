@@ -24,7 +24,7 @@ def test_every_changed_number_is_found_by_literals_and_no_dropped_word(corpus, s
     assert (found.clean, found.flagged, found.threshold) == (6, 0, 0.0)
     assert (by_kind["change_number"].cases, by_kind["change_number"].recall, by_kind["change_number"].auc) == (5, 1, 1)
     assert (by_kind["drop_word"].cases, by_kind["drop_word"].found, by_kind["drop_word"].auc) == (6, 0, 0.5)
-    assert by_kind["drop_word"].blamed is None
+    assert by_kind["change_number"].blaming == 0
 
 
 def test_of_a_fault_that_never_applies_nothing_is_said(corpus, suffixes):
@@ -68,7 +68,13 @@ def test_a_relation_that_blames_words_is_asked_whether_they_are_the_changed_ones
     (found,) = calibrated(corpus, suffixes, "transrepair,kinds=noun", kinds=("wrong_word",)).relations
     wrong = found.kinds[0]
     assert found.options == {"kinds": ("noun",)}
-    assert 0 < wrong.blamed <= wrong.found <= wrong.cases
+    assert 0 < wrong.blamed <= wrong.blaming == wrong.found <= wrong.cases
+
+
+def test_of_explained_round_trips_only_the_way_back_can_be_blamed(corpus, suffixes):
+    (found,) = calibrated(corpus, suffixes, "rtt,comparison=concord", kinds=("wrong_word",), rate=0.5).relations
+    wrong = found.kinds[0]
+    assert 0 < wrong.blamed <= wrong.blaming < wrong.found
 
 
 def test_the_threshold_is_written_where_run_finds_it(corpus, suffixes):

@@ -48,7 +48,12 @@ def test_what_is_above_the_threshold_is_found_and_what_it_blames_counted():
 
 def test_a_relation_that_blames_no_words_has_no_share_of_right_blames():
     found = sensitivity("drop_word", 7, [0.0], [Seen(0.9, None)], 0.5)
-    assert (found.found, found.blamed, found.blamed_share) == (1, None, None)
+    assert (found.found, found.blaming, found.blamed_share) == (1, 0, None)
+
+
+def test_what_cannot_be_held_against_the_fault_does_not_count_against_the_blames():
+    found = sensitivity("drop_word", 7, [0.0], [Seen(0.9, None), Seen(0.8, True)], 0.5)
+    assert (found.found, found.blaming, found.blamed_share) == (2, 1, 1.0)
 
 
 def test_nothing_is_said_of_a_fault_that_never_occurred():

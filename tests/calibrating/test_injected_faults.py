@@ -7,7 +7,7 @@ import random
 import pytest
 
 from concord.calibrating.injected import Fault, Faults, blamed
-from concord.model import Text
+from concord.model import ROLES, Text
 from concord.translators._faults import inject
 
 ASKED, FOLLOW_UP = "The farmers sold 30 horses.", "The farmers sold 30 mules."
@@ -71,7 +71,25 @@ def test_a_word_that_stands_twice_after_the_fault_may_be_blamed_in_either_place(
 def test_a_case_that_blames_nobody_blames_wrongly_and_one_without_blame_says_nothing():
     bare = row(WRONG)
     assert blamed(bare, [REPLACED]) is None
-    assert blamed({**bare, "evidence": {"blamed": [], "marked": {}}}, [REPLACED]) is False
+    marked = {"source_output": [], "follow_up_output": []}
+    assert blamed({**bare, "evidence": {"blamed": [], "marked": marked}}, [REPLACED]) is False
+
+
+def test_a_fault_outside_of_what_is_compared_is_neither_blamed_nor_overlooked():
+    compared = row(CLEAN, worst=("source_output", "caballos", ""))
+    assert blamed({**compared, "steps": {"pivot": {"words": WRONG, "lang": "es"}}}, [REPLACED]) is None
+
+
+def test_of_a_round_trip_it_is_the_way_back_that_can_be_blamed():
+    back = {"text": CLEAN, "source_lang": "es", "target_lang": "en", "answer": "The farmers sold 30 bridges."}
+    fault = Fault.of({**back, "clean": ASKED, "at": [20, 27], "was": "horses"})
+    texts = dict(zip(ROLES, (ASKED, CLEAN, CLEAN, back["answer"]), strict=True))
+    langs = ("en", "es", "es", "en")
+    trip = {role: {"words": texts[role], "lang": lang} for role, lang in zip(ROLES, langs, strict=True)}
+    marked = {"source": [[20, 26]], "follow_up_output": []}
+    trip |= {"steps": {}, "evidence": {"blamed": [{"word": "horses"}], "marked": marked}}
+    assert blamed(trip, [fault]) is True
+    assert blamed(trip, [REPLACED]) is None
 
 
 def test_of_a_changed_digit_the_whole_number_was_changed():

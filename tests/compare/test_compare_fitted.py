@@ -116,3 +116,7 @@ def test_slopes_are_those_of_the_surprise():
     for at, place in [(0, (1, 2)), (1, (5,)), (2, (7,)), (3, ())]:
         measured = (surprise(at, place, 1e-5) - surprise(at, place, -1e-5)) / 2e-5
         assert np.isclose(_slopes(weights, bags)[at][place], measured, atol=1e-6)
+
+
+def test_whoever_changes_the_features_changes_the_format(learnt):
+    assert (module.FORMAT, learnt.middle.size) == (1, 35)

@@ -171,3 +171,12 @@ def test_a_later_comparator_takes_the_place_of_the_earlier_one(workspace) -> Non
         assert (used.data, used.area, known.used("rti", ("en", "fr"))) == (b"\x01", 0.9, None)
         assert sorted(known.forget("rti")) == [("en", "es"), ("en", "fr")]
         assert known.of("rti", ("en", "es")) is None
+
+
+def test_a_comparator_that_cannot_be_read_is_said_before_anything_is_sent(ran, workspace) -> None:
+    with Workspace(workspace) as store:
+        Comparators(store).keep(Comparator("rtt", ("en", "es"), b"something", 0.9, 0.7, 40, 20))
+    with pytest.raises(UserError, match="is no fitted comparator"):
+        ran()
+    with Workspace(workspace) as store:
+        assert store.runs() == []

@@ -32,7 +32,15 @@ TREES = {
     "El pájaro viejo sierra": "(ROOT (NP (DT El) (NN pájaro) (JJ viejo) (NN sierra)))",
 }
 OTHERS = {"cat": ["horse", "bird"], "old": ["new"], "dogs": ["mice"]}
-DEFAULTS = {"structure": "auto", "threshold": None, "top": 1, "kinds": ("noun",), "most_words": 5, "count": 5}
+DEFAULTS = {
+    "comparison": "paper",
+    "structure": "auto",
+    "threshold": None,
+    "top": 1,
+    "kinds": ("noun",),
+    "most_words": 5,
+    "count": 5,
+}
 
 
 @pytest.fixture(autouse=True)
@@ -197,7 +205,7 @@ def test_what_cannot_work_is_said_beforehand(options, message):
 
 
 def test_the_command_line_finds_it_with_its_options():
-    spec = plugins.parse("relations", "sit,structure=labels,top=3,threshold=2")
+    spec = plugins.parse("relations", "sit,comparison=paper,structure=labels,top=3,threshold=2")
     found = plugins.settings("relations", spec)
     assert (found["structure"], found["top"], found["threshold"]) == ("labels", 3, 2)
     assert plan("en", to="es", **found).directions == [("en", "es")]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.report.wording import judged, limit
+from concord.report.wording import judged, limit, said
 
 BEFORE = math.nextafter(0.4, 0)
 
@@ -32,3 +32,11 @@ def test_a_threshold_that_is_flagged_itself_is_said_to_be(suspicion, threshold, 
 def test_what_is_said_of_a_limit_decides_as_the_threshold_does(suspicion, threshold):
     shown, itself = limit(threshold)
     assert (suspicion >= shown if itself else suspicion > shown) == (suspicion > threshold)
+
+
+def test_words_to_blame_are_told_one_after_the_other():
+    blamed = [
+        {"word": "escuela", "of": "school", "instead": "escolar", "why": "mistranslation", "suspicion": 0.52857},
+        {"word": "13", "why": "number", "suspicion": 0.2},
+    ]
+    assert said(blamed) == "escuela for school not escolar: mistranslation 0.529; 13: number 0.2"

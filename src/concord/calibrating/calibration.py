@@ -149,7 +149,7 @@ def _relation(
     options = besides(spec.name, spec.options)
     if not cases:
         notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
-        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, None) for kind, run in _kinds(terms, faulty_runs)]
+        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0) for kind, run in _kinds(terms, faulty_runs)]
         return Calibrated(spec.name, options, clean_run.id, 0, 0, None, option, None, nothing, notes)
     clean = [row["suspicion"] for row in cases]
     threshold = threshold_for(clean, terms.accepted)

@@ -9,7 +9,6 @@ from typing import Any
 from concord.compare.words import Sentence, key
 from concord.model import ROLES, Text
 
-OUTPUTS = ROLES[2:]
 Span = tuple[int, int]
 Row = Mapping[str, Any]
 
@@ -48,16 +47,27 @@ class Faults:
 
 
 def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
-    """Whether the most suspicious word of a case is one that a fault changed; None where no words are blamed.
+    """Whether the most suspicious word of a case is one that a fault changed.
 
     In the faulty translation, that is a word which stands where the fault is or which the fault put there, or one
     whose counterpart is a word that was lost; in the other one a word which the faulty translation has lost, or one
-    whose counterpart the fault put there.
+    whose counterpart the fault put there. None where no words are blamed, or where the faulty translation is not one
+    of the two that are compared word by word, as the way there of a round trip is not.
     """
     if "blamed" not in row["evidence"]:
         return None
+    pairs = [(fault, side) for fault in faults for side in _sides(row, fault)]
+    if not pairs:
+        return None
     worst = next(iter(row["evidence"]["blamed"]), None)
-    return worst is not None and any(_hits(row, side, worst, fault) for fault in faults for side in OUTPUTS)
+    return worst is not None and any(_hits(row, side, worst, fault) for fault, side in pairs)
+
+
+def _sides(row: Row, fault: Fault) -> list[str]:
+    """The texts that are compared word by word, if the faulty one is among them."""
+    texts = {role: _text(row[role]) for role in ROLES if role in row["evidence"]["marked"]}
+    found = [role for role, text in texts.items() if text.lang == fault.output.lang]
+    return found if any(texts[role] == fault.output for role in found) else []
 
 
 def _hits(row: Row, side: str, blame: Mapping[str, Any], fault: Fault) -> bool:

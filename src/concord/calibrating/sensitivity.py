@@ -17,7 +17,7 @@ DECIMALS, STEP = 6, 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A case with a fault: its suspicion, and whether the fault is what is blamed (None where no words are)."""
+    """A case with a fault: its suspicion, and whether the fault is what is blamed (None where that cannot be told)."""
 
     suspicion: float
     blamed: bool | None
@@ -28,8 +28,8 @@ class Sensitivity:
     """What a relation makes of one kind of fault.
 
     `cases` have such a fault, `found` of them are above the threshold (`interval` is Wilson's of 95 % for that
-    share), and of these `blamed` blame a word that the fault changed. `auc` is the chance that a case with a fault
-    is more suspicious than a clean one.
+    share). Of these, `blaming` blame words that can be held against the fault, and `blamed` a word that it changed.
+    `auc` is the chance that a case with a fault is more suspicious than a clean one.
     """
 
     kind: str
@@ -38,7 +38,8 @@ class Sensitivity:
     found: int
     interval: tuple[float, float] | None
     auc: float | None
-    blamed: int | None
+    blaming: int
+    blamed: int
 
     @property
     def recall(self) -> float | None:
@@ -46,7 +47,7 @@ class Sensitivity:
 
     @property
     def blamed_share(self) -> float | None:
-        return None if self.blamed is None or not self.found else self.blamed / self.found
+        return self.blamed / self.blaming if self.blaming else None
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -57,6 +58,7 @@ class Sensitivity:
             "recall": self.recall,
             "interval": self.interval,
             "auc": self.auc,
+            "blaming": self.blaming,
             "blamed": self.blamed,
             "blamed_share": self.blamed_share,
         }
@@ -81,7 +83,6 @@ def next_above(threshold: float) -> float:
 def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Seen], threshold: float) -> Sensitivity:
     """What is found of the cases that have a fault."""
     found = [each for each in faulty if each.suspicion > threshold]
-    told = any(each.blamed is not None for each in faulty)
     return Sensitivity(
         kind,
         run,
@@ -89,7 +90,8 @@ def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Se
         len(found),
         wilson(len(found), len(faulty)),
         _auc(clean, [each.suspicion for each in faulty]),
-        sum(bool(each.blamed) for each in found) if told else None,
+        sum(each.blamed is not None for each in found),
+        sum(each.blamed is True for each in found),
     )
 
 

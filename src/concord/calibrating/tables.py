@@ -31,7 +31,7 @@ def _thresholds(found: Calibration) -> Table:
 
 def _sensitivity(found: Calibrated) -> Table:
     title = f"{found.relation}: faults found at {_number(found.threshold)}"
-    note = READING if any(each.blamed is not None for each in found.kinds) else ""
+    note = READING if any(each.blaming for each in found.kinds) else ""
     return Table(title, COLUMNS, [_row(each) for each in found.kinds], note)
 
 

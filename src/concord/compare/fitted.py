@@ -16,6 +16,7 @@ from concord.compare.left_over import LeftOver
 from concord.errors import UserError
 
 FORMAT = 1
+"""Another one whenever the rule or the features change: what was learnt from others is of no use then."""
 NETS = 5
 FOLDS = 5
 LEAST_OF_EACH = 10
@@ -75,7 +76,10 @@ def load(data: bytes) -> Fitted:
         raise UserError("this is no fitted comparator that Concord has stored. Fit it again")
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         if int(file["format"]) != FORMAT:
-            raise UserError(f"this fitted comparator has format {int(file['format'])}; this Concord reads {FORMAT}")
+            raise UserError(
+                f"this fitted comparator has format {int(file['format'])}; this Concord reads {FORMAT}. Fit it again, or"
+                " have it forgotten: concord tune --fit, or --forget, with --relation"
+            )
         count = sum(name.endswith("_0") for name in file.files)
         nets = tuple(
             Net((file[f"net{at}_0"], file[f"net{at}_1"], file[f"net{at}_2"], file[f"net{at}_3"])) for at in range(count)

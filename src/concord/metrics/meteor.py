@@ -21,6 +21,7 @@ count as identical: 1, where NLTK says 0.
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, Literal
 
 from concord.errors import UserError
@@ -83,8 +84,7 @@ def counts(
 
 def scored(counts: Counts, *, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5, **_: object) -> float:
     """The score that counts of a pair, or their sums over many, come to."""
-    if not (0 <= alpha <= 1 and 0 <= gamma <= 1 and beta >= 0):
-        raise UserError(f"meteor cannot have {alpha=}, {beta=}, {gamma=}: the defaults are 0.9, 3 and 0.5")
+    _weights(alpha, beta, gamma)
     reference, hypothesis, pairs, runs = counts
     if not reference and not hypothesis:
         return 1.0
@@ -93,3 +93,10 @@ def scored(counts: Counts, *, alpha: float = 0.9, beta: float = 3.0, gamma: floa
     precision, recall = pairs / hypothesis, pairs / reference
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
     return float(mean * (1 - gamma * (runs / pairs) ** beta))
+
+
+def _weights(alpha: float, beta: float, gamma: float) -> None:
+    known = [("alpha", alpha, 1.0, "from 0 to 1", 0.9), ("beta", beta, inf, "at least 0", 3)]
+    for name, value, most, said, usual in [*known, ("gamma", gamma, 1.0, "from 0 to 1", 0.5)]:
+        if not 0 <= value <= most:
+            raise UserError(f"meteor: {name} is {said}, not {value:g}. The default is {usual:g}")

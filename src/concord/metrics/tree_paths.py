@@ -66,6 +66,11 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "auto")
     return [1.0 if a == b else structure(trees.get(a), trees.get(b)).similarity for a, b in pairs]
 
 
+def can_parse(lang: str, *, parser: str = "auto") -> bool:
+    """Whether there is a parser for the language here."""
+    return shared(parser).find(lang) is not None
+
+
 def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]:
     """The trees of all texts but blank ones; `close` ends the programs that a parser may have started."""
     found: dict[Text, Tree] = {}

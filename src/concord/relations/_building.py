@@ -14,7 +14,13 @@ from concord.text.deep_select import Placed, draws
 from concord.text.services import Parse, Substitutes
 from concord.text.trees import Tree
 
-Ordered = Callable[[Tree], list[Placed]]
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """How candidates are found in a tree, the first of them first, and what they are called."""
+
+    of: Callable[[Tree], list[Placed]]
+    name: str
 
 
 class Untested(Exception):
@@ -50,24 +56,35 @@ class Building:
         """
         with _untested():
             before, translated = self._trees = self._trees or await self._parsed()
-            found = await self._replaced(before, ordered(before), candidates, rng)
+            found = await self._replaced(before, ordered, candidates, rng)
         follow_up = Text(found.after.text, self._x.lang)
         output = await self._translate(follow_up, self._output.lang)
         with _untested():
             return Built(found, follow_up, output, (translated, await self._parse(output)))
 
-    async def _replaced(self, tree: Tree, choices: list[Placed], candidates: int, rng: Random) -> Replaced:
+    async def _replaced(self, tree: Tree, ordered: Ordered, candidates: int, rng: Random) -> Replaced:
         replacing = self._replacing = self._replacing or Replacing(tree, self._x.lang, self._parse, self._substitutes)
+        choices = ordered.of(tree)
         for chosen in draws(choices, candidates, rng):
             if found := await replacing.of(chosen):
                 return found
-        raise Untested("nothing can be replaced" if choices else "the tree has no candidate of that kind")
+        if choices:
+            raise Untested("nothing can be replaced")
+        # Where there are no substitutes at all, that is the reason, whatever the tree has.
+        await replacing.asked()
+        raise Untested(f"the tree has no {ordered.name}; its phrases: {_phrases(tree)}")
 
     async def _parsed(self) -> tuple[Tree, Tree]:
         lacking = [text.lang for text in (self._x, self._output) if not self._parse.can(text.lang)]
         if lacking:
             raise Untested(f"there is no parser for '{lacking[0]}'")
         return await self._parse(self._x), await self._parse(self._output)
+
+
+def _phrases(tree: Tree) -> str:
+    """The labels of what stands below the root and is no word."""
+    found = {node.label for node in tree.nodes() if node.children and node is not tree}
+    return ", ".join(sorted(found)) or "none"
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from concord.model import ROLES, Case, Text
+from concord.relations._thresholds import share
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
     from concord.compare import Blame, Comparison
@@ -47,6 +48,12 @@ def asked(texts: Sequence[Text], compared: Roles = USUAL) -> Four:
     """What `explain` is asked about the four texts of a case."""
     one, other, of_one, of_other = (texts[ROLES.index(role)] for role in compared)
     return one, other, of_one, of_other
+
+
+def check_threshold(relation: str, comparison: By, threshold: float | None) -> None:
+    """Our suspicion is a share, whatever the paper's is."""
+    if comparison == "concord" and threshold is not None:
+        share(relation, threshold)
 
 
 async def explained(

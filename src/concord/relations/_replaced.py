@@ -57,6 +57,11 @@ class Replacing:
                 numbers.append(number)
         return Replaced(chosen, self._tree, now, tuple(numbers)) if numbers else None
 
+    async def asked(self) -> None:
+        """Ask for substitutes of the first word, so that a source that does not know the language says so."""
+        leaf = self._tree.leaves()[0]
+        await self._substitutes(self._tree, leaf.start, leaf.end, lang=self._lang, count=1)
+
     async def _first(self, number: int) -> Tree | None:
         if number not in self._known:
             self._known[number] = await self._other(self._tree, number)

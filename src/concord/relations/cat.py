@@ -2,7 +2,8 @@
 
 Such a replacement, which the paper calls isotopic, changes the translation in that place only. Candidates are what
 the source of substitutes offers, for words of every kind; the translations are compared as in `transrepair`, with
-the same `metric`, `threshold` and `corpus`.
+the same `comparison`, `metric`, `threshold` and `corpus`: by default by what explains the difference, a chance from
+0 to 1 that is flagged above 0.5, with the paper's suspicion in the score `paper`.
 
 The paper takes the words that a masked model proposes and keeps those whose contextual similarity is at least .85.
 With `--substitutes masked:MODEL --encoder ENCODER` it is the encoder that compares the two sentences, in the gate of

@@ -8,8 +8,8 @@ should be built as before (StructureSimilarity, by the paths of labels in the tr
 One case for each granularity, named by the factor `granularity`; one that cannot be tested on a sentence makes none,
 and the evidence of the sentence's first case says why. Suspicion is |1 − ratio|, and 1 − StructureSimilarity. The paper
 asks for equality, tolerances of 0. It repeats everything five times and averages; how often is an option of the run,
-which is 1 unless told otherwise: `--repetitions 5`. `concord judge` judges by the last of `granularities`, with the
-embedded parsers.
+which is 1 unless told otherwise: `--repetitions 5`. `concord judge` judges by one of `granularities`, the word unless
+told otherwise, with the embedded parsers.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from typing import Any, Literal
 from rapidfuzz.distance import Levenshtein
 
 from concord.errors import UserError
-from concord.metrics.tree_paths import Path, Structure, structure, trees_of
-from concord.model import Case, Plan, Text, Translate
+from concord.metrics.tree_paths import Path, Structure, can_parse, structure, trees_of
+from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._building import Building, Built, Ordered, Untested
+from concord.relations._differing import differing
 from concord.relations._replaced import Replaced
 from concord.text.deep_select import deep_phrases, deep_words
+from concord.text.languages import base
 from concord.text.services import Parse, Substitutes
 from concord.text.tokens import split
 from concord.text.trees import Tree
@@ -35,6 +37,11 @@ Unit = Literal["characters", "words"]
 ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
 NONE_NAMED = f"mgmt: granularities names at least one of: {', '.join(ALL)}"
 PHRASES = ("NP", "VP", "PP", "ADJP", "ADVP")
+PENN = frozenset(
+    "ADJP ADVP CONJP FRAG INTJ LST NAC NP NX PP PRN PRT QP ROOT RRC S SBAR SBARQ SINV SQ UCP VP WHADJP WHADVP WHNP WHPP"
+    " X".split()
+)
+"""The labels of phrases in English trees, which are those of the Penn treebank."""
 PARSES = ("source", "target")
 SERVICES = ("parse", "substitutes")
 THRESHOLDS = ("tolerance_sentence", "tolerance_phrase", "tolerance_word")
@@ -68,9 +75,11 @@ async def check(
         cases.append(_sentence(x, back, output, again, unit, tolerance_sentence))
     if parse is None or substitutes is None:
         return cases
+    phrase = Ordered(lambda tree: deep_phrases(tree, x.lang, phrases), f"phrase {' or '.join(phrases)}")
+    word = Ordered(lambda tree: deep_words(tree, x.lang), "content word")
     chosen: dict[str, tuple[Ordered, Random, float]] = {
-        "phrase": (lambda tree: deep_phrases(tree, x.lang, phrases), phrase_rng, tolerance_phrase),
-        "word": (lambda tree: deep_words(tree, x.lang), word_rng, tolerance_word),
+        "phrase": (phrase, phrase_rng, tolerance_phrase),
+        "word": (word, word_rng, tolerance_word),
     }
     building = Building(x, output, translate, parse, substitutes)
     untested = {}
@@ -93,7 +102,10 @@ def needs(*, granularities: tuple[Granularity, ...], **_: object) -> Collection[
 
 
 def optional(*, granularities: tuple[Granularity, ...], **_: object) -> Mapping[str, str]:
-    return dict.fromkeys(SERVICES, "only the sentence granularity is tested") if "sentence" in granularities else {}
+    if "sentence" not in granularities:
+        return {}
+    alone = "only the sentence granularity is tested"
+    return {"parse": alone, "substitutes": f"it does not know the language of the source, so {alone}"}
 
 
 def thresholds(*, granularities: tuple[Granularity, ...], **_: object) -> Collection[str]:
@@ -122,11 +134,32 @@ def plan(
         raise UserError(f"mgmt: candidates, of which one is drawn, are at least 1, not {candidates}")
     if "phrase" in granularities and not phrases:
         raise UserError("mgmt: phrases names at least one label of the parser's trees, such as phrases=NP,PP")
-    tolerances = {"sentence": tolerance_sentence, "phrase": tolerance_phrase, "word": tolerance_word}
+    _tolerable({"sentence": tolerance_sentence, "phrase": tolerance_phrase, "word": tolerance_word})
+    directions = [(source, to), (to, source)] if "sentence" in granularities else [(source, to)]
+    return Plan(directions, _unknown(source, phrases) if "phrase" in granularities else [])
+
+
+def _tolerable(tolerances: Mapping[str, float]) -> None:
+    """A ratio has no upper end, and so the sentence's tolerance has none."""
     for name, value in tolerances.items():
         if value < 0:
             raise UserError(f"mgmt: tolerance_{name} is at least 0, which asks for equality, not {value:g}")
-    return Plan([(source, to), (to, source)] if "sentence" in granularities else [(source, to)])
+        if value > 1 and name != "sentence":
+            raise UserError(
+                f"mgmt: tolerance_{name} is at most 1, as no suspicion of a {name} is greater, not {value:g}."
+                " Choose one from 0 (equality) to 1 (nothing is suspected)"
+            )
+
+
+def _unknown(source: str, phrases: tuple[str, ...]) -> list[str]:
+    """A word on labels that English trees do not have; those of other languages depend on the parser."""
+    strange = [label for label in phrases if label not in PENN]
+    if base(source) != "en" or not strange:
+        return []
+    return [
+        f"mgmt: English trees have no phrase {' or '.join(strange)}, unless a --parser has labels of its own."
+        f" Their labels: {', '.join(sorted(PENN))}"
+    ]
 
 
 def compare(
@@ -141,19 +174,38 @@ def compare(
     tolerance_phrase: float = 0.0,
     tolerance_word: float = 0.0,
 ) -> Case:
-    """Judge one pair by the last of the granularities: the follow-up came back, or has other words in it."""
+    """Judge one pair by one granularity, by default as words: the follow-up came back, or has other words in it."""
     texts = source, follow_up, source_output, follow_up_output
-    if not granularities:
-        raise UserError(NONE_NAMED)
-    granularity = granularities[-1]
+    granularity = _the_one(granularities)
+    _tolerable({"sentence": tolerance_sentence, "phrase": tolerance_phrase, "word": tolerance_word})
     if granularity == "sentence":
         return _sentence(*texts, unit, tolerance_sentence)
     tolerance = tolerance_phrase if granularity == "phrase" else tolerance_word
     if source_output.words == follow_up_output.words:
         return _structural(texts, Structure((), (), 1.0), granularity, tolerance)
+    _parsed_here(source_output.lang)
     trees = trees_of(texts[2:])
     found = structure(trees.get(source_output), trees.get(follow_up_output))
     return _structural(texts, found, granularity, tolerance)
+
+
+def _the_one(granularities: tuple[Granularity, ...]) -> Granularity:
+    if not granularities:
+        raise UserError(NONE_NAMED)
+    if len(granularities) > 1 and granularities != ALL:
+        raise UserError(
+            f"mgmt: a pair is judged by one granularity, not by {', '.join(granularities)}: its follow-up is either what"
+            f" came back or has other words in it. Choose one, such as granularities={granularities[0]}"
+        )
+    return granularities[-1]
+
+
+def _parsed_here(lang: str) -> None:
+    if not can_parse(lang):
+        raise UserError(
+            f"mgmt: pairs are judged with the embedded parsers, none of which knows '{lang}'. Install an Apertium pair"
+            f" that translates from '{lang}', or judge pairs whose follow-up is what came back: granularities=sentence"
+        )
 
 
 def similarity(a: Text, b: Text, unit: Unit = "characters") -> float:
@@ -172,17 +224,20 @@ def ratio(target: float, source: float) -> float:
 def _sentence(source: Text, back: Text, output: Text, again: Text, unit: Unit, tolerance: float) -> Case:
     scores = {"source similarity": similarity(source, back, unit), "target similarity": similarity(output, again, unit)}
     scores["ratio"] = ratio(scores["target similarity"], scores["source similarity"])
+    marked = dict(zip(ROLES, (*differing(source, back), *differing(output, again)), strict=True))
     return Case(
         source=source,
         follow_up=back,
         source_output=output,
         follow_up_output=again,
-        compared=(output, again),
+        # Where the translations are alike, what differs is what came back.
+        compared=(source, back) if output == again else (output, again),
         suspicion=round(abs(1 - scores["ratio"]), _DIGITS),
         threshold=tolerance,
         steps={"translation": output, "back translation": back, "translated again": again},
         scores=scores,
         factors={"granularity": "sentence"},
+        evidence={"marked": marked},
     )
 
 

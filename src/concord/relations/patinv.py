@@ -7,7 +7,11 @@ translation is the violation: something was overlooked.
 Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever answer so; with `relaxed`
 suspicion is the share of the change that the translation does not show: 1 − content words changed in the translation /
 content words changed in the sentence, from 0 to 1. What is above `threshold` is flagged: by default where less than
-half of the change is to be seen. `ways` are `replace` (English only) and `remove` (from full trees with Penn's labels);
+half of the change is to be seen. `comparison=concord` asks something else: whether the translations differ in more
+than what changed, a chance from 0 to 1, with the paper's suspicion in the score `paper`; equal translations are never
+suspicious to it, so that it is not the default.
+
+`ways` are `replace` (English only) and `remove` (from full trees with Penn's labels);
 of up to `most_words` words of some `kinds`, each is replaced by `count` others, and up to `most_phrases` phrases are
 removed.
 """

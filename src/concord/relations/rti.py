@@ -1,9 +1,12 @@
 """RTI: a phrase is translated alike wherever it stands (He, Meister and Su, ICSE 2021, "Purity").
 
 A noun phrase keeps its meaning, so its translation should be found again in the translation of the sentence,
-and of every longer phrase, that holds it. Suspicion is the paper's distance: how many words of the phrase's
-translation (in Chinese and Japanese: characters) are missing from the container's. `d` is the paper's
-threshold. In a case the container is the source and the phrase the follow-up.
+and of every longer phrase, that holds it. In a case the container is the source and the phrase the follow-up.
+
+`comparison` is `concord`, by what explains the difference: suspicion is a chance from 0 to 1, flagged above
+`threshold` (0.5), and the paper's stays in the score `paper`. With `comparison=paper` it is the paper's distance: how
+many words of the phrase's translation (in Chinese and Japanese: characters) are missing from the container's, flagged
+above `d`; `threshold` does not concern it.
 
 `match` says when two words are the same: as they are written (`exact`, the paper's way), by their stems or
 by their lemmas. Beyond the paper: other phrases than noun phrases (`phrases`), the whole text beside an
@@ -21,7 +24,7 @@ from typing import Literal
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, explained
+from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
 from concord.text.alternatives import Alternatives, read_alternatives
 from concord.text.languages import base
@@ -149,10 +152,17 @@ def needs(*, comparison: Comparison, **_: object) -> set[str]:
     return {"parse", "analyse"} | ({"explain"} if comparison == "concord" else set())
 
 
+def thresholds(**options: object) -> tuple[str, ...]:
+    """`d` judges by the paper's comparison, `threshold` by ours."""
+    return ("d",) if options["comparison"] == "paper" else ("threshold",)
+
+
 def plan(
     source: str,
     *,
     to: str,
+    comparison: Comparison,
+    threshold: float | None,
     d: float,
     phrases: tuple[str, ...],
     max_words: int,
@@ -168,6 +178,7 @@ def plan(
         raise UserError(
             f"a translation from {source} to {to} changes nothing; choose another language to translate into"
         )
+    check_threshold("rti", comparison, threshold)
     if d < 0:
         raise UserError(f"rti: d counts missing words, so it is at least 0, not {d:g}")
     _check_options(source, phrases, max_words, min_content, at_least, context, unrelated)

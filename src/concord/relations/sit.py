@@ -4,13 +4,18 @@ A noun or an adjective of the sentence is replaced by another that can stand the
 translations of all such sentences are compared with the first. Of each sentence the `top` most distant pairs are
 reported (the paper: 1 and 3), the most natural first among equals.
 
-Suspicion is the paper's distance, an integer from 0 without an upper end: by `structure` the sum of the differences
-between the counts of dependency relations (`relations`, as in the paper) or of phrase labels (`labels`), or the edits
-between the characters of the translations (`characters`). `auto` is the first that can be had for the target:
-relations by a parser that tells them, the chunks of a shallow one, characters without any. `threshold` is by default 4
-(what differs by 5 and more is flagged), 1 for phrase labels and 20 for characters (8 in scripts without blanks);
-distances of two structures are never to be compared. `count` is the paper's k, which is 50 there; `kinds` are the
-words to replace, of which up to `most_words` are taken at random.
+`comparison` is `concord`, by what explains the difference: suspicion is a chance from 0 to 1, flagged above `threshold`
+(0.5), and the paper's stays in the score `paper`; the most distant pairs are then the most suspicious ones.
+
+With `comparison=paper` suspicion is the paper's distance, an integer from 0 without an upper end: by `structure` the
+sum of the differences between the counts of dependency relations (`relations`, as in the paper) or of phrase labels
+(`labels`), or the edits between the characters of the translations (`characters`). `auto` is the first that can be had
+for the target: relations by a parser that tells them, the chunks of a shallow one, characters without any. `threshold`
+is then 4 (what differs by 5 and more is flagged), 1 for phrase labels and 20 for characters (8 in scripts without
+blanks); distances of two structures are never to be compared.
+
+`count` is the paper's k, which is 50 there; `kinds` are the words to replace, of which up to `most_words` are taken at
+random.
 """
 
 from __future__ import annotations
@@ -20,7 +25,7 @@ from random import Random
 from concord.errors import UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, explained
+from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._marking import differing_spans
 from concord.relations._structures import Made, Structure, built, built_here, chosen, differing, distance
 from concord.text.languages import is_spaced
@@ -87,6 +92,7 @@ def plan(
     source: str,
     *,
     to: str,
+    comparison: Comparison,
     threshold: float | None,
     top: int,
     kinds: tuple[WordKind, ...],
@@ -103,6 +109,7 @@ def plan(
     for name, value in (("top", top), ("most_words", most_words), ("count", count)):
         if value < 1:
             raise UserError(f"sit: {name} is at least 1, not {value}")
+    check_threshold("sit", comparison, threshold)
     limit("relations", to, threshold)
     return Plan([(source, to)])
 

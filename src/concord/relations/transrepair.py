@@ -1,16 +1,21 @@
 """TransRepair: a similar word in its place changes the translation in that place only (Sun et al., ICSE 2020).
 
 A word of the sentence is replaced by one that is used alike, or a number by another; the new sentence must have the
-same tags and the same tree. Both are translated, and the translations compared by `metric` with the replaced part
-set aside: of either, one stretch of up to three words that the other lacks may be left out, and the way that makes
-them most alike counts. `lcs` is the longest common subsequence and `ed` the edit distance, over words and divided by
-the longer text; `tfidf` weighs words by a `corpus` of the target language; `bleu` is the better of both directions.
+same tags and the same tree. Both are translated. `comparison` is `concord`, by what explains the difference: suspicion
+is a chance from 0 to 1, flagged above `threshold` (0.5), and the paper's stays in the score `paper`.
 
-Suspicion is 1 − similarity. The paper flags what is less similar than .963 (lcs, ed), .999 (tfidf) or .906 (bleu):
-`threshold` is by default what these leave of 1. `similarity` is the least score of the new word. The paper asks two
-resources for vectors with a cosine above .9; the lexicon's score weighs two resources as well, GloVe's company and
-WordNet's kinship, and is held to the same number; a masked model's probabilities are not. `kinds` are the words to
-replace, of which up to `most_words` are taken at random, each replaced by the `count` best.
+With `comparison=paper` the translations are compared by `metric` with the replaced part set aside: of either, one
+stretch of up to three words that the other lacks may be left out, and the way that makes them most alike counts. `lcs`
+is the longest common subsequence and `ed` the edit distance, over words and divided by the longer text; `tfidf` weighs
+words by a `corpus` of the target language; `bleu` is the better of both directions.
+
+Suspicion is then 1 − similarity. The paper flags what is less similar than .963 (lcs, ed), .999 (tfidf) or .906 (bleu):
+`threshold` is by default what these leave of 1.
+
+`similarity` is the least score of the new word. The paper asks two resources for vectors with a cosine above .9; the
+lexicon's score weighs two resources as well, GloVe's company and WordNet's kinship, and is held to the same number; a
+masked model's probabilities are not. `kinds` are the words to replace, of which up to `most_words` are taken at random,
+each replaced by the `count` best.
 """
 
 from __future__ import annotations

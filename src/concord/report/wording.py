@@ -90,7 +90,19 @@ def said(value: object) -> str:
         return number(value) if math.isfinite(value) else str(value)
     if isinstance(value, (list, tuple)) and all(isinstance(each, (str, int, float)) for each in value):
         return ", ".join(said(each) for each in value) or "none"
+    if isinstance(value, list) and all(isinstance(each, dict) and {"word", "why"} <= each.keys() for each in value):
+        return "; ".join(map(_blame, value)) or "none"
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _blame(blamed: Mapping[str, Any]) -> str:
+    """A word that is to blame: why, for which word of the source, and what the other translation has."""
+    known = [
+        f"for {blamed['of']}" if blamed.get("of") else "",
+        f"not {blamed['instead']}" if blamed.get("instead") else "",
+    ]
+    shown = " ".join([blamed["word"], *filter(None, known)])
+    return f"{shown}: {blamed['why']} {number(float(blamed.get('suspicion', 0)))}"
 
 
 def marked(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
