@@ -77,8 +77,8 @@ def load(data: bytes) -> Fitted:
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         if int(file["format"]) != FORMAT:
             raise UserError(
-                f"this fitted comparator has format {int(file['format'])}; this Concord reads {FORMAT}. Fit it again, or"
-                " have it forgotten: concord tune --fit, or --forget, with --relation"
+                f"this fitted comparator has format {int(file['format'])}; this Concord reads {FORMAT}. Fit it again:"
+                " concord tune --fit --relation NAME, or have it forgotten: --forget"
             )
         count = sum(name.endswith("_0") for name in file.files)
         nets = tuple(
