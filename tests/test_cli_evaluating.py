@@ -289,3 +289,7 @@ def test_a_table_cannot_teach_the_comparison(concord):
     code, _, err = concord("tune", "l.csv", "--fit")
     assert code == 2
     assert "--fit learns from labelled runs, not from a file such as l.csv" in err
+    for more in (("--forget",), ("--want", "precision=.9"), ("--score", "good")):
+        code, _, err = concord("tune", "--fit", *more)
+        assert code == 2
+        assert "give one of them" in err

@@ -22,9 +22,9 @@ def filled(tmp_path):
     """
     path = tmp_path / "concord.sqlite"
 
-    def add(system, relation, rows, corpus, *, target="es", name="c#1", **settings):
+    def add(system, relation, rows, corpus, *, target="es", name="c#1", given="", finished=True, **settings):
         facts = {"signature": "s", "relation": relation, "settings": settings, "system": system}
-        facts |= {"source": "en", "target": target, "corpus": name, "seed": 1}
+        facts |= {"source": "en", "target": target, "corpus": name, "seed": 1, "given": given}
         outcomes, seen = [], {}
         for position, found in rows:
             text, domain, reference = corpus[position]
@@ -35,7 +35,8 @@ def filled(tmp_path):
         with Workspace(path) as store:
             run = store.begin(facts)
             store.add(run, outcomes)
-            store.finish(run)
+            if finished:
+                store.finish(run)
         return path
 
     return add

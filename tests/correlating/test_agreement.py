@@ -98,6 +98,31 @@ def test_the_scores_of_systems_are_noted_as_few_and_nothing_undefined_reaches_js
     assert "NaN" not in json.dumps(found.plain())
 
 
+def test_what_is_said_of_few_systems_is_what_the_tables_have(found):
+    assert "how much, only 5 or more can say" in found.notes[0]
+    shown = {table.title: table.columns for table in correlation_tables([found])}
+    assert "Fisher" not in shown["en→es: correlation by system"]
+    assert "Fisher" in shown["en→es: correlation by domain × system"]
+
+
+def test_what_counts_translations_is_called_so(found):
+    table = next(each for each in correlation_tables([found]) if "by number of satisfied" in each.title)
+    assert table.columns == ("satisfied", "translations", "1 − WER")
+    assert [row[1] for row in table.rows] == ["2", "4", "2", "4"]
+
+
+def test_too_few_sentences_have_no_interval_and_that_is_said(filled, case, corpus):
+    for number, system in enumerate(("a", "b", "c")):
+        rows = [(n, [case(corpus[n][0], corpus[n][2][number:], float(n + number > 1))]) for n in range(3)]
+        path = filled(system, "rtt", rows, corpus)
+    (made,) = api.correlate(path, metrics=["chrf"], terms=QUICK)
+    for scale in (SENTENCE, SYSTEM):
+        each = agreement(made, scale, "rtt").of("pearson")
+        assert math.isfinite(each.r)
+        assert math.isnan(each.lower)
+    assert "en→es: fewer than 4 sentences have no intervals (–)" in made.notes
+
+
 def test_all_five_metrics_are_there_by_default(three):
     (made,) = api.correlate(three, terms=QUICK)
     assert [each.name for each in made.outside] == ["bleu", "chrf", "1 − TER", "meteor", "1 − WER"]

@@ -113,7 +113,8 @@ def test_options_that_differ_make_different_columns(filled, case, corpus):
     for metric in ("chrf", "bleu"):
         path = filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus, metric=metric, threshold=0.4)
     (found,) = seen(path)
-    assert found.columns == [Column("rtt,metric=chrf"), Column("rtt,metric=bleu")]
+    assert found.columns == [Column("rtt"), Column("rtt·2")]
+    assert found.legend == {"rtt": "rtt,metric=chrf", "rtt·2": "rtt,metric=bleu"}
 
 
 def test_runs_that_differ_in_a_tolerance_are_scores_of_their_own_and_that_is_said(filled, case, corpus):
@@ -121,7 +122,8 @@ def test_runs_that_differ_in_a_tolerance_are_scores_of_their_own_and_that_is_sai
         rows = [(0, [case("one dog", "x", 0, "word")])]
         path = filled("a", "mgmt", rows, corpus, unit="words", tolerance_word=tolerance)
     (found,) = seen(path)
-    assert [each.name for each in found.columns] == ["mgmt,tolerance_word=0 word", "mgmt,tolerance_word=0.5 word"]
+    assert [each.name for each in found.columns] == ["mgmt word", "mgmt·2 word"]
+    assert found.legend == {"mgmt": "mgmt,tolerance_word=0", "mgmt·2": "mgmt,tolerance_word=0.5"}
     (note,) = found.notes
     assert note.startswith("en→es: runs of mgmt differ in tolerance_word, so each is a score of its own")
     with Workspace(path) as store:
@@ -143,5 +145,31 @@ def test_the_same_run_twice_is_an_error_that_names_both(filled, case, corpus):
 
 def test_runs_of_nothing_but_errors_are_an_error(filled, corpus):
     path = filled("a", "rtt", [(0, "timeout")], corpus)
-    with pytest.raises(UserError, match=r"runs 1 \(en→es\) have no case"):
+    with pytest.raises(
+        UserError, match=r"run 1 \(en→es\) has no case. `concord show 1 --errors -w .*` says what failed"
+    ):
         seen(path)
+
+
+def test_runs_without_a_case_or_an_error_could_not_be_tested(filled, corpus):
+    with pytest.raises(UserError, match="has no case. No sentence could be tested with these options"):
+        seen(filled("a", "mgmt", [(0, [])], corpus))
+
+
+def test_a_run_that_did_not_finish_is_named(filled, case, corpus):
+    path = filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
+    filled("b", "rtt", [(0, "timeout")], corpus, finished=False, given="table:b.tsv")
+    (found,) = seen(path)
+    said = "run 2 (rtt on table:b.tsv) did not finish: run the same command again to continue it"
+    assert f"en→es: {said}" in found.notes
+    with pytest.raises(UserError) as error:
+        seen(path, [2])
+    assert said.capitalize() in str(error.value)
+
+
+def test_a_part_that_was_tested_nowhere_is_said_with_the_reason(filled, case, corpus):
+    alone = [case(corpus[n][0], "x", 0, "sentence") for n in range(2)]
+    for each, why in zip(alone, ("no phrase QQ; its phrases: NP", "no phrase QQ; its phrases: VP"), strict=True):
+        each.evidence["untested"] = {"phrase": why}
+    (found,) = seen(filled("a", "mgmt", [(n, [each]) for n, each in enumerate(alone)], corpus))
+    assert found.notes == ["en→es: mgmt phrase was tested on no sentence (2 of 2 times: no phrase QQ)"]

@@ -79,8 +79,38 @@ def test_a_table_of_other_sentences_is_an_error(plain, tmp_path):
     refs = written(tmp_path, "r.tsv", "sentence\treference", "x9\tun perro")
     with pytest.raises(UserError, match=r"no row of .*r.tsv belongs to a sentence .* ids of the runs: s0, s1, s2, s3"):
         correlate(plain, references=[refs])
-    with pytest.raises(UnknownName, match="column 'reference'"):
+    with pytest.raises(UserError, match=r"r\.csv: there is no column 'reference'"):
         correlate(plain, references=[written(tmp_path, "r.csv", "sentence,ref", "s0,x")])
+
+
+def test_rows_of_a_table_that_belong_to_nothing_are_counted(plain, tmp_path):
+    rows = ["s0,un perro", "x8,no", "x9,no", "s1,dos", "s1,dos gatos", "s1,dos"]
+    (found,) = correlate(plain, references=[written(tmp_path, "r.csv", "sentence,reference", *rows)])
+    said = "\n".join(found.notes)
+    assert "2 rows of" in said
+    assert "belong to no sentence of these runs (en→es): x8, x9; ids of the runs: s0, s1, s2, s3" in said
+    assert "1 sentences have different references in" in said
+    assert "(en→es): s1. The first of each counts" in said
+    (found,) = correlate(plain, references=[written(tmp_path, "r.csv", "sentence,reference", *rows[:1])])
+    assert not any("r.csv" in note for note in found.notes)
+
+
+WORDS = ["dog", "cat", "bird", "horse", "fish", "wolf", "bear", "lion"]
+
+
+@pytest.fixture
+def zoo(filled, case):
+    """A system that repeats each sentence, word for word."""
+    corpus = [(f"{word} {word[::-1]}", "", None) for word in WORDS]
+    rows = [(n, [case(text, text, float(n % 2))]) for n, (text, _, _) in enumerate(corpus)]
+    return filled("a", "rtt", rows, corpus)
+
+
+@pytest.mark.parametrize(("by", "noted"), [(0, False), (1, True), (3, True)])
+def test_references_that_are_out_of_step_are_noted(zoo, tmp_path, by, noted):
+    moved = [f"{word} {word[::-1]}" for word in [*WORDS[by:], *WORDS[:by]]]
+    (found,) = correlate(zoo, references=[written(tmp_path, "r.txt", *moved)])
+    assert any("Are the references in the order of the corpus" in note for note in found.notes) == noted
 
 
 def test_lines_cannot_belong_to_two_corpora(filled, case, corpus, tmp_path):
@@ -177,8 +207,11 @@ def test_without_references_the_cure_is_said(plain):
 
 def test_people_stand_in_for_references(plain, tmp_path):
     rows = [f"{system},s{n},{score}" for system, score in zip("abc", (5, 3, 1), strict=True) for n in range(3)]
-    human = written(tmp_path, "h.csv", "system,sentence,score", *rows, "a,s0,4", "z,s0,1")
+    human = written(tmp_path, "h.csv", "system,sentence,score", *rows, "a,s0,4", "z,s0,1", "z,s1,1", "a,s9,1")
     (found,) = correlate(plain, human=human, metrics=[])
+    said = "\n".join(found.notes)
+    assert f"2 rows of {human} name systems that no run has (en→es): z; the runs' systems: a, b, c" in said
+    assert f"1 rows of {human} name sentences that no run has (en→es): s9; ids of the runs: s0, s1, s2, s3" in said
     assert [each.name for each in found.outside] == ["human"]
     assert found.outside[0].values[0, 0] == 4.5
     assert [each.mean for each in found.system_scores if each.score == "human" and not each.domain] == [
@@ -215,6 +248,24 @@ def test_a_system_may_be_named_without_its_hash(filled, case, corpus, tmp_path):
     human = written(tmp_path, "h.csv", "system,sentence,score", "mine,s0,5")
     (found,) = correlate(path, human=human, metrics=[])
     assert found.outside[-1].values[0, 0] == 5
+
+
+def test_a_system_may_be_named_as_the_user_wrote_it_where_that_is_clear(filled, case, corpus, tmp_path):
+    rows = [(0, [case("one dog", "x", 0)])]
+    filled("table:t.tsv#12ab", "rtt", rows, corpus, given="t.toml")
+    path = filled("table:u.tsv#34cd", "rtt", rows, corpus, given="u.toml")
+    human = written(tmp_path, "h.csv", "system,sentence,score", "t.toml,s0,5", "u.toml,s0,3")
+    (found,) = correlate(path, human=human, metrics=[])
+    assert found.outside[-1].values[:, 0].tolist() == [5, 3]
+    path = filled("table:u.tsv#56ef", "rtt", rows, corpus, given="u.toml")
+    (found,) = correlate(path, human=human, metrics=[])
+    assert found.outside[-1].values[0, 0] == 5
+    assert any("1 rows of" in note and "u.toml; the runs' systems" in note for note in found.notes)
+
+
+def test_a_table_of_people_that_lacks_a_column_is_named(plain, tmp_path):
+    with pytest.raises(UserError, match=r"h\.csv: there is no column 'system'"):
+        correlate(plain, human=written(tmp_path, "h.csv", "mt,sentence,score", "a,s0,1"), metrics=[])
 
 
 def test_a_metric_that_wants_the_source_is_given_it(three, monkeypatch):

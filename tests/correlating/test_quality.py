@@ -102,6 +102,17 @@ def test_many_relations_are_counted_as_few_are(filled, case, corpus):
     assert table.satisfied["a"] == [float(number == 20) for number in range(31)]
 
 
+def test_headings_are_short_and_a_legend_says_what_they_stand_for(filled, case, corpus):
+    for tolerance in (0.0, 0.5):
+        rows = [(0, [case("one dog", "x", 0)])]
+        path = filled("a", "rtt", rows, corpus, metric="chrf", threshold=tolerance)
+    tables = quality_tables(api.quality(path, [1, 2], terms=QUICK))
+    assert tables[0].columns == ("system", "sentences", "rtt", "rtt·2", "mean", "rank", "ties")
+    assert tables[-1].rows == [("rtt", "rtt,threshold=0"), ("rtt·2", "rtt,threshold=0.5")]
+    (alone, _) = quality_tables(api.quality(path, [2], terms=QUICK))
+    assert alone.columns[2] == "rtt"
+
+
 def test_no_draws_are_refused(three):
     with pytest.raises(UserError, match="at least one draw, not 0"):
         api.quality(three, terms=Terms(resamples=0))

@@ -127,6 +127,12 @@ def human_file(folder, observed, with_target=False, by_text=False):
     return file, len(seen)
 
 
+def test_a_human_table_that_lacks_a_column_is_named(experiment, tmp_path):
+    (tmp_path / "human.csv").write_text("mt,sentence,score\nfake,s0,1\n")
+    with pytest.raises(UserError, match=r"human\.csv: there is no column 'system'"):
+        api.analyse_experiment(experiment(3), asked=api.Asked(human=str(tmp_path / "human.csv")))
+
+
 @pytest.mark.parametrize("with_target", [False, True])
 @pytest.mark.parametrize("by_text", [False, True])
 def test_human_scores_are_matched_counted_and_correlated(experiment, tmp_path, with_target, by_text):

@@ -15,7 +15,11 @@ from concord.errors import BadAnswer, Refused, ServiceError, UserError
 from concord.metrics import tree_paths
 from concord.model import Case, Text
 from concord.relations import mgmt
+from concord.relations._differing import differing
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
+from concord.text.parse._model import JOINT
+from concord.text.parse._weights import read
+from concord.text.parse.concord_en import SHIPPED
 from concord.text.substitutes import Substitute
 
 SENTENCE = "The old man saw a dog with a very long tail ."
@@ -24,6 +28,7 @@ SHAPE = (
     " (NP (DT {}) (ADJP (RB {}) (JJ {})) (NN {}))))) (. {})))"
 )
 FLAT = "(ROOT (S {}))"
+NO_QP = "the tree has no phrase QP with a content word; its phrases: ADJP, NP, PP, S, VP"
 
 
 @pytest.fixture(autouse=True)
@@ -98,6 +103,32 @@ def test_the_sentence_s_ratio_by_hand():
     assert case.suspicion == pytest.approx(0.8 * 13 / 7 - 1)
     assert case.violated
     assert [text.words for text in case.steps.values()] == ["ABCDE", "sitting", "ABCDX"]
+
+
+def marked(case: Case) -> dict[str, list[str]]:
+    found = case.evidence["marked"].items()
+    return {role: [getattr(case, role).words[start:end] for start, end in spans] for role, spans in found}
+
+
+def test_what_came_back_otherwise_is_marked_even_where_the_translations_are_alike():
+    answers = {
+        ("He began early.", "es"): "Empezó.",
+        ("Empezó.", "en"): "He has started.",
+        ("He has started.", "es"): "",
+    }
+    (case,) = checked(Table(answers), {}, text="He began early.", granularities=("sentence",))
+    assert marked(case)["source"] == ["began early"]
+    assert marked(case)["follow_up"] == ["has started"]
+    assert (marked(case)["source_output"], marked(case)["follow_up_output"]) == (["Empezó."], [])
+    assert [text.words for text in case.compared] == ["Empezó.", ""]
+    alike = Table(answers | {("He has started.", "es"): "Empezó."})
+    (case,) = checked(alike, {}, text="He began early.", granularities=("sentence",))
+    assert (marked(case)["source"], marked(case)["source_output"]) == (["began early"], [])
+    assert [text.words for text in case.compared] == ["He began early.", "He has started."]
+
+
+def test_where_only_blanks_differ_these_are_marked():
+    assert differing(Text("to day", "en"), Text("to  day", "en")) == ([], [[2, 3]])
 
 
 def test_where_nothing_came_back_the_ratio_counts_as_nought():
@@ -190,7 +221,7 @@ def test_where_nothing_can_be_replaced_there_is_no_case_and_the_sentence_s_own_s
 
 def test_where_the_tree_has_no_such_phrase_that_is_said():
     (case, _) = checked(Upper(), WORDS, phrases=("QP",))
-    assert case.evidence["untested"] == {"phrase": "the tree has no candidate of that kind"}
+    assert case.evidence["untested"] == {"phrase": NO_QP}
 
 
 @pytest.mark.parametrize("unknown", ["en", "es"])
@@ -204,8 +235,9 @@ def test_without_substitutes_of_the_language_the_sentence_is_tested_alone():
     async def none(*_: Any, **__: Any) -> list[Substitute]:
         raise Refused("lexicon has no substitutes for 'eo'")
 
-    (case,) = checked(Upper(), {}, substitutes=none)
-    assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
+    for phrases in (("NP",), ("SN",)):
+        (case,) = checked(Upper(), {}, substitutes=none, phrases=phrases)
+        assert set(case.evidence["untested"].values()) == {"lexicon has no substitutes for 'eo'"}
 
 
 class Failing(Upper):
@@ -244,7 +276,7 @@ def test_a_follow_up_s_translation_that_cannot_be_parsed_is_untested():
 def test_why_a_granularity_is_untested_is_said_without_the_sentence_s_own_case_too():
     (case,) = checked(Upper(), WORDS, granularities=("phrase", "word"), phrases=("QP",))
     assert case.factors == {"granularity": "word"}
-    assert case.evidence["untested"] == {"phrase": "the tree has no candidate of that kind"}
+    assert case.evidence["untested"] == {"phrase": NO_QP}
 
 
 def test_sentences_alone_need_neither_parser_nor_substitutes():
@@ -286,11 +318,23 @@ def test_it_is_a_sound_relation():
     check_relation("mgmt", services=services, granularities=("sentence",), unit="words")
 
 
-def test_a_pair_is_judged_by_the_last_granularity():
+def test_a_pair_is_judged_by_one_granularity():
     texts = Text("kitten", "en"), Text("sitting", "en"), Text("ABCDE", "es"), Text("ABCDX", "es")
     case = mgmt.compare(*texts, granularities=("sentence",))
     assert case.suspicion == pytest.approx(0.8 * 13 / 7 - 1)
     assert mgmt.compare(*texts, granularities=("phrase",)).factors == {"granularity": "phrase"}
+    with pytest.raises(UserError, match=r"one granularity, not by sentence, word.* such as granularities=sentence"):
+        mgmt.compare(*texts, granularities=("sentence", "word"))
+    with pytest.raises(UserError, match="tolerance_word is at most 1"):
+        mgmt.compare(*texts, tolerance_word=2)
+
+
+def test_a_pair_in_a_language_without_a_parser_is_refused_with_a_cure_that_judging_has():
+    texts = Text("I sleep.", "en"), Text("I eat.", "en"), Text("aaa", "tlh"), Text("bbb", "tlh")
+    with pytest.raises(UserError, match=r"none of which knows 'tlh'.* granularities=sentence") as error:
+        mgmt.compare(*texts)
+    assert "parser=" not in str(error.value)
+    assert mgmt.compare(*texts, granularities=("sentence",)).violated
 
 
 @pytest.mark.parametrize(("outputs", "suspicion"), [(("", "El gato."), 1), (("El gato.", " "), 1), (("", " "), 0)])
@@ -321,12 +365,35 @@ def test_judging_parses_the_translations(tmp_path):
         ("candidates=0", "at least 1, not 0"),
         ("phrases=", "such as phrases=NP,PP"),
         ("tolerance_word=-0.1", "tolerance_word is at least 0"),
+        ("tolerance_word=2", "tolerance_word is at most 1, .* not 2"),
+        ("tolerance_phrase=1.1", "tolerance_phrase is at most 1"),
     ],
 )
 def test_options_that_cannot_work_are_refused(told, said):
     spec = plugins.parse("relations", f"mgmt,{told}")
     with pytest.raises(UserError, match=said):
         mgmt.plan("en", to="es", **plugins.settings("relations", spec))
+
+
+def planned(told, source="en"):
+    return mgmt.plan(source, to="es", **plugins.settings("relations", plugins.parse("relations", f"mgmt,{told}")))
+
+
+def test_a_ratio_has_no_upper_end_and_so_the_sentence_s_tolerance_has_none():
+    assert not planned("tolerance_sentence=2").notes
+
+
+def test_labels_that_english_trees_do_not_have_are_noted():
+    assert not planned("phrases=NP,SBAR").notes
+    assert not planned("phrases=sn,granularities=word").notes
+    assert not planned("phrases=SN", source="ca").notes
+    (note,) = planned("phrases=NP,QQ,sn").notes
+    assert note.startswith("English trees have no phrase QQ or sn, ")
+
+
+def test_every_phrase_of_the_english_parser_is_known():
+    labels = {label for joint in read(SHIPPED).labels for label in joint.split(JOINT)}
+    assert labels - {"", "ROOT", "TOP"} <= mgmt.PENN
 
 
 def test_the_way_back_is_needed_for_sentences_alone():

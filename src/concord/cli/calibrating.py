@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from concord.cli.app import USAGE, AsJson, Config, WorkspaceFile, app, option
-from concord.cli.running import EncoderName, ParserName, SourceName
+from concord.cli.running import EncoderName, Glossary, ParserName, SourceName
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
@@ -41,6 +41,7 @@ def calibrate(
     parser: ParserName = None,
     substitutes: SourceName = None,
     encoder: EncoderName = None,
+    glossary: Glossary = None,
     config: Config = Path(CONFIGURATION),
     write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
     as_json: AsJson = False,
@@ -53,7 +54,7 @@ def calibrate(
 
     named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
     terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)
-    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
+    services = {"parse": parser, "substitutes": substitutes, "embed": encoder, "glossary": glossary and str(glossary)}
     how = api.Settings(seed=seed, workers=workers, services={name: each for name, each in services.items() if each})
     opened = read(corpus, normalise(source), format=format, limit=limit)
     for warning in opened.warnings:

@@ -114,6 +114,8 @@ def tune(
     from concord import api
 
     if fit or forget:
+        if (fit and forget) or want != "f" or score:
+            raise UserError("--fit, --forget and a threshold (--want, --score) are separate: give one of them")
         _taught(source or [], relation, glossary, workspace, forget=forget, as_json=as_json)
         return
     try:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import AsJson, app, option
+from concord.cli.running import Glossary
 from concord.printing import fail_with_errors, print_json, print_table
 
 
@@ -19,6 +20,7 @@ def judge(
     relation: Annotated[str, option("--relation", "-r", help="The relation; by default what the column says.")] = "",
     source: Annotated[str, option("--from", help="The source language; by default what the column says.")] = "",
     to: Annotated[str, option("--to", "-t", help="The target language; by default what the column says.")] = "",
+    glossary: Glossary = None,
     as_json: AsJson = False,
 ) -> None:
     """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed.
@@ -27,7 +29,7 @@ def judge(
     """
     from concord import api
 
-    rows = list(api.judge(pairs, relation=relation, source=source, target=to))
+    rows = list(api.judge(pairs, relation=relation, source=source, target=to, glossary=str(glossary or "")))
     judged = [row for row in rows if "error" not in row]
     if as_json:
         print_json({"rows": rows})

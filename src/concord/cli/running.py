@@ -32,6 +32,10 @@ EncoderName = Annotated[
     str | None,
     option("--encoder", metavar="ENCODER", help="For relations that compare meanings: NAME of `concord encoders`."),
 ]
+Glossary = Annotated[
+    Path | None,
+    option(metavar="FILE", help="Expressions and their translations, a tab between: they explain differences."),
+]
 
 
 @app.command()
@@ -83,6 +87,7 @@ def run(
     parser: ParserName = None,
     substitutes: SourceName = None,
     encoder: EncoderName = None,
+    glossary: Glossary = None,
     config: Config = Path(CONFIGURATION),
     dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
     fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
@@ -102,7 +107,7 @@ def run(
     for warning in opened.warnings:
         say(f"warning: {warning}")
     how = api.Settings(
-        services=_chosen(parser, substitutes, encoder),
+        services=_chosen(parser, substitutes, encoder, glossary),
         seed=seed,
         repetitions=repetitions,
         workers=workers,
@@ -129,9 +134,14 @@ def run(
     conclude(summaries, workspace, report, top, as_json)
 
 
-def _chosen(parser: str | None, substitutes: str | None, encoder: str | None) -> dict[str, str]:
+def _chosen(parser: str | None, substitutes: str | None, encoder: str | None, glossary: Path | None) -> dict[str, str]:
     """What stands behind the services that were named."""
-    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
+    services = {
+        "parse": parser,
+        "substitutes": substitutes,
+        "embed": encoder,
+        "glossary": str(glossary) if glossary else None,
+    }
     return {name: chosen for name, chosen in services.items() if chosen}
 
 
@@ -186,6 +196,7 @@ def plan(
     parser: ParserName = None,
     substitutes: SourceName = None,
     encoder: EncoderName = None,
+    glossary: Glossary = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
@@ -195,7 +206,7 @@ def plan(
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
-    how["services"] = _chosen(parser, substitutes, encoder)
+    how["services"] = _chosen(parser, substitutes, encoder, glossary)
     with _configured(config, relation or ["rtt"]):
         written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:

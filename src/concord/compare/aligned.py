@@ -20,11 +20,15 @@ REMEMBERED = 300_000
 GLOSSED = 0.8
 Pair = tuple[Text, Text]
 Shares = NDArray[np.float32]
+_NONE: Shares = np.zeros(0, np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A text, its translation, and how sure either direction of the alignment is that words translate each other."""
+    """A text, its translation, and how sure either direction of the alignment is that words translate each other.
+
+    Of endless texts only the beginnings are aligned; what stands behind them has no links.
+    """
 
     source: Sentence
     output: Sentence
@@ -33,7 +37,34 @@ class Side:
 
     def link(self, source: int, output: int) -> float:
         """How sure both directions are of a link."""
+        if source >= self.says.shape[0] or output >= self.says.shape[1]:
+            return 0.0
         return math.sqrt(float(self.says[source, output]) * float(self.says_back[source, output]))
+
+    def said_by(self, places: Iterable[int]) -> Shares:
+        """How surely these source words, taken together, say each word of the translation."""
+        return self._filled(self.says[self._aligned(places)].sum(axis=0))
+
+    def surest(self) -> Shares:
+        """How sure both directions are of the surest link of each word of the translation."""
+        both = (self.says * self.says_back)[self._aligned(self.source.places)]
+        return self._filled(np.sqrt(both.max(axis=0, initial=0.0)))
+
+    def of_source(self, place: int) -> Shares:
+        """How sure the directions are, in the mean, of the links of a source word."""
+        return (self.says[place] + self.says_back[place]) / 2 if place < self.says.shape[0] else _NONE
+
+    def of_output(self, place: int) -> Shares:
+        """How sure the directions are, in the mean, of the links of a word of the translation."""
+        return (self.says[:, place] + self.says_back[:, place]) / 2 if place < self.says.shape[1] else _NONE
+
+    def _aligned(self, places: Iterable[int]) -> list[int]:
+        return [place for place in places if place < self.says.shape[0]]
+
+    def _filled(self, shares: Shares) -> Shares:
+        made = np.zeros(len(self.output.tokens), np.float32)
+        made[: len(shares)] = shares
+        return made
 
 
 @dataclass(eq=False)

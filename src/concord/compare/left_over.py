@@ -107,8 +107,7 @@ def left_over(one: Side, other: Side, aligned: Aligned) -> Compared:
 def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Difference], aligned: Aligned) -> list[LeftOver]:
     here, sources = sides[at], differ[0]
     changed, shared = list(sources.own[at]), list(sources.shared[at])
-    by_changed, by_shared = here.says[changed].sum(axis=0), here.says[shared].sum(axis=0)
-    surest = np.sqrt((here.says * here.says_back)[list(here.source.places)].max(axis=0, initial=0.0))
+    by_changed, by_shared, surest = here.said_by(changed), here.said_by(shared), here.surest()
     lang, mine = here.output.text.lang, differ[1].gaps[at]
     others = "".join(sides[1 - at].output.tokens[place].text for place in differ[1].own[1 - at])
     made = []
@@ -150,12 +149,12 @@ def _counterparts(
 ) -> Iterator[Counterpart]:
     here, there = sides[at], sides[1 - at]
     word, tokens = here.output.tokens[place].text, there.output.tokens
-    column = (here.says[:, place] + here.says_back[:, place]) / 2
+    column = here.of_output(place)
     for source in np.flatnonzero(column > LEAST_LINK).tolist():
         twin = sources.shared[at].get(source)
         if twin is None:
             continue
-        row = (there.says[twin] + there.says_back[twin]) / 2
+        row = there.of_source(twin)
         for other in np.flatnonzero(row > LEAST_LINK).tolist():
             if tokens[other].kind in COUNTED:
                 like = aligned.like(word, tokens[other].text)

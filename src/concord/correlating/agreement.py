@@ -10,6 +10,7 @@ import numpy as np
 
 from concord.correlating.findings import (
     DOMAIN,
+    FISHER,
     SENTENCE,
     SYSTEM,
     Agreement,
@@ -33,6 +34,8 @@ FEW = 10
 MOST_RELATIONS = 6
 PERFECT = 1 - 1e-9
 NOWHERE = (float("nan"), float("nan"))
+FEWEST = 4
+"""Sentences for an interval: of three, one draw in nine is one sentence over and over, which has no spread."""
 
 
 def correlated(seen: Observed, outside: Sequence[Outside], terms: Terms, notes: Sequence[str] = ()) -> Correlated:
@@ -105,7 +108,8 @@ def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> Agreement:
     name, other, x, y = pair
     known = np.isfinite(x) & np.isfinite(y)
     sentence = np.nonzero(known)[1]
-    ends = drawn_pairs(x[known], y[known], sentence, draws, CONFIDENCE) if known.sum() > 2 else {}
+    enough = known.sum() > 2 and len(np.unique(sentence)) >= FEWEST
+    ends = drawn_pairs(x[known], y[known], sentence, draws, CONFIDENCE) if enough else {}
     return _agreement(scale, "", (name, other), (x[known], y[known]), ends)
 
 
@@ -118,7 +122,7 @@ def _of_means(scale: str, domain: str, pair: Pair, inside: Any, draws: SentenceD
     values = values[:, np.isfinite(values).any(axis=-1).all(axis=0)]
     whole = means(values, np.ones((1, draws.sentences)))[0]
     ends: dict[str, tuple[float, float]] = {}
-    if values.shape[1] > 2:
+    if values.shape[1] > 2 and np.isfinite(values[0]).any(axis=0).sum() >= FEWEST:
         drawn = draws.drawn(lambda weights: by_rows(*np.moveaxis(means(values, weights), 1, 0)))
         lower, upper = wider_ends(drawn, by_rows(whole[:1], whole[1:])[0], CONFIDENCE)
         ends = {method: (float(a), float(b)) for method, a, b in zip(METHODS, lower, upper, strict=True)}
@@ -182,15 +186,22 @@ def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Agre
         some = "one system" if systems == 1 else "two systems"
         yield f"{seen.direction}: with {some} nothing can be said by system; three are the fewest"
     elif systems < FEW:
+        more = "see the intervals by Fisher's z" if systems >= FISHER else f"how much, only {FISHER} or more can say"
         yield (
             f"{seen.direction}: {systems} systems are few. Intervals by system say what other sentences would show of"
-            " these systems; other systems may differ more (see the intervals by Fisher's z)"
+            f" these systems; other systems may differ more ({more})"
         )
     yield from _gaps(seen, outside)
+    if any(_narrow(seen, each) for each in outside):
+        yield f"{seen.direction}: fewer than {FEWEST} sentences have no intervals (–)"
     if any(c.r != c.r for each in agreements for c in each.coefficients if each.n > 2):
         yield f"{seen.direction}: where a score is the same for all, there is no correlation (–)"
     if any(len(family.columns) > MOST_RELATIONS for family in seen.families()):
         yield f"{seen.direction}: more than {MOST_RELATIONS} relations have too many combinations; name fewer runs"
+
+
+def _narrow(seen: Observed, other: Outside) -> bool:
+    return int((np.isfinite(other.values) & np.isfinite(seen.satisfied).any(axis=0)).any(axis=0).sum()) < FEWEST
 
 
 def _gaps(seen: Observed, outside: Sequence[Outside]) -> Iterator[str]:

@@ -13,6 +13,8 @@ from concord.stats.sentence_draws import Floats
 
 SENTENCE, DOMAIN, SYSTEM = SCALES = ("sentence", "domain × system", "system")
 """What is paired: scores of sentences, or their means."""
+FISHER = 5
+"""The fewest pairs that have an interval by Fisher's z."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,5 +84,6 @@ class Correlated:
     def plain(self) -> dict[str, Any]:
         names = ("system_scores", "agreements", "by_domain", "between", "contributed", "notes")
         place = {"source_lang": self.seen.source, "target_lang": self.seen.target, "runs": self.seen.runs}
-        size = {"systems": self.seen.systems, "sentences": len(self.seen.sentences)}
+        size: dict[str, Any] = {"systems": self.seen.systems, "sentences": len(self.seen.sentences)}
+        size["legend"] = self.seen.legend
         return place | size | {name: plain(getattr(self, name)) for name in names}

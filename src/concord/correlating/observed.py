@@ -76,8 +76,12 @@ class Observed:
     target: str
     runs: list[int] = field(default_factory=list)
     systems: list[str] = field(default_factory=list)
+    given: dict[str, set[str]] = field(default_factory=dict)
+    """The systems that the user wrote so."""
     sentences: list[Sentence] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
+    legend: dict[str, str] = field(default_factory=dict)
+    """What the names of relations stand for that were run with several options."""
     satisfied: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     similar: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     verdicts: dict[Place, dict[int, bool]] = field(default_factory=dict)

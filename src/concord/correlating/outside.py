@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from concord import plugins
+from concord.correlating.fitting import misplaced
 from concord.correlating.observed import Observed
-from concord.correlating.references import files_by_target, read_references
+from concord.correlating.references import References, files_by_target, read_references
 from concord.correlating.scored import METRICS, NothingOutside, Outside, against_references, by_people
 
 
@@ -35,7 +36,8 @@ def outside(
     for seen in observed:
         scores, errors = _tried(_sources(seen, files.get(seen.target), human, metrics))
         lacking += errors
-        found.append(Given(seen, scores, [f"left out: {error}" for error in errors]))
+        notes = dict.fromkeys(note for score in scores for note in score.notes)
+        found.append(Given(seen, scores, [*(f"left out: {error}" for error in errors), *notes]))
     kept = [each for each in found if each.scores]
     if not kept:
         raise lacking[0]
@@ -49,8 +51,10 @@ def _sources(
     if file or seen.references or metrics or not human:
 
         def by_references() -> list[Outside]:
-            known = read_references(seen, file) if file else seen.references
-            return against_references(seen, known, metrics or METRICS)
+            known = read_references(seen, file) if file else References(seen.references)
+            scores = against_references(seen, known.of, metrics or METRICS)
+            notes = [*known.notes, *misplaced(seen, known.of)]
+            return [replace(each, notes=notes) for each in scores]
 
         yield by_references
     if human:

@@ -63,6 +63,8 @@ class Table1:
     standings: list[Standing]
     satisfied: dict[str, list[float]]
     partly: dict[str, int]
+    legend: dict[str, str]
+    """What short names of relations stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +109,17 @@ def _notes(seen: Observed) -> Iterator[str]:
 
 def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
     scopes = ["", *seen.domains]
-    shared = _on_all(seen)[list(family.columns)]
-    values = np.where(shared[:, None], seen.satisfied[list(family.columns)], np.nan)
+    chosen = list(family.columns)
+    values = np.where(_on_all(seen)[chosen][:, None], seen.satisfied[chosen], np.nan)
     satisfied, partly = _numbers(seen, family, values)
     return Table1(
         seen.source,
         seen.target,
-        [seen.columns[each].name for each in family.columns],
+        [seen.columns[each].name for each in chosen],
         [each for scope in scopes for each in _standings(seen, family, values, scope, terms)],
         satisfied,
         partly,
+        {name: words for name, words in seen.legend.items() if name in {seen.columns[n].relation for n in chosen}},
     )
 
 

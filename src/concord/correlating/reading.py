@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from concord.correlating.observed import EVERY, Column, Observed, Place, Sentence
-from concord.errors import UserError
+from concord.errors import UserError, command
 from concord.plugins import plain
+from concord.report.wording import direction
 from concord.store import RunRecord, Workspace
 from concord.store.thresholds import thresholds
 
@@ -30,22 +32,62 @@ def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
 
 
 def _observed(store: Workspace, records: Sequence[RunRecord]) -> Observed:
-    labels = _labels(records)
-    _each_once(records, labels)
+    written = _written(records)
+    _each_once(records, written)
+    labels = _numbered(records, written)
     reading = _Reading(Observed(records[0].source, records[0].target, [each.id for each in records]))
     for record in records:
         reading.run(store, record, labels[record.id])
+    unfinished = [each for each in records if each.finished is None]
+    if not reading.has_cases:
+        raise _without_cases(records, unfinished, reading.errors, store.path)
     made = reading.done()
-    made.notes += [f"{made.direction}: {note}" for note in _judged_otherwise(records)]
+    found = {labels[each.id]: written[each.id] for each in records}
+    made.legend = {name: words for name, words in found.items() if name != words}
+    notes = [*_judged_otherwise(records), *([_unfinished(unfinished)] if unfinished else [])]
+    made.notes += [f"{made.direction}: {note}" for note in notes]
     return made
 
 
-def _labels(records: Sequence[RunRecord]) -> dict[int, str]:
+def _without_cases(
+    records: Sequence[RunRecord], unfinished: Sequence[RunRecord], errors: int, path: object
+) -> UserError:
+    numbers = ",".join(str(each.id) for each in records)
+    some, have = ("runs", "have") if len(records) > 1 else ("run", "has")
+    why = []
+    if unfinished:
+        why.append(_unfinished(unfinished).capitalize())
+    if errors:
+        why.append(f"`{command(f'show {numbers} --errors', path)}` says what failed")
+    told = ". ".join(why) or "No sentence could be tested with these options"
+    where = direction(records[0].source, records[0].target)
+    return UserError(f"{some} {numbers} ({where}) {have} no case. {told}. Or name other runs")
+
+
+def _unfinished(records: Sequence[RunRecord]) -> str:
+    """Which runs are to be continued; the command that began one continues it."""
+    named = ", ".join(f"{each.id} ({each.relation} on {each.given or each.system})" for each in records)
+    some, them = ("runs", "them") if len(records) > 1 else ("run", "it")
+    return f"{some} {named} did not finish: run the same command again to continue {them}"
+
+
+def _written(records: Sequence[RunRecord]) -> dict[int, str]:
     """The relation of each run, with those of its options in which runs of that relation differ."""
     return {
         record.id: ",".join([record.relation, *(f"{name}={plain(record.settings[name])}" for name in differ)])
         for record, differ in _differing(records)
     }
+
+
+def _numbered(records: Sequence[RunRecord], written: Mapping[int, str]) -> dict[int, str]:
+    """Short names: the relation, and a number from the second of its options on."""
+    kinds: dict[str, list[str]] = {}
+    for record in records:
+        known = kinds.setdefault(record.relation, [])
+        if written[record.id] not in known:
+            known.append(written[record.id])
+    places = {each.id: kinds[each.relation].index(written[each.id]) for each in records}
+    return {each.id: each.relation + (f"·{places[each.id] + 1}" if places[each.id] else "") for each in records}
 
 
 def _differing(records: Sequence[RunRecord]) -> Iterator[tuple[RunRecord, list[str]]]:
@@ -87,11 +129,13 @@ class _Reading:
         self._sentences: dict[Sentence, int] = {}
         self._columns: dict[Column, int] = {}
         self._cells: dict[Place, list[tuple[float, float]]] = {}
-        self._errors = 0
+        self._untested: dict[Column, Counter[str]] = {}
+        self.errors = 0
 
     def run(self, store: Workspace, record: RunRecord, label: str) -> None:
         made = self._made
         system = self._systems.setdefault(record.system, len(self._systems))
+        made.given.setdefault(record.given, set()).add(record.system)
         name = record.corpus.partition("#")[0]
         made.untested[name] = max(made.untested.get(name, 0), store.positions_without_cases(record.id))
         alone = store.repetitions(record.id) == 1
@@ -102,7 +146,7 @@ class _Reading:
             found = list(rows)
             sentence = self._sentence(found[0], (name, position))
             if found[0]["error"] is not None:
-                self._errors += 1
+                self.errors += 1
             elif (sentence, number) not in known:
                 known.add((sentence, number))
                 self._check(found, system, sentence, label, EVERY if alone else number)
@@ -123,6 +167,9 @@ class _Reading:
         cases: dict[Column, list[Row]] = {}
         for row in rows:
             cases.setdefault(Column(label, row["factors"].get(PART, "")), []).append(row)
+            for part, why in row["evidence"].get("untested", {}).items():
+                # Behind a semicolon stands what is particular to the sentence.
+                self._untested.setdefault(Column(label, part), Counter())[why.partition(";")[0]] += 1
             output = _output(row)
             if output is not None:
                 made.outputs.setdefault((system, sentence), output)
@@ -133,22 +180,29 @@ class _Reading:
             made.verdicts.setdefault(at, {})[repetition] = all(held)
             self._cells.setdefault(at, []).append((sum(held) / len(held), 1 - suspicion))
 
+    @property
+    def has_cases(self) -> bool:
+        return bool(self._cells)
+
     def done(self) -> Observed:
         made = self._made
         made.systems, made.sentences = list(self._systems), list(self._sentences)
         made.columns = list(self._columns)
-        if not self._cells:
-            raise UserError(
-                f"runs {', '.join(map(str, made.runs))} ({made.direction}) have no case."
-                " `concord show --errors` says why; run again, or name other runs"
-            )
         shape = (len(made.columns), len(made.systems), len(made.sentences))
         made.satisfied, made.similar = np.full(shape, np.nan), np.full(shape, np.nan)
         for at, values in self._cells.items():
             made.satisfied[at], made.similar[at] = np.mean(values, axis=0)
-        if self._errors:
-            made.notes.append(f"{made.direction}: {self._errors:,} checks ended in an error and are left out")
+        if self.errors:
+            made.notes.append(f"{made.direction}: {self.errors:,} checks ended in an error and are left out")
+        made.notes += [f"{made.direction}: {note}" for note in self._never_tested()]
         return made
+
+    def _never_tested(self) -> Iterator[str]:
+        """A word on parts that have no score at all, with the reason that was given most."""
+        for column, reasons in self._untested.items():
+            if column not in self._columns:
+                ((why, times),) = reasons.most_common(1)
+                yield f"{column.name} was tested on no sentence ({times:,} of {reasons.total():,} times: {why})"
 
 
 def _output(row: Row) -> str | None:

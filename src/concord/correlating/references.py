@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from concord.corpus.files import open_file
 from concord.corpus.formats import format_of
 from concord.correlating.observed import Observed
-from concord.correlating.scored import NothingOutside, named_sentences, some
+from concord.correlating.scored import NothingOutside, named_sentences, rows_of, some
 from concord.errors import UserError
-from concord.stats.table import texts_of
 from concord.text.languages import normalise
 
 TABLES = ("csv", "tsv", "jsonl")
@@ -41,24 +41,49 @@ def files_by_target(given: Sequence[str], targets: Sequence[str]) -> dict[str, P
     return found
 
 
-def read_references(seen: Observed, path: Path) -> dict[int, str]:
+@dataclass(frozen=True, slots=True)
+class References:
+    """The reference of each sentence that has one, and what the user should know about the file."""
+
+    of: Mapping[int, str]
+    notes: Sequence[str] = ()
+
+
+def read_references(seen: Observed, path: Path) -> References:
     """The references of the sentences: line by line, or of a table with columns sentence, reference, perhaps target."""
-    return _from_table(seen, path) if format_of(path) in TABLES else _from_lines(seen, path)
+    return _from_table(seen, path) if format_of(path) in TABLES else References(_from_lines(seen, path))
 
 
-def _from_table(seen: Observed, path: Path) -> dict[int, str]:
+def _from_table(seen: Observed, path: Path) -> References:
     sentences = named_sentences(seen)
     found: dict[int, str] = {}
-    for row in texts_of(path, ["sentence", "reference"], optional=["target"]):
+    strange, several = list[str](), dict[str, None]()
+    for row in rows_of(path, ["sentence", "reference"]):
         if row["reference"] and (not row["target"] or normalise(row["target"]) == seen.target):
+            if row["sentence"] not in sentences:
+                strange.append(row["sentence"])
             for number in sentences.get(row["sentence"], ()):
-                found.setdefault(number, row["reference"])
+                if found.setdefault(number, row["reference"]) != row["reference"]:
+                    several[row["sentence"]] = None
     if not found:
         raise NothingOutside(
             f"no row of {path} belongs to a sentence of these runs ({seen.direction}). A sentence is named by its id"
             f" or its text; ids of the runs: {some(seen.ids)}"
         )
-    return found
+    return References(found, list(_remarks(seen, path, strange, list(several))))
+
+
+def _remarks(seen: Observed, path: Path, strange: Sequence[str], several: Sequence[str]) -> Iterator[str]:
+    if strange:
+        yield (
+            f"{len(strange):,} rows of {path} belong to no sentence of these runs ({seen.direction}): {some(strange)};"
+            f" ids of the runs: {some(seen.ids)}"
+        )
+    if several:
+        yield (
+            f"{len(several):,} sentences have different references in {path} ({seen.direction}): {some(several)}."
+            " The first of each counts"
+        )
 
 
 def _from_lines(seen: Observed, path: Path) -> dict[int, str]:

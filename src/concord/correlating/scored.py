@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, nan
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 
 from concord import plugins
 from concord.correlating.observed import Observed
-from concord.errors import UserError
+from concord.errors import UnknownName, UserError
 from concord.metrics import similarity_many
 from concord.metrics._corpus import Pairs, summed
 from concord.model import Text
@@ -41,6 +41,7 @@ class Outside:
     name: str
     values: Floats
     whole: Mapping[tuple[str, int], float] = field(default_factory=dict)
+    notes: Sequence[str] = ()
 
 
 def against_references(seen: Observed, references: Mapping[int, str], metrics: Sequence[str]) -> list[Outside]:
@@ -103,19 +104,23 @@ def _sets(seen: Observed, places: Sequence[tuple[int, int]]) -> dict[tuple[str, 
 def by_people(seen: Observed, path: str | Path) -> Outside:
     """The scores of a table with the columns system, sentence (its id or text), score and perhaps target.
 
-    Several scores of one translation are averaged. A system may be named without the hash behind its name.
+    Several scores of one translation are averaged. A system may be named as the user wrote it, or without the hash
+    behind its name, where that is clear.
     """
-    systems, sentences = _systems(seen.systems), named_sentences(seen)
+    systems, sentences = _systems(seen), named_sentences(seen)
     given = defaultdict[tuple[int, int], list[float]](list)
-    others: set[str] = set()
-    for number, row in enumerate(texts_of(path, ["system", "sentence", "score"], optional=["target"]), 1):
+    others, strange = Counter[str](), Counter[str]()
+    for number, row in enumerate(rows_of(path, ["system", "sentence", "score"]), 1):
         score = _score(path, number, row["score"])
         if row["target"] and normalise(row["target"]) != seen.target:
             continue
         if row["system"] not in systems:
-            others.add(row["system"])
-        for sentence in sentences.get(row["sentence"], ()) if row["system"] in systems else ():
-            given[systems[row["system"]], sentence].append(score)
+            others[row["system"]] += 1
+        elif row["sentence"] not in sentences:
+            strange[row["sentence"]] += 1
+        else:
+            for sentence in sentences[row["sentence"]]:
+                given[systems[row["system"]], sentence].append(score)
     if not given:
         raise NothingOutside(
             f"no row of {path} belongs to a translation of these runs ({seen.direction}). Its other systems:"
@@ -124,7 +129,17 @@ def by_people(seen: Observed, path: str | Path) -> Outside:
     values = np.full((len(seen.systems), len(seen.sentences)), nan)
     for place, scores in given.items():
         values[place] = sum(scores) / len(scores)
-    return Outside(HUMAN, values)
+    notes = [
+        *_left(others, f"of {path} name systems that no run has ({seen.direction})", "the runs' systems", seen.systems),
+        *_left(strange, f"of {path} name sentences that no run has ({seen.direction})", "ids of the runs", seen.ids),
+    ]
+    return Outside(HUMAN, values, notes=notes)
+
+
+def _left(rows: Counter[str], which: str, what: str, known: Iterable[str]) -> Iterator[str]:
+    """A word on rows that belong to nothing, with what they name and what they could have named."""
+    if rows:
+        yield f"{rows.total():,} rows {which}: {some(rows)}; {what}: {some(known)}"
 
 
 def _score(path: str | Path, number: int, said: str) -> float:
@@ -137,10 +152,12 @@ def _score(path: str | Path, number: int, said: str) -> float:
     return score
 
 
-def _systems(names: Sequence[str]) -> dict[str, int]:
-    short = [name.partition("#")[0] for name in names]
+def _systems(seen: Observed) -> dict[str, int]:
+    numbers = {name: number for number, name in enumerate(seen.systems)}
+    short = [name.partition("#")[0] for name in seen.systems]
     clear = {name: number for number, name in enumerate(short) if short.count(name) == 1}
-    return clear | {name: number for number, name in enumerate(names)}
+    given = {said: numbers[name] for said, (name, *others) in seen.given.items() if said and not others}
+    return clear | given | numbers
 
 
 def named_sentences(seen: Observed) -> dict[str, list[int]]:
@@ -149,6 +166,14 @@ def named_sentences(seen: Observed) -> dict[str, list[int]]:
     for number, each in enumerate(seen.sentences):
         found[each.text.strip()].add(number)
     return {name: sorted(numbers) for name, numbers in found.items()}
+
+
+def rows_of(path: str | Path, columns: list[str]) -> Iterator[dict[str, str]]:
+    """The rows of a table that may have a column `target`; a column that it lacks is an error that names the file."""
+    try:
+        yield from texts_of(path, columns, optional=["target"])
+    except UnknownName as error:
+        raise UserError(f"{path}: {error}") from None
 
 
 def some(names: Iterable[Any]) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from concord.correlating.findings import SCALES, SENTENCE, Agreement, Coefficient, Contributed, Correlated
+from concord.correlating.findings import FISHER, SCALES, SENTENCE, Agreement, Coefficient, Contributed, Correlated
 from concord.correlating.quality import Quality, Rate, Table1
 from concord.report.threshold_tables import Table
 from concord.report.wording import direction
@@ -13,9 +13,10 @@ from concord.stats.drawn_correlation import METHODS
 
 NONE = "–"
 TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."
+TRANSLATIONS = "translations"
 ADDED = (
-    "The mean difference that a satisfied relation makes, over all combinations of the others; one that few sentences"
-    " have weighs as much as any. No interval where a single sentence has one."
+    "The mean difference that a satisfied relation makes, over all combinations of the others; one that few"
+    " translations have weighs as much as any. No interval where a single sentence has one."
 )
 _P = "p takes pairs for independent; intervals (95 %) draw sentences anew."
 
@@ -24,7 +25,16 @@ _P = "p takes pairs for independent; intervals (95 %) draw sentences anew."
 
 
 def quality_tables(found: Quality) -> list[Table]:
-    return [table for each in found.tables for table in (_standings(each), _numbers(each))]
+    legends: dict[str, dict[str, str]] = {}
+    for each in found.tables:
+        legends.setdefault(_direction(each), {}).update(each.legend)
+    made = [table for each in found.tables for table in (_standings(each), _numbers(each))]
+    return [*made, *(table for where, legend in legends.items() for table in _legend(where, legend))]
+
+
+def _legend(where: str, legend: Mapping[str, str]) -> list[Table]:
+    """What short names stand for, if there are any."""
+    return [Table(f"{where}: relations by their options", ("name", "relation"), list(legend.items()))] if legend else []
 
 
 def _standings(found: Table1) -> Table:
@@ -88,11 +98,13 @@ def _tables(found: Correlated) -> Iterator[Table]:
     for scale in SCALES:
         own = [each for each in found.agreements if each.scale == scale]
         if own:
-            yield _agreements(f"{found.seen.direction}: correlation by {scale}", own, fisher=scale != SENTENCE)
+            fisher = scale != SENTENCE and any(each.n >= FISHER for each in own)
+            yield _agreements(f"{found.seen.direction}: correlation by {scale}", own, fisher=fisher)
     yield from _by_domain(found)
     if found.between:
         yield _agreements(f"{found.seen.direction}: relations with each other, by sentence", found.between)
     yield from _contributed(found)
+    yield from _legend(found.seen.direction, found.seen.legend)
 
 
 def _outside(found: Correlated) -> Table:
@@ -159,12 +171,12 @@ def _contributed(found: Correlated) -> Iterator[Table]:
         numbers = [[each.found.by_number[number] for each in others] for number in range(size + 1)]
         rows = [(f"{number} of {size}", _weight(row), *map(_mean, row)) for number, row in enumerate(numbers)]
         said = f"mean scores by number of satisfied relations ({', '.join(relations)})"
-        yield Table(where + said, ("satisfied", "sentences", *names), rows, "With 95 % intervals.")
+        yield Table(where + said, ("satisfied", TRANSLATIONS, *names), rows, "With 95 % intervals.")
         if size > 1:
             sets = sorted(range(2**size), key=lambda bits: (bits.bit_count(), bits))
             chosen = [(bits, [each.found.combinations[bits] for each in others]) for bits in sets]
             rows = [(_set(bits, relations), _weight(row), *map(_mean, row)) for bits, row in chosen]
-            yield Table(where + "mean scores by what is satisfied", ("satisfied", "sentences", *names), rows)
+            yield Table(where + "mean scores by what is satisfied", ("satisfied", TRANSLATIONS, *names), rows)
             rows = [(name, *(_mean(each.found.added[r], "+") for each in others)) for r, name in enumerate(relations)]
             note = ADDED
             yield Table(where + "what each relation contributes", ("relation", *names), rows, note)
@@ -175,7 +187,7 @@ def _set(bits: int, relations: Sequence[str]) -> str:
 
 
 def _weight(row: Sequence[Mean]) -> str:
-    """How many sentences of systems, by all outside scores alike or at most."""
+    """How many translations, of all systems, by all outside scores alike or at most."""
     return f"{max(each.n for each in row):,.0f}"
 
 

@@ -10,7 +10,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from concord.errors import UserError
+from concord.errors import UnknownName, UserError
 from concord.experiment.observations import Observation
 from concord.stats.correlation import Correlation, correlate
 from concord.stats.table import texts_of
@@ -42,7 +42,7 @@ class Human:
 def judged(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
     """Match a table with the columns system, sentence (its id or text), score and perhaps target."""
     wanted = ["system", "sentence", "score"]
-    rows = list(_scored(path, texts_of(path, wanted, optional=["target"])))
+    rows = list(_scored(path, _rows(path, wanted)))
     if not rows:
         raise UserError(f"{path} has no scores. It needs the columns: {', '.join(wanted)}, and perhaps target")
     with_target = any(row["target"] for row, _ in rows)
@@ -71,6 +71,13 @@ def judged(path: str | Path, observed: Sequence[Observation], level: float) -> H
         within={system: _correlated([each for each in points if each[0] == system], level) for system in systems},
         points=points,
     )
+
+
+def _rows(path: str | Path, wanted: list[str]) -> Iterator[Mapping[str, str]]:
+    try:
+        yield from texts_of(path, wanted, optional=["target"])
+    except UnknownName as error:
+        raise UserError(f"{path}: {error}") from None
 
 
 def _scored(path: str | Path, rows: Iterator[Mapping[str, str]]) -> Iterator[tuple[Mapping[str, str], float]]:

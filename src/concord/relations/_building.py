@@ -17,10 +17,10 @@ from concord.text.trees import Tree
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """How candidates are found in a tree, the first of them first, and what they are called."""
+    """How candidates are found in a tree, the first of them first, and what is said of a tree that has none."""
 
     of: Callable[[Tree], list[Placed]]
-    name: str
+    lacking: Callable[[Tree], str]
 
 
 class Untested(Exception):
@@ -72,19 +72,13 @@ class Building:
             raise Untested("nothing can be replaced")
         # Where there are no substitutes at all, that is the reason, whatever the tree has.
         await replacing.asked()
-        raise Untested(f"the tree has no {ordered.name}; its phrases: {_phrases(tree)}")
+        raise Untested(ordered.lacking(tree))
 
     async def _parsed(self) -> tuple[Tree, Tree]:
         lacking = [text.lang for text in (self._x, self._output) if not self._parse.can(text.lang)]
         if lacking:
             raise Untested(f"there is no parser for '{lacking[0]}'")
         return await self._parse(self._x), await self._parse(self._output)
-
-
-def _phrases(tree: Tree) -> str:
-    """The labels of what stands below the root and is no word."""
-    found = {node.label for node in tree.nodes() if node.children and node is not tree}
-    return ", ".join(sorted(found)) or "none"
 
 
 @contextlib.contextmanager

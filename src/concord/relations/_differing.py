@@ -10,6 +10,7 @@ from concord.model import Text
 from concord.text.tokens import tokens
 
 Spans = list[list[int]]
+_Piece = tuple[str, int, int]
 
 
 def differing(a: Text, b: Text) -> tuple[Spans, Spans]:
@@ -27,15 +28,14 @@ def differing(a: Text, b: Text) -> tuple[Spans, Spans]:
     return _apart(*([(sign, at, at + 1) for at, sign in enumerate(text.words)] for text in (a, b)))
 
 
-def _apart(ones: Sequence[tuple[str, int, int]], others: Sequence[tuple[str, int, int]]) -> tuple[Spans, Spans]:
-    left: Spans = []
-    right: Spans = []
-    for each in Levenshtein.opcodes([one[0] for one in ones], [other[0] for other in others]):
-        if each.tag != "equal":
-            left += _span(ones[each.src_start : each.src_end])
-            right += _span(others[each.dest_start : each.dest_end])
-    return left, right
+def _apart(ones: Sequence[_Piece], others: Sequence[_Piece]) -> tuple[Spans, Spans]:
+    kept = Levenshtein.opcodes([one[0] for one in ones], [other[0] for other in others])
+    alike = [each for each in kept if each.tag == "equal"]
+    left = _between(ones, [(each.src_start, each.src_end) for each in alike])
+    return left, _between(others, [(each.dest_start, each.dest_end) for each in alike])
 
 
-def _span(pieces: Sequence[tuple[str, int, int]]) -> Spans:
-    return [[pieces[0][1], pieces[-1][2]]] if pieces else []
+def _between(pieces: Sequence[_Piece], alike: Sequence[tuple[int, int]]) -> Spans:
+    """The stretches that lie before, between and behind those that are alike."""
+    starts, ends = [0, *(end for _, end in alike)], [*(start for start, _ in alike), len(pieces)]
+    return [[pieces[a][1], pieces[b - 1][2]] for a, b in zip(starts, ends, strict=True) if a < b]

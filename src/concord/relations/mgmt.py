@@ -38,8 +38,8 @@ ALL: tuple[Granularity, ...] = ("sentence", "phrase", "word")
 NONE_NAMED = f"mgmt: granularities names at least one of: {', '.join(ALL)}"
 PHRASES = ("NP", "VP", "PP", "ADJP", "ADVP")
 PENN = frozenset(
-    "ADJP ADVP CONJP FRAG INTJ LST NAC NP NX PP PRN PRT QP ROOT RRC S SBAR SBARQ SINV SQ UCP VP WHADJP WHADVP WHNP WHPP"
-    " X".split()
+    {"ADJP", "ADVP", "CONJP", "FRAG", "INTJ", "LST", "NAC", "NP", "NX", "PP", "PRN", "PRT", "QP", "RRC", "UCP", "VP"}
+    | {"S", "SBAR", "SBARQ", "SINV", "SQ", "WHADJP", "WHADVP", "WHNP", "WHPP", "X"}
 )
 """The labels of phrases in English trees, which are those of the Penn treebank."""
 PARSES = ("source", "target")
@@ -75,8 +75,8 @@ async def check(
         cases.append(_sentence(x, back, output, again, unit, tolerance_sentence))
     if parse is None or substitutes is None:
         return cases
-    phrase = Ordered(lambda tree: deep_phrases(tree, x.lang, phrases), f"phrase {' or '.join(phrases)}")
-    word = Ordered(lambda tree: deep_words(tree, x.lang), "content word")
+    phrase = Ordered(lambda tree: deep_phrases(tree, x.lang, phrases), lambda tree: _no_phrase(tree, phrases))
+    word = Ordered(lambda tree: deep_words(tree, x.lang), lambda tree: "the sentence has no content word")
     chosen: dict[str, tuple[Ordered, Random, float]] = {
         "phrase": (phrase, phrase_rng, tolerance_phrase),
         "word": (word, word_rng, tolerance_word),
@@ -95,6 +95,11 @@ async def check(
     if untested and cases:
         cases[0].evidence["untested"] = untested
     return cases
+
+
+def _no_phrase(tree: Tree, wanted: tuple[str, ...]) -> str:
+    labels = {node.label for node in tree.nodes() if node.children and node is not tree}
+    return f"the tree has no phrase {' or '.join(wanted)} with a content word; its phrases: {', '.join(sorted(labels))}"
 
 
 def needs(*, granularities: tuple[Granularity, ...], **_: object) -> Collection[str]:
@@ -157,7 +162,7 @@ def _unknown(source: str, phrases: tuple[str, ...]) -> list[str]:
     if base(source) != "en" or not strange:
         return []
     return [
-        f"mgmt: English trees have no phrase {' or '.join(strange)}, unless a --parser has labels of its own."
+        f"English trees have no phrase {' or '.join(strange)}, unless a --parser has labels of its own."
         f" Their labels: {', '.join(sorted(PENN))}"
     ]
 
@@ -194,8 +199,8 @@ def _the_one(granularities: tuple[Granularity, ...]) -> Granularity:
         raise UserError(NONE_NAMED)
     if len(granularities) > 1 and granularities != ALL:
         raise UserError(
-            f"mgmt: a pair is judged by one granularity, not by {', '.join(granularities)}: its follow-up is either what"
-            f" came back or has other words in it. Choose one, such as granularities={granularities[0]}"
+            f"mgmt: a pair is judged by one granularity, not by {', '.join(granularities)}: its follow-up is either"
+            f" what came back or has other words in it. Choose one, such as granularities={granularities[0]}"
         )
     return granularities[-1]
 

@@ -5,7 +5,8 @@ also be the fault of the way back, and a good one can hide two mistakes that can
 
 With `comparison=concord` both texts are held to be translations of the text in between: words that only one of them
 has, and for which the other has nothing alike, are to blame. The suspicion by `metric` stays in the score `paper`, and
-`threshold` is for either.
+`threshold` is for either. It names the words, but flags much where a system words things anew on the way back, and then
+ranks round trips no better than the metric.
 """
 
 from __future__ import annotations

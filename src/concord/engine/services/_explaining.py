@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from concord.compare import Aligned, Comparison, Evidence, Fitted, align, compare
@@ -11,6 +12,7 @@ from concord.compare.keeping import evidence_for, load, with_pairs
 from concord.engine.question import Ask
 from concord.engine.services._local import First, Local, Terms
 from concord.model import Direction, Text
+from concord.signature import digest
 
 RULES = "concord@1"
 Four = tuple[Text, Text, Text, Text]
@@ -46,7 +48,9 @@ class Explaining(Local):
 
     def versions(self) -> dict[str, str]:
         used = self._evidence((self._terms.source, self._terms.target)).used
-        return {"explain": "+".join([RULES, *used])}
+        # Of dictionaries the name tells the version; a user's own file may change under its name.
+        own = [f"#{digest(Path(self._glossary).read_text(), size=4).hex()}"] if self._glossary else []
+        return {"explain": "+".join([RULES, *used, *own])}
 
     def ask(self, fours: Sequence[Four]) -> Ask:
         source, _, output, _ = fours[0]

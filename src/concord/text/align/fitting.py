@@ -24,12 +24,12 @@ def fit(
 
     `glosses` are pairs as well, of a word or an expression and its translation; those whose words do not occur are
     left out. `langs` are the languages of both sides, by which words are stemmed. Pairs with more than
-    `LONGEST` words on a side teach nothing. Nothing is left to chance: equal pairs make equal models.
+    `LONGEST` words on a side teach nothing. Nothing is left to chance: equal pairs make equal models, in any order.
     """
-    formed = [_formed(pair, langs) for pair in pairs if max(map(len, pair)) <= LONGEST]
+    formed = sorted(_formed(pair, langs) for pair in pairs if max(map(len, pair)) <= LONGEST)
     source_numbers = _numbered([word for source, _ in formed for word in source])
     target_numbers = _numbered([word for _, target in formed for word in target])
-    known = [_formed(pair, langs) for pair in glosses]
+    known = sorted(_formed(pair, langs) for pair in glosses)
     known = [(a, b) for a, b in known if set(a) <= source_numbers.keys() and set(b) <= target_numbers.keys()]
     numbered = [
         ([source_numbers[word] for word in source], [target_numbers[word] for word in target])

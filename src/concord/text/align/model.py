@@ -27,6 +27,10 @@ Langs = tuple[str, str]
 # How likely words say each other that were never seen in one pair; of which one is new; both; both, spelt alike.
 UNSEEN, ONE_NEW, NEW, ALIKE = 1e-9, 1e-6, 1e-3, 0.2
 NEW_ALONE = 1e-6
+MOSTLY = 0.5
+"""How much of either sentence has to be known for new words to belong together because nothing else is left."""
+DIGITS = 6
+"""Decimals of how sure a link is, so that it does not depend on which pairs were computed with it."""
 
 
 class Link(NamedTuple):
@@ -73,30 +77,26 @@ class Model:
         made: list[list[Link]] = [[] for _ in pairs]
         rows = zip(pair.tolist(), (within // width).tolist(), (within % width).tolist(), agreed[found], strict=True)
         for at, i, j, confidence in rows:
-            # Rounded, so that it does not depend on which pairs were computed with it.
-            made[at].append(Link(i, j, round(min(float(confidence), 1.0), 6)))
+            made[at].append(Link(i, j, round(min(float(confidence), 1.0), DIGITS)))
         return [tuple(each) for each in made]
 
     def shares(self, pairs: Sequence[tuple[Words, Words]]) -> list[tuple[Floats, Floats]]:
-        """How sure either direction is of every link, as matrices of source by target words.
+        """How sure either direction is of every link, as matrices of source by target words, `LONGEST` at most.
 
         In the first, the shares of a target word add up to how sure it is that some source word says it.
         """
         seen, one, other = self._sure(pairs)
         made = []
-        for at, (source, target) in enumerate(pairs):
-            rows, columns = seen.cells.lengths[at]
+        for at in range(len(pairs)):
             place = slice(*seen.cells.starts[at : at + 2])
-            sure = np.zeros((2, len(source), len(target)))
-            sure[:, :rows, :columns] = np.stack([one[place], other[place]]).reshape(2, rows, columns)
-            made.append((sure[0], sure[1]))
+            made.append((one[place].reshape(seen.cells.lengths[at]), other[place].reshape(seen.cells.lengths[at])))
         return made
 
     def _sure(self, pairs: Sequence[tuple[Words, Words]]) -> tuple[Seen, Floats, Floats]:
         """The cells of sentence pairs, and how sure either direction is that they are links."""
         seen = self._seen([(source[:LONGEST], target[:LONGEST]) for source, target in pairs])
         ways = [self._with_unknown(way) for way in self.ways]
-        one, other = (links_by_chain(seen, way, hidden)[0] for hidden, way in enumerate(ways))
+        one, other = (links_by_chain(seen, way, hidden)[0].round(DIGITS) for hidden, way in enumerate(ways))
         return seen, one, other
 
     def likely(self, source_word: str, target_word: str) -> float:
@@ -161,9 +161,12 @@ class Model:
             keys = left * (len(self.target_words) + 1) + right
             found = np.searchsorted(self.keys, keys)
             held = self.keys[np.minimum(found, known - 1)] == keys if known else np.zeros(keys.shape, bool)
-            new = (left == len(self.source_words)) * 1 + (right == len(self.target_words))
+            ours, theirs = left == len(self.source_words), right == len(self.target_words)
+            new = ours * 1 + theirs
             chosen = np.where(held, found, known + new)
             if new.any():
+                if max(ours.mean(), theirs.mean()) > MOSTLY:
+                    chosen[new > 1] = known
                 chosen[_alike(*pairs[at]) & (new > 0)] = known + 3
             entry[cells.starts[at] : cells.starts[at + 1]] = chosen.ravel()
         return entry
