@@ -116,6 +116,12 @@ def test_a_fault_on_the_way_is_one_of_the_case():
     ]
 
 
+def test_an_answer_of_another_case_that_happens_to_be_the_source_of_this_one_is_none_of_its_faults():
+    back = {"text": CLEAN, "source_lang": "es", "target_lang": "en", "answer": ASKED}
+    fault = {"fault": "copy_source", "clean": "The farmers.", "at": [0, len(ASKED)], "was": "The farmers."}
+    assert Faults([{**back, **fault}]).of(row(CLEAN)) == []
+
+
 def test_remarks_of_other_kinds_are_no_faults():
     remark = {"text": ASKED, "source_lang": "en", "target_lang": "es", "answer": WRONG, "log_probability": -3}
     assert Faults([remark]).of(row(WRONG)) == []

@@ -152,7 +152,7 @@ def test_runs_of_nothing_but_errors_are_an_error(filled, corpus):
 
 
 def test_runs_without_a_case_or_an_error_could_not_be_tested(filled, corpus):
-    with pytest.raises(UserError, match="has no case. No sentence could be tested with these options"):
+    with pytest.raises(UserError, match=r"has no case\. No sentence could be tested with these options"):
         seen(filled("a", "mgmt", [(0, [])], corpus))
 
 

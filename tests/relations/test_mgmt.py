@@ -128,7 +128,7 @@ def test_what_came_back_otherwise_is_marked_even_where_the_translations_are_alik
 
 
 def test_where_only_blanks_differ_these_are_marked():
-    assert differing(Text("to day", "en"), Text("to  day", "en")) == ([], [[2, 3]])
+    assert differing(Text("to day", "en"), Text("to  day", "en")) == ([], [[3, 4]])
 
 
 def test_where_nothing_came_back_the_ratio_counts_as_nought():

@@ -10,7 +10,7 @@ from concord import plugins
 from concord.errors import UserError
 from concord.model import Text
 from concord.relations.patinv import check, compare, plan
-from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
+from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
 from concord.text.parse.concord_en import Parser
 
 SENTENCE = "The farmer sold the old bridge over the river on Tuesday."
@@ -55,9 +55,9 @@ class Always(Table):
         return Text(self._but.get(x.words, ANSWER), to)
 
 
-def checked(translate=None, substitutes=NOTHING, seed=7, words=SENTENCE, **options):
+def checked(translate=None, substitutes=NOTHING, explain=None, seed=7, words=SENTENCE, **options):
     x = Text(words, "en")
-    return now(check(x, translate or Echo(), PARSE, substitutes, None, Random(seed), to="es", **options))
+    return now(check(x, translate or Echo(), PARSE, substitutes, explain, Random(seed), to="es", **options))
 
 
 def judged(source, follow_up, one, other, **options):
@@ -124,6 +124,17 @@ def test_relaxed_flags_what_shows_less_than_half_of_a_change():
     assert judged(*pair, "Lee libros.", "Lee los libros.", relaxed=True).violated
     assert not judged(*pair, "Lee libros.", "Lee los libros.").violated
     assert not judged(*pair, "Lee libros viejos.", "Lee libros nuevos.", relaxed=True).violated
+
+
+def test_equal_translations_are_violations_to_our_comparison_too():
+    (equal,) = checked(Always(), explain=Untaught(), ways=("remove",), most_phrases=1, comparison="concord")
+    assert (equal.suspicion, equal.threshold, equal.violated) == (1, 0.5, True)
+    assert (equal.scores["paper"], equal.scores["equal"]) == (1, 1)
+    other = Always({SENTENCE: "Nada de eso."})
+    (seen,) = checked(other, explain=Untaught(), ways=("remove",), most_phrases=1, comparison="concord")
+    assert 0 < seen.suspicion < 1
+    assert seen.scores["paper"] == 0
+    assert "equal" not in seen.scores
 
 
 def test_blanks_make_no_difference():

@@ -8,6 +8,9 @@ import pytest
 
 from concord.api.repairing import repair
 from concord.errors import UserError
+from concord.model import ROLES, Text
+from concord.repairing import _explaining
+from concord.store import Workspace
 
 
 @pytest.mark.parametrize("by", ["agreement", "probability"])
@@ -16,6 +19,18 @@ def test_the_odd_translation_is_mended_after_its_mutants(workspace, by):
     assert [offered.side for offered in made.found] == ["source"]
     assert made.found[0].after.words == "Twoez nursesez wereez dismissedez inez Madridez."
     assert made.found[0].suspicion < 0.001
+
+
+def test_the_test_to_pass_is_the_runs_own_with_what_it_had_learnt(workspace, tmp_path):
+    glossary = tmp_path / "terms.tsv"
+    glossary.write_text("were\tAsí\nin\tque\n")
+    with Workspace(workspace, create=False) as store:
+        run, rows = store.run(1), list(store.rows([1]))
+        ours, told = (_explaining(store, run, [], file) for file in ("", str(glossary)))
+        found = [ours(*(Text(row[role]["words"], row[role]["lang"]) for role in ROLES)) for row in rows]
+        assert found == [row["suspicion"] for row in rows]
+        assert max(found) > 0.3
+        assert found != [told(*(Text(row[role]["words"], row[role]["lang"]) for role in ROLES)) for row in rows]
 
 
 def test_the_latest_runs_that_can_be_repaired_are_taken_by_themselves(workspace):

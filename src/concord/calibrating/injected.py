@@ -9,6 +9,7 @@ from typing import Any
 from concord.compare.words import Sentence, key
 from concord.model import ROLES, Text
 
+OUTPUTS = ROLES[2:]
 Span = tuple[int, int]
 Row = Mapping[str, Any]
 
@@ -41,9 +42,10 @@ class Faults:
         }
 
     def of(self, row: Row) -> list[Fault]:
-        """Those in the translations of a case, the ones on its way included."""
-        texts = dict.fromkeys(_text(each) for each in (*(row[role] for role in ROLES), *row["steps"].values()))
-        return [self._found[pair] for a in texts for b in texts if (pair := (a, b)) in self._found]
+        """Those in the translations of a case, the ones on its way included; what was given to it has none."""
+        made = dict.fromkeys(_text(each) for each in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
+        texts = dict.fromkeys([*(_text(row[role]) for role in ROLES), *made])
+        return [self._found[pair] for a in texts for b in made if (pair := (a, b)) in self._found]
 
 
 def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from concord.compare.evidence import Evidence
 from concord.compare.likeness import Likeness
-from concord.compare.words import Sentence, key
+from concord.compare.words import Sentence, key, same_number
 from concord.model import Text
 from concord.text.align import Model, fit
 
 REMEMBERED = 300_000
 GLOSSED = 0.8
+UNTOLD, FEW = 0.3, 5
 Pair = tuple[Text, Text]
 Shares = NDArray[np.float32]
 _NONE: Shares = np.zeros(0, np.float32)
@@ -85,18 +86,24 @@ class Aligned:
         return known if known is not None else _sides(self.model, [(source, output)])[source, output]
 
     def rarity(self, word: str) -> float:
-        """How rare a word is in the run's translations: 0 for one that is in all of them, 1 for one in none."""
+        """How rare a word is in the run's translations: 0 for one that is in all of them, almost 1 for one in none.
+
+        A few translations tell little about it, so that it is nearer to `UNTOLD` the fewer there are.
+        """
+        if not self.texts:
+            return UNTOLD
         count = self.counts.get(key(word, self.evidence.langs[1]), 0)
-        return math.log((self.texts + 1) / (count + 1)) / math.log(self.texts + 1) if self.texts else 1.0
+        told = math.log((self.texts + 1) / (count + 1)) / math.log(self.texts + 1)
+        return (self.texts * told + FEW * UNTOLD) / (self.texts + FEW)
 
     def likely(self, source_word: str, output_word: str) -> float:
-        """How likely words translate each other, by what the alignment learnt or by a dictionary."""
+        """How likely words translate each other, by what the alignment learnt, by a dictionary, or as a number."""
         pair = (source_word, output_word)
         known = self._likely.get(pair)
         if known is None:
             if len(self._likely) > REMEMBERED:
                 self._likely.clear()
-            glossed = GLOSSED * self.evidence.translates(*pair)
+            glossed = GLOSSED * (self.evidence.translates(*pair) or same_number(*pair, self.evidence.langs))
             known = self._likely[pair] = max(self.model.likely(*pair), glossed)
         return known
 
@@ -108,7 +115,7 @@ def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
     known only as far as the pairs and, in English, the lexicon tell.
     """
     every = list(dict.fromkeys(pairs))
-    langs = (every[0][0].lang, every[0][1].lang) if every else ("und", "und")
+    langs = (every[0][0].lang, every[0][1].lang) if every else evidence.langs if evidence else ("und", "und")
     evidence = evidence or Evidence(langs)
     cut = [(Sentence.of(source).words, Sentence.of(output).words) for source, output in every]
     model = fit(cut, glosses=evidence.glosses, langs=langs)

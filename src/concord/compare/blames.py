@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from concord.compare.left_over import Compared, LeftOver
-from concord.compare.words import is_number
+from concord.compare.words import is_number, same_number, values
 from concord.text.leftover import left_over as untranslated
 from concord.text.tokens import Token
 
@@ -85,6 +85,9 @@ def _unexplained(word: LeftOver) -> bool:
 def _source(word: LeftOver, stand_in: LeftOver | None, compared: Compared) -> Token | None:
     """The source word that says it most surely; the one of its counterpart first, so that both belong together."""
     tokens = compared.sides[word.side].source.tokens
+    number = _number(word, compared)
+    if number is not None:
+        return number
     if word.counterpart is not None:
         return tokens[word.counterpart.source]
     place = _linked(word, compared)
@@ -92,6 +95,16 @@ def _source(word: LeftOver, stand_in: LeftOver | None, compared: Compared) -> To
         theirs = _linked(stand_in, compared)
         place = compared.sources.shared[stand_in.side].get(-1 if theirs is None else theirs)
     return None if place is None else tokens[place]
+
+
+def _number(word: LeftOver, compared: Compared) -> Token | None:
+    """The source word that says the same number, whatever the alignment takes it for."""
+    side = compared.sides[word.side]
+    langs = side.source.text.lang, side.output.text.lang
+    if not values(word.word, langs[1]):
+        return None
+    tokens = (side.source.tokens[place] for place in side.source.places)
+    return next((token for token in tokens if same_number(token.text, word.word, langs)), None)
 
 
 def _linked(word: LeftOver, compared: Compared) -> int | None:

@@ -17,7 +17,7 @@ from concord.text.stopwords import stop_words
 LEAST_LINK = 0.1
 NEAR = 2
 MOST = 250
-"""How many words of a side are judged; no sentence differs in more."""
+"""How many words of a side are judged, by as many source words; no sentence differs in more."""
 # So far as they are sure that a sign or a unit, not a word of its own, is what a number's translation lacks.
 UNIT_LINK, UNIT_LIKE = 0.2, 0.9
 
@@ -141,7 +141,7 @@ def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Differenc
 
 def _likeliest(side: Side, places: Sequence[int], word: str, aligned: Aligned) -> float:
     tokens = side.source.tokens
-    return max((aligned.likely(tokens[place].text, word) for place in places), default=0.0)
+    return max((aligned.likely(tokens[place].text, word) for place in places[:MOST]), default=0.0)
 
 
 def _counterparts(

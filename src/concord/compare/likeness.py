@@ -8,7 +8,7 @@ from typing import Any
 from rapidfuzz.distance import Prefix
 
 from concord.compare.evidence import Evidence
-from concord.compare.words import is_number, key, value
+from concord.compare.words import is_number, key, same_number
 from concord.text.languages import base, is_spaced
 from concord.text.stopwords import stop_words
 
@@ -39,8 +39,7 @@ class Likeness:
 
     def _like(self, one: str, other: str) -> float:
         if is_number(one) or is_number(other):
-            same = value(one, self._lang) == value(other, self._lang)
-            return float(same and is_number(one) == is_number(other))
+            return float(same_number(one, other, (self._lang, self._lang)))
         if one == other or key(one, self._lang) == key(other, self._lang):
             return 1.0
         if one in self._stop and other in self._stop:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from concord.model import Text
 from concord.text.align.model import form
 from concord.text.figures import GROUPING, amounts, folded
+from concord.text.spelt import spelt
 from concord.text.tokens import Token, tokens
 
 COUNTED = frozenset({"word", "number", "address"})
@@ -29,6 +31,25 @@ def value(word: str, lang: str) -> str:
     """
     figures = _FIGURE.sub(lambda found: _amount(found[0], lang), folded(word))
     return ("-" if word[0] in "-−" else "") + _NO_VALUE.sub("", figures).strip(".:/")
+
+
+@lru_cache(maxsize=100_000)
+def values(word: str, lang: str) -> frozenset[str]:
+    """What a word can say as a number: the value of its digits, or of what it spells; nothing for any other word.
+
+    >>> sorted(values("2", "es") | values("veinte", "es")), sorted(values("casa", "es"))
+    (['2', '20'], [])
+    """
+    if is_number(word):
+        return frozenset({value(word, lang)})
+    return frozenset(str(number) for number in spelt(Text(word, lang)))
+
+
+def same_number(one: str, other: str, langs: tuple[str, str]) -> bool:
+    """Whether two words, at least one of them in digits, say the same number: "2" and "dos"."""
+    if not is_number(one) and not is_number(other):
+        return False
+    return not values(one, langs[0]).isdisjoint(values(other, langs[1]))
 
 
 def _amount(figure: str, lang: str) -> str:

@@ -7,9 +7,9 @@ translation is the violation: something was overlooked.
 Suspicion is 1 for equal translations and 0 for others. Today's systems hardly ever answer so; with `relaxed`
 suspicion is the share of the change that the translation does not show: 1 − content words changed in the translation /
 content words changed in the sentence, from 0 to 1. What is above `threshold` is flagged: by default where less than
-half of the change is to be seen. `comparison=concord` asks something else: whether the translations differ in more
-than what changed, a chance from 0 to 1, with the paper's suspicion in the score `paper`; equal translations are never
-suspicious to it, so that it is not the default.
+half of the change is to be seen. `comparison=concord` asks for more: whether the translations differ in more than
+what changed, from 0 to 1, with the paper's suspicion in the score `paper`. Equal translations, in which it sees nothing
+wrong, remain the violation that they are to the paper: suspicion is the larger of the two, and 1 for them.
 
 `ways` are `replace` (English only) and `remove` (from full trees with Penn's labels);
 of up to `most_words` words of some `kinds`, each is replaced by `count` others, and up to `most_phrases` phrases are
@@ -26,7 +26,7 @@ from typing import Literal
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, explained
+from concord.relations._explained import EQUAL, Explain, explained
 from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
 from concord.text import unrelated
@@ -211,7 +211,7 @@ def compare(
         compared=(source_output, follow_up_output),
         suspicion=unseen if relaxed else float(equal),
         threshold=share("patinv", HALF if threshold is None else threshold),
-        scores={"unseen": unseen},
+        scores={"unseen": unseen, **({EQUAL: 1.0} if equal else {})},
         evidence={"marked": dict(zip(ROLES, spans, strict=True))},
     )
 

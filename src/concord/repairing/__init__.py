@@ -6,7 +6,8 @@ Another translation, the best first, lends its wording: the words that translate
 those that stand for that word in the odd translation. What comes out is offered if it passes the test that failed.
 
 Nothing is translated: everything is in the rows of a run. Which words translate which is learnt from the run's own
-pairs. With more mutants of each sentence (`count=3`) it is clearer which translation is the odd one.
+pairs; the test is the run's, with what it had learnt. With more mutants of each sentence (`count=3`) it is clearer
+which translation is the odd one.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from concord.relations._set_aside import Cut, Measure, compared, measure
 from concord.repairing.mending import Forms, Mender, Repair, Repairs, Suspect
 from concord.repairing.versions import Family, Version
 from concord.store import RunRecord, Workspace
+from concord.store.comparators import Comparators
+from concord.store.learnt import Learnt
 from concord.text.align import Model, fit
 
 __all__ = ["By", "Family", "Forms", "Mender", "Repair", "Repairs", "Version", "repairs"]
@@ -30,10 +33,13 @@ NOTED = "log_probability"
 """Under this name an adapter notes how probable its model holds an answer to be."""
 
 
-def repairs(store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms | None = None) -> Repairs:
+def repairs(
+    store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms | None = None, *, glossary: str = ""
+) -> Repairs:
     """What can be offered for the violated cases of a run.
 
-    `forms` analyses a translation, so that no word takes the place of one of another gender or number.
+    `forms` analyses a translation, so that no word takes the place of one of another gender or number. `glossary` is
+    the file that the run was given, if it was.
     """
     if run.relation not in RELATIONS:
         raise UserError(f"run {run.id} is of {run.relation}; repair is for runs of {' and '.join(RELATIONS)}")
@@ -44,21 +50,41 @@ def repairs(store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms
         places = groupby(rows, lambda row: (row["position"], row["repetition"]))
         families = [Family.of(list(each)) for _, each in places]
         alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
-        mender = Mender(alike, _aligned(families, run), _suspecting(run, families, alike), likely, forms)
+        suspect = _suspecting(alike) if _by_paper(run) else _explaining(store, run, families, glossary)
+        mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
         for family in families:
             mender.mend(family, made)
     return made
 
 
-def _suspecting(run: RunRecord, families: Iterable[Family], alike: Measure) -> Suspect:
-    """The test that a mended translation has to pass: the run's own."""
-    if run.settings.get("comparison", "paper") == "paper":
-        return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
-    from concord.compare import align, compare, gather
+def _by_paper(run: RunRecord) -> bool:
+    return bool(run.settings.get("comparison", "paper") == "paper")
 
-    pairs = [(each.text, each.output) for family in families for each in family.versions]
-    known = align(pairs, gather((run.source, run.target)))
-    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, known).suspicion
+
+def _suspecting(alike: Measure) -> Suspect:
+    """The test of the paper, which a mended translation has to pass if its run was judged by that."""
+    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
+
+
+def _explaining(store: Workspace, run: RunRecord, families: Iterable[Family], glossary: str) -> Suspect:
+    """The test of our comparison, by what the run itself had learnt and by what labels had taught it.
+
+    A run that has learnt nothing is judged by its own pairs.
+    """
+    from concord.compare import align, compare
+    from concord.compare.fitted import load as load_fitted
+    from concord.compare.keeping import evidence_for, load
+
+    evidence = evidence_for((run.source, run.target), glossary)
+    learnt = Learnt(store).of(run.id)
+    if learnt is None:
+        known = align([(each.text, each.output) for family in families for each in family.versions], evidence)
+    else:
+        known = load(learnt, evidence)
+    taught = Comparators(store).used(run.relation, (run.source, run.target))
+    # One that was taught after the run did not judge it.
+    fitted = load_fitted(taught.data) if taught and taught.name in run.signature else None
+    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, known, fitted=fitted).suspicion
 
 
 def _aligned(families: Iterable[Family], run: RunRecord) -> Model:

@@ -17,7 +17,8 @@ from typing import Literal as OneOf
 
 from concord.model import Text
 from concord.text.figures import GROUPING, amounts, blank_groups, folded
-from concord.text.quantified import currency_before, decade, ordinal, scale, unit
+from concord.text.quantified import below, decade, ordinal, scale, unit, unit_before, version
+from concord.text.spelt import month_beside
 
 Kind = OneOf["number", "date", "time", "placeholder", "tag", "entity", "url", "email", "term"]
 Reading = tuple[str | int | Decimal, ...]
@@ -29,36 +30,52 @@ _EMAIL = r"(?<![\w.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]
 _TAG = r"</?[A-Za-z][\w:-]{0,30}(?:\s[^<>]{0,500})?/?>"
 _ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"
 _NAMED = (
-    r"\{\{[^{}]{1,100}\}\}|\$\{[^{}]{1,100}\}|\{\}|\{\s?[A-Za-z0-9_][\w.\[\]-]{0,60}\s?(?:[:!][^{}\s]{0,20})?\}"
+    r"%\{\w{1,60}\}|\[\[[\w.:|-]{1,60}\]\]|(?<![\w$])\$[A-Z][A-Z0-9_]{1,40}\b|\{\{[^{}]{1,100}\}\}|\$\{[^{}]{1,100}\}|\{\}|\{\s?[A-Za-z0-9_][\w.\[\]-]{0,60}\s?(?:[:!][^{}\s]{0,20})?\}"
     r"|\{\s?\w{1,60}\s?,\s?(?:plural|select|selectordinal|number|date|time)\b|%\(\w{1,60}\)[-+0\#]?\d*(?:\.\d+)?[a-zA-Z]"
 )
 _PRINTF = (
-    r"(?<![\d%])(?<!\d[ \u00a0\u202f])%(?:[0-9]{1,2}\$)?[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?"
-    r"[sdiufxXgeco@](?![A-Za-z])|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
+    r"%%|(?<![\d%])(?<!\d[ \u00a0\u202f])%(?:[A-Za-z_]\w{1,40}%(?!%)|(?:[0-9]{1,2}\$)?[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?"
+    r"[sdiufxXgeco@](?![A-Za-z]))|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
 )
 _DATE = (
     r"(?<![\d.,/-])(?:[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
     r"|[0-9]{1,2}(?P<c>[-/.])[0-9]{1,2}(?P=c)[0-9]{2})(?![\d/-]|[.,]\d)|[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日"
 )
-_HALF = r"[ \u00a0\u202f]?(?:[ap]\.[ \u00a0]?m\.|[ap]\.?m\b)"
-_TIME = (
-    rf"(?<![\d.,:])(?:[0-9]{{1,2}}(?:[:.][0-9]{{2}})?(?P<half>{_HALF})|[0-9]{{1,2}}[:h][0-9]{{2}}(?::[0-9]{{2}})?)"
-    r"(?![\d:])"
+_MORNING = (
+    r"(?:de la|in the|di|del|du|da|de)[ \u00a0](?:mañana|madrugada|matinada|morning|mattin[ao]|matin|manhã)"
+    r"|del matí|morgens|vormittags|утра"
 )
-_NUMBER = rf"[0-9]{{1,3}}(?:[{GROUPING}BLANK][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?|[0-9]+(?:[.,٫'’][0-9]+)*|[½¼¾⅓⅔⅛]"
+_AFTERNOON = (
+    r"(?:de la|in the|di|del|du|da)[ \u00a0](?:tarde|tarda|afternoon|evening|pomeriggio|sera|soir)"
+    r"|del vespre|de l['’]après-midi|nachmittags|abends|вечера"
+)
+_NIGHT = r"(?:de la|at|di|da)[ \u00a0](?:noche|nit|night|notte|noite)|du soir|nachts|ночи"
+_HALF = (
+    rf"[ \u00a0\u202f]?(?:[aApP]\.[ \u00a0]?[mM]\.|[aApP]\.?[mM]\b)"
+    rf"|[ \u00a0](?:(?P<am>{_MORNING})|(?P<pm>{_AFTERNOON})|(?P<night>{_NIGHT}))\b"
+)
+_CLOCK = r"(?:[ \u00a0](?:Uhr|heures|h|horas|часов|часа))?"
+_TIME = (
+    rf"(?<![\d.,:])(?:[0-9]{{1,2}}(?:[:.h][0-9]{{2}})?{_CLOCK}(?P<half>{_HALF})|[0-9]{{1,2}}"
+    r"(?:[:h]|[ \u00a0\u202f](?:h|Uhr)[ \u00a0\u202f])[0-9]{2}(?::[0-9]{2})?)(?![\d:])"
+)
+_SIGNS = "[½¼¾⅓⅔⅛]"
+_MIXED = rf"[0-9]{{1,3}}[ \u00a0]?{_SIGNS}|(?<![\d.,/])[0-9]{{1,3}}[ \u00a0][1-9]/[2-9](?![\d/])"
+_NUMBER = rf"[0-9]{{1,3}}(?:[{GROUPING}BLANK][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?|[0-9]+(?:[.,٫'’][0-9]+)*|{_SIGNS}"
 
 _FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅛": "0.125", "⅓": "1/3", "⅔": "2/3"}
-_WORTH_A_LOOK = re.compile(r"[\d@<&{%½¼¾⅓⅔⅛]|://|www\.")
+_WORTH_A_LOOK = re.compile(r"[\d@<&{%$½¼¾⅓⅔⅛]|\[\[|://|www\.")
 _DIGITS = re.compile(r"[0-9]+")
-_HOURS, _MINUTES, _NOON = 24, 60, 12
+_HOST = re.compile(r"\A[^/?#]*(?://[^/?#]*)?")
+_HOURS, _MINUTES, _NOON, _DUSK = 24, 60, 12, 6
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
     """What stands at `start:end` of a text. `text` is as it is written.
 
-    `readings` are what it can mean. A number may have a `unit`, and be `scaled` ("5 million"), or `ordinal` ("5th",
-    "1990s").
+    `readings` are what it can mean. A number may have a `unit`, be the day of a `month`, `scaled` ("5 million"),
+    `ordinal` ("5th", "1990s"), or `exact` as that of a version, where 2.10 is not 2.1.
     """
 
     kind: Kind
@@ -69,6 +86,8 @@ class Literal:
     unit: str = ""
     scaled: bool = False
     ordinal: bool = False
+    month: int = 0
+    exact: bool = False
 
     def means(self, other: Literal) -> bool:
         """Whether the two can say the same, whatever their notation."""
@@ -119,21 +138,27 @@ def _pattern(blanks: bool) -> re.Pattern[str]:
         "placeholder": f"{_NAMED}|{_PRINTF}",
         "date": _DATE,
         "time": _TIME,
+        "mixed": _MIXED,
         "number": _NUMBER.replace("BLANK", " " if blanks else ""),
     }
     return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()))
 
 
+@cache
+def _inner() -> re.Pattern[str]:
+    """What has to survive within a tag."""
+    return re.compile(f"(?P<url>{_URL})|(?P<email>{_EMAIL})|(?P<placeholder>{_NAMED}|{_PRINTF})")
+
+
 def _made(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    kind = next(each for each in _READERS if found[each] is not None)
-    yield from _READERS[kind](found, text, words)
+    yield from _READERS[found.lastgroup or ""](found, text, words)
 
 
 def _url(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     written = found[0].rstrip(".,;:!?'’…")
     if "(" not in written:
         written = written.rstrip(")]")
-    yield _plain("url", found, text, written.rstrip("/").casefold(), len(written))
+    yield _plain("url", found, text, _HOST.sub(lambda host: host[0].casefold(), written.rstrip("/")), len(written))
 
 
 def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
@@ -141,9 +166,11 @@ def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
 
 
 def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    """The name and whether it opens or closes; what stands in attributes may be translated."""
+    """The name and whether it opens or closes; of its attributes, which may be translated, addresses and placeholders."""
     name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
     yield _plain("tag", found, text, ("/" if found[0].startswith("</") else "") + name)
+    for each in _inner().finditer(words, found.start() + 1, found.end() - 1):
+        yield from _made(each, text, words)
 
 
 def _entity(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
@@ -180,12 +207,30 @@ def _time(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
         for each in _DIGITS.finditer(found[0]):
             yield _number_at(found.start() + each.start(), found.start() + each.end(), text, words)
         return
-    half = (found["half"] or "").strip("\u00a0\u202f ")[:1]
-    hours = {hour % _NOON, hour % _NOON + _NOON} if not half else {hour % _NOON + (_NOON if half == "p" else 0)}
+    hours = _hours(hour, found)
     readings: set[Reading] = {("time", each % _HOURS, minute) for each in hours}
     shown = {hour, *hours}
     readings |= {("number", Decimal(f"{each}.{minute:02d}").normalize()) for each in shown}
     yield Literal("time", *_place(found, text), frozenset(readings))
+
+
+def _hours(hour: int, found: re.Match[str]) -> set[int]:
+    """The hours of the day that are meant, by "p.m.", "de la tarde" or the like; both where nothing is said."""
+    if hour > _NOON or hour == 0:
+        return {hour}
+    late = found["half"] is not None and found["half"].strip("\u00a0\u202f ")[:1].casefold() == "p"
+    if found["pm"] or (found["night"] and hour >= _DUSK) or (late and not found["am"]):
+        return {hour % _NOON + _NOON} if not (found["night"] and hour == _NOON) else {0}
+    return {hour % _NOON} if found["half"] else {hour % _NOON, hour % _NOON + _NOON}
+
+
+def _mixed(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
+    """A number and a fraction: 2½, 2 1/2."""
+    whole = _DIGITS.match(found[0])
+    rest = found[0][whole.end() :].strip(" \u00a0") if whole else found[0]
+    value = Decimal(whole[0] if whole else 0) + _fraction(_FRACTIONS.get(rest, rest))
+    measure = unit_before(words, found.start()) or unit(words, found.end())
+    yield Literal("number", *_place(found, text), frozenset({("number", value.normalize())}), measure)
 
 
 def _number(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
@@ -194,7 +239,7 @@ def _number(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
 
 def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     written = words[start:end]
-    values = amounts(written, text.lang) if written not in _FRACTIONS else _fraction(written)
+    values = set(amounts(written, text.lang)) if written not in _FRACTIONS else {_fraction(_FRACTIONS[written])}
     name = {("name", written)} if not values else set()
     factor, after = scale(words, end, text.lang)
     if decade(words, end) and len(written) > 2:
@@ -205,7 +250,10 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     sign = start > 0 and words[start - 1] in "-−" and not words[max(0, start - 2) : start - 1].strip(" \u00a0(")
     if sign:
         start -= 1
-        readings = {(kind, -value) if isinstance(value, Decimal) else (kind, value) for kind, value in readings}
+    if sign or below(words, start, after):
+        opposite: set[Reading] = {("number", -value) for _, value in readings if isinstance(value, Decimal)}
+        # Where only words say so, they may belong to something else.
+        readings = opposite if sign else readings | opposite
     told = after if factor > 1 else end
     return Literal(
         "number",
@@ -213,15 +261,17 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
         start,
         told,
         frozenset(readings | name),
-        currency_before(words, start) or unit(words, after),
+        unit_before(words, start) or unit(words, after),
         scaled=factor > 1,
         ordinal=ordinal(words, end) or decade(words, end),
+        month=month_beside(words, start, end, text.lang) if len(written) < 3 else 0,
+        exact="." in written and version(words, start),
     )
 
 
-def _fraction(sign: str) -> frozenset[Decimal]:
-    above, _, below = _FRACTIONS[sign].partition("/")
-    return frozenset({Decimal(above) / Decimal(below or 1)})
+def _fraction(written: str) -> Decimal:
+    above, _, under = written.partition("/")
+    return Decimal(above) / Decimal(under or 1)
 
 
 def _plain(kind: Kind, found: re.Match[str], text: Text, meaning: str, size: int | None = None) -> Literal:
@@ -246,5 +296,6 @@ _READERS = {
     "placeholder": _placeholder,
     "date": _date,
     "time": _time,
+    "mixed": _mixed,
     "number": _number,
 }

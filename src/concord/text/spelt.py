@@ -10,74 +10,14 @@ from functools import cache
 from concord.model import Text
 from concord.text import number_words
 from concord.text.languages import base
+from concord.text.spellings import AND, AND_SIGNS, HALVES, MONTHS, SPELLINGS, Spelling
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _HAN = re.compile("[零〇一二三四五六七八九十百千万萬亿億两兩]+")
 _HAN_DIGITS = dict(zip("零〇一二三四五六七八九两兩", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 2), strict=True))
 _HAN_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
-
-# The words for 0 to 20, those for one thing in several genders with a stroke; the tens; hundreds; scales.
-_SPELT = {
-    "ca": (
-        "zero un/una dos/dues tres quatre cinc sis set vuit nou deu onze dotze tretze catorze quinze setze disset"
-        " divuit dinou vint",
-        "trenta quaranta cinquanta seixanta setanta vuitanta noranta",
-        "cent/cents", "mil milió/milions", "i",
-        "gener febrer març abril maig juny juliol agost setembre octubre novembre desembre",
-    ),
-    "eo": (
-        "nul unu du tri kvar kvin ses sep ok naŭ dek dekunu dekdu dektri dekkvar dekkvin dekses deksep dekok deknaŭ"
-        " dudek",
-        "tridek kvardek kvindek sesdek sepdek okdek naŭdek",
-        "cent", "mil miliono/milionoj", "kaj",
-        "januaro februaro marto aprilo majo junio julio aŭgusto septembro oktobro novembro decembro",
-    ),
-    "es": (
-        "cero un/uno/una dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis"
-        " diecisiete dieciocho diecinueve veinte",
-        "treinta cuarenta cincuenta sesenta setenta ochenta noventa",
-        "cien/ciento", "mil millón/millones", "y",
-        "enero febrero marzo abril mayo junio julio agosto septiembre/setiembre octubre noviembre diciembre",
-    ),
-    "fr": (
-        "zéro un/une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept"
-        " dix-huit dix-neuf vingt",
-        "trente quarante cinquante soixante septante huitante nonante",
-        "cent/cents", "mille million/millions", "et",
-        "janvier février mars avril mai juin juillet août septembre octobre novembre décembre",
-    ),
-    "gl": (
-        "cero un/unha dous/dúas tres catro cinco seis sete oito nove dez once doce trece catorce quince dezaseis"
-        " dezasete dezaoito dezanove vinte",
-        "trinta corenta cincuenta sesenta setenta oitenta noventa",
-        "cen/cento", "mil millón/millóns", "e",
-        "xaneiro febreiro marzo abril maio xuño xullo agosto setembro outubro novembro decembro",
-    ),
-    "it": (
-        "zero un/uno/una due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici"
-        " sedici diciassette diciotto diciannove venti",
-        "trenta quaranta cinquanta sessanta settanta ottanta novanta",
-        "cento", "mille/mila milione/milioni", "e",
-        "gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre",
-    ),
-    "pt": (
-        "zero um/uma dois/duas três quatro cinco seis sete oito nove dez onze doze treze catorze/quatorze quinze"
-        " dezesseis/dezasseis dezessete/dezassete dezoito dezenove/dezanove vinte",
-        "trinta quarenta cinquenta sessenta setenta oitenta noventa",
-        "cem/cento", "mil milhão/milhões", "e",
-        "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-    ),
-}  # fmt: skip
-_GERMAN = (
-    "null ein/eins/eine/einen/einem/einer zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn"
-    " fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig",
-    "dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    "hundert", "tausend million/millionen", "",
-    "januar/jänner februar märz april mai juni juli august september oktober november dezember",
-)  # fmt: skip
 _ENGLISH_MONTHS = (
-    "january/jan february/feb march/mar april/apr may june/jun july/jul august/aug september/sept/sep october/oct"
-    " november/nov december/dec"
+    "january february march april may june july august september/sept october november december"
 )
 _ENGLISH_WORDS = {
     "dozen": 12, "noon": 12, "midnight": 12, "both": 2, "couple": 2, "pair": 2, "double": 2, "triple": 3, "half": 2,
@@ -85,25 +25,65 @@ _ENGLISH_WORDS = {
 }  # fmt: skip
 _LONGEST = 18
 """Characters of the longest number in Chinese characters that is reckoned with."""
+_LONGEST_WORD = 70
+"""Letters of the longest number in one word: 777,777 in German has 65."""
 _HUNDRED, _THOUSAND, _MILLION = 100, 1_000, 10**6
+_SHORT = (3, 4)
+"""Letters of a month that is cut short."""
+_AFTER_DAY = re.compile(r"(?:st|nd|rd|th|er|[ºª.]|-?го|-?е)?[ \u00a0]?(?:(?:of|de|di|del) |d['’])?([^\W\d_]{3,12})")
+_BEFORE_DAY = re.compile(r"([^\W\d_]{3,12})\.?[ \u00a0](?:the )?\Z")
 
 
 class _Table:
     """The number words of a language, by what they do to the number."""
 
-    def __init__(self, small: str, tens: str, hundred: str, scales: str, joining: str, months: str) -> None:
-        self.added = dict(_numbered(small, 0))
-        self.added |= {word: 10 * value for word, value in _numbered(tens, 3)}
-        self.scales = dict.fromkeys(hundred.split("/"), _HUNDRED)
-        for words, value in zip(scales.split(), (_THOUSAND, _MILLION), strict=True):
-            self.scales |= dict.fromkeys(words.split("/"), value)
-        self.joining = frozenset(joining.split())
-        self.alone = dict(_numbered(months, 1))
+    def __init__(self, words: Spelling) -> None:
+        self.added = dict(_numbered(words.small, 0))
+        self.added |= {word: 10 * value for word, value in _numbered(words.tens, 3)}
+        self.joining = frozenset(words.joining.split())
+        if words.compound:
+            self.added |= dict(_compounds(self.added, words))
+        self.added |= {word: _HUNDRED * value for word, value in _numbered(words.hundreds, 1)}
+        self.added |= {word.casefold(): int(value) for word, _, value in (each.partition("=") for each in words.more.split())}
+        self.hundreds = tuple(filter(None, words.hundred.split("/")))
+        self.thousands, millions = (tuple(each.split("/")) for each in words.scales.split())
+        self.scales = dict.fromkeys(self.hundreds, _HUNDRED) | dict.fromkeys(self.thousands, _THOUSAND)
+        self.scales |= dict.fromkeys(millions, _MILLION)
+        self.joins_words = bool(words.compound)
+        self.whole = words.whole
+        self.twenties = frozenset({"vingt", "vingts"} & self.added.keys())
+
+    def value(self, word: str) -> int | None:
+        """What a word adds, whether it is a number of its own or made of several."""
+        if word in self.added:
+            return self.added[word]
+        return self._made_of(word) if self.joins_words and len(word) <= _LONGEST_WORD else None
+
+    def _made_of(self, word: str) -> int | None:
+        """The value of zweitausendfünfhundert, duecentotto: a thousand or a hundred between two numbers."""
+        for names, factor, limit in ((self.thousands, _THOUSAND, _THOUSAND), (self.hundreds, _HUNDRED, 10)):
+            for name in names:
+                head, found, tail = word.partition(name)
+                if not found:
+                    continue
+                before, behind = self.value(head) if head else 1, self._tail(tail)
+                if before is None or behind is None or before >= limit or behind >= factor:
+                    return None
+                return before * factor + behind
+        return None
+
+    def _tail(self, word: str) -> int | None:
+        """What follows in one word, where a joining word or a vowel may stand between or be lost."""
+        if not word:
+            return 0
+        ways = (word, f"o{word}", *(word.removeprefix(each) for each in self.joining if word.startswith(each)))
+        return next((value for each in ways if (value := self.value(each)) is not None), None)
 
 
 def known(lang: str) -> bool:
-    """Whether numbers in words can be read in the language."""
-    return base(lang) in ("zh", "ja") or _table(base(lang)) is not None
+    """Whether every number in words can be read in the language."""
+    table = _table(base(lang))
+    return base(lang) in ("zh", "ja") or (table is not None and table.whole)
 
 
 def spelt(text: Text) -> Counter[int]:
@@ -119,25 +99,54 @@ def spelt(text: Text) -> Counter[int]:
         return Counter()
     made: Counter[int] = Counter()
     for run in _runs(text.words, table):
-        made.update({_composed(run, table), *(_value(word, table) for word in run)})
+        made.update({_composed(run, table), *(table.scales[word] if value is None else value for word, value in run)})
     # What is a month only by its spelling ("may") does no harm: it allows a number, and asks for none.
-    made.update(months(text))
+    made.update(months(text) or ())
     return made
 
 
-def months(text: Text) -> frozenset[int]:
-    """The numbers of the months that a text names."""
-    table = _table(base(text.lang))
-    named = table.alone if table else {}
+def half_said(text: Text) -> bool:
+    """Whether a word for a half stands in the text."""
+    return not HALVES.isdisjoint(_WORDS.findall(text.words.casefold()))
+
+
+def and_said(text: Text) -> bool | None:
+    """Whether the word for "and" stands in the text; nothing where that word is not known."""
+    lang = base(text.lang)
+    if lang in AND_SIGNS:
+        return any(each in text.words for each in AND_SIGNS[lang])
+    if lang not in AND:
+        return None
+    return not set(AND[lang].split()).isdisjoint(_WORDS.findall(text.words.casefold()))
+
+
+def months(text: Text) -> frozenset[int] | None:
+    """The numbers of the months that a text names; nothing where its months are not known."""
+    named = _months(base(text.lang))
+    if not named:
+        return None
     return frozenset(named[word] for word in _WORDS.findall(text.words.casefold()) if word in named)
 
 
-def _runs(words: str, table: _Table) -> Iterator[list[str]]:
-    """Number words that follow each other, joined or not."""
-    run: list[str] = []
+def month_beside(words: str, start: int, end: int, lang: str) -> int:
+    """The month whose day stands at `start:end`, or 0."""
+    named = _months(base(lang))
+    if not named:
+        return 0
+    for found in (_AFTER_DAY.match(words, end), _BEFORE_DAY.search(words, max(0, start - 20), start)):
+        # English has no month in small letters: "may 10" is none.
+        if found and (base(lang) != "en" or found[1][0].isupper()) and found[1].casefold() in named:
+            return named[found[1].casefold()]
+    return 0
+
+
+def _runs(words: str, table: _Table) -> Iterator[list[tuple[str, int | None]]]:
+    """Number words that follow each other, joined or not, each with what it adds unless it multiplies."""
+    run: list[tuple[str, int | None]] = []
     for word in _WORDS.findall(words.casefold()):
-        if word in table.added or word in table.scales:
-            run.append(word)
+        value = None if word in table.scales else table.value(word)
+        if value is not None or word in table.scales:
+            run.append((word, value))
         elif run and word not in table.joining:
             yield run
             run = []
@@ -145,15 +154,12 @@ def _runs(words: str, table: _Table) -> Iterator[list[str]]:
         yield run
 
 
-def _value(word: str, table: _Table) -> int:
-    return table.added[word] if word in table.added else table.scales[word]
-
-
-def _composed(run: list[str], table: _Table) -> int:
+def _composed(run: list[tuple[str, int | None]], table: _Table) -> int:
     total = group = 0
-    for word in run:
-        if word in table.added:
-            group += table.added[word]
+    for word, value in run:
+        if value is not None:
+            score = word in table.twenties and group % _HUNDRED == 4
+            group += 76 if score else value
         elif table.scales[word] == _HUNDRED:
             group = max(group, 1) * _HUNDRED
         else:
@@ -180,21 +186,27 @@ def _han(characters: str) -> int:
 def _table(lang: str) -> _Table | None:
     if lang == "en":
         return _english()
-    if lang == "de":
-        return _german()
-    return _Table(*_SPELT[lang]) if lang in _SPELT else None
+    return _Table(SPELLINGS[lang]) if lang in SPELLINGS else None
+
+
+@cache
+def _months(lang: str) -> dict[str, int]:
+    """The months by name, and by the first letters that no other shares."""
+    words = _ENGLISH_MONTHS if lang == "en" else SPELLINGS[lang].months if lang in SPELLINGS else MONTHS.get(lang, "")
+    named = dict(_numbered(words, 1))
+    for size in _SHORT:
+        meant: dict[str, set[int]] = {}
+        for word, month in named.items():
+            if len(word) > size:
+                meant.setdefault(word[:size], set()).add(month)
+        named |= {short: month for short, (month, *more) in meant.items() if not more and short not in named}
+    return named
 
 
 def _english() -> _Table:
     small = " ".join((*number_words.UNITS, number_words.TENS[0]))
-    table = _Table(
-        small,
-        " ".join(number_words.TENS[1:]),
-        "hundred/hundreds",
-        "thousand million/millions",
-        "and a",
-        _ENGLISH_MONTHS,
-    )
+    tens = " ".join(number_words.TENS[1:])
+    table = _Table(Spelling(small, tens, "hundred/hundreds", "thousand/thousands million/millions", "and a", ""))
     parts = {f"{word}s": rank for word, rank in number_words.RANKS.items()}
     ages = {f"{word[:-1]}ies": 10 * value for value, word in enumerate(number_words.TENS, 2)}
     table.added |= number_words.RANKS | number_words.OFTEN | parts | ages | _ENGLISH_WORDS
@@ -202,14 +214,19 @@ def _english() -> _Table:
     return table
 
 
-def _german() -> _Table:
-    table = _Table(*_GERMAN)
-    units = {"ein": 1} | {word: value for word, value in table.added.items() if 1 < value < 10}
-    tens = {word: value for word, value in table.added.items() if value % 10 == 0 and value >= 20}
-    table.added |= {f"{unit}und{ten}": value + more for unit, value in units.items() for ten, more in tens.items()}
-    return table
+def _compounds(words: dict[str, int], spelling: Spelling) -> Iterator[tuple[str, int]]:
+    """Tens and units in one word: fünfundzwanzig, venticinque; a vowel gives way to another, as in ventotto."""
+    units = [(word, value) for word, value in words.items() if 1 <= value < 10]
+    tens = [(word, value) for word, value in words.items() if value >= 20 and value % 10 == 0]
+    for ten, more in tens:
+        for unit, value in units:
+            if spelling.compound == "tens first":
+                yield ten + unit, more + value
+                yield ten[:-1] + unit, more + value
+            else:
+                yield from ((unit + joined + ten, more + value) for joined in spelling.joining.split())
 
 
 def _numbered(words: str, first: int) -> Iterator[tuple[str, int]]:
-    for value, each in enumerate(words.split(), first):
+    for value, each in enumerate(words.casefold().split(), first):
         yield from ((word, value) for word in each.split("/"))

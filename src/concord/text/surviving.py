@@ -14,22 +14,26 @@ from typing import Literal as OneOf
 from typing import NamedTuple
 
 from concord.model import Text
+from concord.text.figures import marks_known
 from concord.text.literals import Literal, literals
-from concord.text.quantified import alike
-from concord.text.spelt import known, months, spelt
+from concord.text.quantified import alike, below_said, tells
+from concord.text.spelt import and_said, half_said, known, months, spelt
 
 How = OneOf["missing", "added", "changed"]
 FEW = 200
 """Literals without a partner up to which their parts are looked at; more are a table, or meant to take long."""
 LOOKED_AT = 5
 """Partners of one key that are looked at: they differ at most in a scale."""
-_SMALL, _ORDERED = 12, 31
+_SMALL, _ORDERED = 20, 31
 _ROUND = frozenset({*range(20, 100, 10), 100, 1_000, 10**6})
 _IN_EVERY_WORD = frozenset({Decimal("0.5"), Decimal(1)})
 """A half and one, which articles and many words say."""
-_MINUS = re.compile(r"minus|menos|menys|moins|meno\b|bajo cero|sota zero|unter null|below|negativ|минус|零下|负|負")
 _IN_TURN = re.compile(r"%[-+0#]?[0-9]*(?:\.[0-9]+)?(?:ll|l|h|z)?[a-zA-Z@]")
+_DIGITS = re.compile(r"\d+")
 _MEASURED = frozenset({"number", "date", "time"})
+_YEARS = 1_000
+_MARKS = ("\"“”„«»‹›「」『』", "'‘’‚‹›`", "-‐‑–—―,:(", "…")
+"""Signs that stand for each other when a text is written in another language."""
 
 
 class Found(NamedTuple):
@@ -45,9 +49,13 @@ class Found(NamedTuple):
 
     def __str__(self) -> str:
         sides = [each for each in (self.source, self.output) if each]
-        units = len(sides) > 1 and sides[0].text == sides[1].text
-        written = (f"{each.text} {each.unit}" if units and each.unit else each.text for each in sides)
+        same = len(sides) > 1 and sides[0].text == sides[1].text
+        written = (each.text + (_beside(each) if same else "") for each in sides)
         return f"{sides[0].kind} {' → '.join(written)}"
+
+
+def _beside(each: Literal) -> str:
+    return f" {each.unit}" if each.unit else f" (month {each.month})" if each.month else ""
 
 
 def survival(source: Text, output: Text) -> list[Found]:
@@ -60,12 +68,15 @@ def survival(source: Text, output: Text) -> list[Found]:
     if not ours and not theirs:
         return []
     pairing = _Pairing(ours, theirs)
+    # Of several that are written alike, those with one unit or one month belong together.
+    pairing.join(lambda each: [(each.text, each.unit, each.month)])
     pairing.join(lambda each: [each.text])
     pairing.join(lambda each: each.readings)
-    found = [Found("changed", *pair) for pair in pairing.pairs if not _of_one_unit(*pair)]
+    marks = marks_known(source.lang) and marks_known(output.lang)
+    found = [Found("changed", *pair, sure) for pair in pairing.pairs if (sure := _differ(*pair, marks)) is not None]
     if pairing.ours or pairing.theirs:
         pairing.join_freely(source, output)
-        found += _left(pairing, _Doubt(ours, known(output.lang)), _Doubt(ours, known(source.lang)))
+        found += _left(pairing, _Doubt(ours, output), _Doubt(ours, source))
     return sorted([*found, *_out_of_turn(ours, theirs)], key=_place)
 
 
@@ -99,11 +110,8 @@ class _Pairing:
         if len(self.ours) + len(self.theirs) <= FEW:
             self.ours, self.theirs = _in_parts(self.ours, self.theirs, months(output))
             self.theirs, self.ours = _in_parts(self.theirs, self.ours, months(source))
-        below = bool(_MINUS.search(source.words) or _MINUS.search(output.words))
-        if below:
-            self.join(_unsigned)
-        self.ours = _unsaid(self.ours, output, below)
-        self.theirs = _unsaid(self.theirs, source, below)
+        self.ours = _unsaid(self.ours, output)
+        self.theirs = _unsaid(self.theirs, source)
 
 
 def _first(waiting: list[int], gone: set[int]) -> list[int]:
@@ -119,15 +127,13 @@ def _agree(one: Literal, other: Literal) -> bool:
     return not more or one.means(other)
 
 
-def _unsigned(each: Literal) -> Iterable[Hashable]:
-    return {abs(value) for _, value, *_ in each.readings if isinstance(value, Decimal)}
-
-
 class _Doubt:
     """Whether a literal that has no partner may be there all the same."""
 
-    def __init__(self, source: list[Literal], words_known: bool) -> None:
-        self._words_known = words_known
+    def __init__(self, source: list[Literal], text: Text) -> None:
+        """Whether it may be there in the words of the text."""
+        self._words_known = known(text.lang)
+        self._and_known = and_said(text) is not None
         self._times: dict[str, int] = defaultdict(int)
         for each in source:
             self._times[each.text] += 1
@@ -142,7 +148,7 @@ class _Doubt:
 
     def _may_be_spelt(self, each: Literal) -> bool:
         if each.kind != "number":
-            return False
+            return each.kind == "entity" and ("entity", "&") in each.readings and not self._and_known
         values = [abs(value) for _, value in each.readings if isinstance(value, Decimal)]
         if any(
             value in _IN_EVERY_WORD or (each.ordinal and (value <= _ORDERED or value % 10 == 0)) for value in values
@@ -151,12 +157,20 @@ class _Doubt:
         return not self._words_known and any(value <= _SMALL or value in _ROUND for value in values)
 
 
-def _of_one_unit(one: Literal, other: Literal) -> bool:
-    return not one.unit or not other.unit or alike(one.unit, other.unit)
+def _differ(one: Literal, other: Literal, marks_known: bool) -> bool | None:
+    """Whether two that belong together surely differ, or perhaps; nothing if they do not."""
+    if one.unit and other.unit and not alike(one.unit, other.unit):
+        return True
+    if one.month and other.month and one.month != other.month:
+        return True
+    lost = tells(one.unit) and not other.unit
+    unmet = one.kind == "number" and marks_known and not one.means(other)
+    digits = (one.exact or other.exact) and _DIGITS.findall(one.text) != _DIGITS.findall(other.text)
+    return False if lost or unmet or digits else None
 
 
 def _in_parts(
-    wholes: list[Literal], singles: list[Literal], named: frozenset[int]
+    wholes: list[Literal], singles: list[Literal], named: frozenset[int] | None
 ) -> tuple[list[Literal], list[Literal]]:
     """What is left when dates, times and digits in groups are found again in the single numbers of the other side.
 
@@ -164,53 +178,88 @@ def _in_parts(
     """
     kept = []
     for whole in wholes:
-        rest = _without_parts(whole, singles, named) if whole.kind in _MEASURED else None
-        if rest is None:
+        used = _parts(whole, singles, named)
+        if used is None:
             kept.append(whole)
         else:
-            singles = rest
+            singles = [each for each in singles if each not in used]
     return kept, singles
 
 
-def _without_parts(whole: Literal, singles: list[Literal], named: frozenset[int]) -> list[Literal] | None:
-    parts = whole.parts()
-    rest = list(singles)
-    lacking = []
+def _parts(whole: Literal, singles: list[Literal], named: frozenset[int] | None) -> list[Literal] | None:
+    """The single numbers that say the same as the whole, if there are."""
+    numbers = [each for each in singles if each.kind == "number"]
+    if whole.kind == "date":
+        ways = (_date_parts(reading, numbers, named) for reading in sorted(whole.readings, key=str))
+        return next((found for found in ways if found is not None), None)
+    parts: list[set[Decimal]] = [{each} for each in whole.parts()] if whole.kind in _MEASURED else []
+    if len(parts) < 2:
+        return None
+    if whole.kind == "time":
+        parts[0] |= {Decimal(hour) for kind, hour, *_ in whole.readings if kind == "time"}
+        parts = parts[:1] if parts[1:] == [{Decimal(0)}] else parts
+    return _each_of(parts, numbers)
+
+
+def _each_of(parts: Iterable[set[Decimal]], numbers: list[Literal]) -> list[Literal] | None:
+    """One number for each part, none twice."""
+    found: list[Literal] = []
     for part in parts:
-        short = part % 100 if whole.kind == "date" else part
-        meant = {("number", part.normalize()), ("number", short.normalize())}
-        single = next((each for each in rest if each.kind == "number" and meant & each.readings), None)
+        meant = {("number", each.normalize()) for each in part}
+        single = next((each for each in numbers if meant & each.readings and each not in found), None)
         if single is None:
-            lacking.append(part)
-        else:
-            rest.remove(single)
-    if whole.kind == "date" and len(lacking) == 1 and lacking[0] in named:
-        return rest
-    if whole.kind == "time" and lacking == [0]:
-        return rest
-    return rest if len(parts) > 1 and not lacking else None
+            return None
+        found.append(single)
+    return found
 
 
-def _unsaid(found: list[Literal], text: Text, below: bool) -> list[Literal]:
+def _date_parts(
+    reading: tuple[object, ...], numbers: list[Literal], named: frozenset[int] | None
+) -> list[Literal] | None:
+    """The year and the day of one reading, if its month is named there or a number too."""
+    _, year, month, day = (Decimal(each) if isinstance(each, int) else Decimal(0) for each in reading)
+    years = {value for each in numbers for value in _whole(each) if value >= _YEARS and value % 100 == year} or {year}
+    fitting = [each for each in numbers if each.month in (0, month)]
+    if named is not None and month not in named:
+        return _each_of([years, {day}, {month}], fitting)
+    # The first of a month is often an ordinal in words.
+    return _each_of([years, {day}], fitting) or (_each_of([years], fitting) if day == 1 else None)
+
+
+def _whole(each: Literal) -> list[Decimal]:
+    return [value for _, value, *_ in each.readings if isinstance(value, Decimal)]
+
+
+def _unsaid(found: list[Literal], text: Text) -> list[Literal]:
     """Those that the words of a text do not say either."""
     if not found:
         return found
     words = dict(spelt(text))
-    return [each for each in found if not _said(each, text, words, below)]
+    return [each for each in found if not _said(each, text, words)]
 
 
-def _said(each: Literal, text: Text, words: dict[int, int], below: bool) -> bool:
+def _said(each: Literal, text: Text, words: dict[int, int]) -> bool:
     if each.kind == "entity":
-        return any(str(meaning).isspace() or str(meaning) in text.words for _, meaning in each.readings)
-    for kind, *value in each.readings:
-        number = value[0] if kind == "number" and isinstance(value[0], Decimal) else None
-        if number is not None and number == int(number) and _take(words, abs(int(number)), below or number >= 0):
+        return any(_written(str(meaning), text) for _, meaning in each.readings)
+    for number in _whole(each) if each.kind in _MEASURED else ():
+        if number != int(number) and (number % 1 != Decimal("0.5") or not half_said(text)):
+            continue
+        if (number >= 0 or below_said(text.words)) and _take(words, abs(int(number))):
             return True
     return False
 
 
-def _take(words: dict[int, int], number: int, allowed: bool) -> bool:
-    if not allowed or not words.get(number):
+def _written(sign: str, text: Text) -> bool:
+    """Whether the character of an entity is in the text, or what stands for it there."""
+    if sign.isspace() or sign in text.words or (sign == "&" and and_said(text)):
+        return True
+    if sign == "…":
+        return "..." in text.words
+    return any(sign in marks and not set(marks).isdisjoint(text.words) for marks in _MARKS)
+
+
+def _take(words: dict[int, int], number: int) -> bool:
+    if not words.get(number):
         return False
     words[number] -= 1
     return True
