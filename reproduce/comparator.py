@@ -8,6 +8,9 @@ area under the ROC curve for each of the ten cells: of trivial scores, of every 
 the fitted comparator. Thresholds come from the pairs of other source sentences, and so does what the fitted comparator
 has learnt; a cell's threshold maximises the sum of F1 in the cell and F1 in all cells. `its paper` is the comparison of
 the paper that a cell's transformation is from; patinv's is the relaxed one, since the exact one ranks nothing.
+
+Then the calibration: how often pairs are wrong that are said to be wrong with a certain probability, on sentences that
+the probabilities were not fitted to, and the points that `concord.compare.calibration` has, fitted to all of them.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from concord.compare import Comparison, Labelled, align, compare, gather
+from concord.compare import Comparison, Labelled, align, calibration, compare, gather
 from concord.compare.fitted import FOLDS, folds, held_out_suspicions
 from concord.judging import judge
 from concord.model import Text
@@ -38,6 +41,7 @@ PAPERS = ("sit", "cat", "rti", "patinv", "patinv,relaxed=true")
 ITS_PAPER = {"SIT": "sit", "CAT": "cat", "CIT": "cat", "Purity": "rti", "PatInv": "patinv,relaxed=true"}
 SEEDS = (0, 1)
 SHORTEST = {"en": 40, "zh": 15}
+TENTHS = 10
 
 Row = Mapping[str, str]
 Floats = NDArray[np.float64]
@@ -64,6 +68,7 @@ def main(folder: Path, cedict: str) -> int:
     scores["fitted"] = [held_out_suspicions(labelled, seed=seed) for seed in SEEDS]
     print(f"fitted {len(SEEDS)} x {FOLDS} times: {time.process_time() - begun:.0f} s of processor time\n")
     print_table(rows, wrong, groups, scores)
+    print_calibration(rows, wrong, groups, scores["rule"][0])
     return 0
 
 
@@ -190,6 +195,38 @@ def f1(flagged: Booleans, wrong: Booleans) -> float:
 def area(score: Floats, wrong: Booleans) -> float:
     bad, good = np.sort(score[wrong]), np.sort(score[~wrong])
     return float((np.searchsorted(good, bad) + np.searchsorted(good, bad, side="right")).mean() / (2 * len(good)))
+
+
+def print_calibration(rows: Sequence[Row], wrong: Booleans, groups: Sequence[str], suspicions: Floats) -> None:
+    """Probabilities by the pairs of other sentences, in tenths, beside the share of pairs that are wrong."""
+    part, said = folds(groups, SEEDS[0]), np.zeros(len(wrong))
+    for held in range(FOLDS):
+        points = calibration.fitted(suspicions[part != held], wrong[part != held])
+        said[part == held] = [calibration.probability(each, points) for each in suspicions[part == held]]
+    chosen = {"all": np.ones(len(rows), bool)}
+    for source, target in DIRECTIONS:
+        chosen[f"{source}-{target}"] = np.array([row["source_lang"] == source for row in rows])
+    print(f"\ncalibration ({wrong.mean():.1%} are wrong): pairs, mean probability, share wrong")
+    print("| probability |", " | ".join(chosen), "|")
+    print("|---" * (1 + len(chosen)) + "|")
+    tenth = tenths(said)
+    for at in range(TENTHS):
+        cells = [(said[each & (tenth == at)], wrong[each & (tenth == at)]) for each in chosen.values()]
+        shown = [f"{len(p)}, {p.mean():.3f}, {bad.mean():.3f}" if len(p) else "0" for p, bad in cells]
+        print(f"| {at / TENTHS:.1f} to {(at + 1) / TENTHS:.1f} |", " | ".join(shown), "|")
+    errors = [expected_error(said[each], wrong[each]) for each in chosen.values()]
+    print("| **expected error** |", " | ".join(f"**{each:.3f}**" for each in errors), "|")
+    print("points:", calibration.fitted(suspicions, wrong))
+
+
+def tenths(said: Floats) -> NDArray[np.int64]:
+    return np.minimum((said * TENTHS).astype(np.int64), TENTHS - 1)
+
+
+def expected_error(said: Floats, wrong: Booleans) -> float:
+    """How far probabilities are from shares, tenth by tenth, in the mean over pairs."""
+    tenth = tenths(said)
+    return float(sum(abs((said - wrong)[tenth == at].sum()) for at in range(TENTHS)) / len(said))
 
 
 if __name__ == "__main__":

@@ -263,6 +263,19 @@ def test_a_system_may_be_named_as_the_user_wrote_it_where_that_is_clear(filled, 
     assert any("1 rows of" in note and "u.toml; the runs' systems" in note for note in found.notes)
 
 
+def test_systems_that_nobody_scored_do_not_count_as_enough_for_fisher_s_z(filled, case, corpus, tmp_path):
+    for system in "abcde":
+        rows = [(n, [case(corpus[n][0], "x", float(n % 2))]) for n in range(4)]
+        path = filled(system, "rtt", rows, corpus)
+    rows = [f"{system},s{n},{n}" for system in "abc" for n in range(4)]
+    (found,) = correlate(path, human=written(tmp_path, "h.csv", "system,sentence,score", *rows), metrics=[])
+    assert any("see the intervals by Fisher's z" in note for note in found.notes)
+    bare = written(tmp_path, "none.csv", "sentence,reference", "s0,")
+    (found,) = correlate(path, references=[bare], human=str(tmp_path / "h.csv"), metrics=[])
+    assert [each.name for each in found.outside] == ["human"]
+    assert any("how much, only 5 or more can say" in note for note in found.notes)
+
+
 def test_a_table_of_people_that_lacks_a_column_is_named(plain, tmp_path):
     with pytest.raises(UserError, match=r"h\.csv: there is no column 'system'"):
         correlate(plain, human=written(tmp_path, "h.csv", "mt,sentence,score", "a,s0,1"), metrics=[])

@@ -42,8 +42,8 @@ def test_a_source_that_no_substitutes_know_is_named_with_none():
 def test_what_is_done_without_is_said_in_the_relation_s_words():
     found = {"parse[en]": "concord_en@1", "parse[zh]": "none", "substitutes": "none"}
     assert done_without(SPARING, found) == [
-        f"there is no service 'parse' for 'zh' here: {NOTE}",
-        f"there is no service 'substitutes' here: {NOTE}",
+        f"without 'parse' for 'zh': {NOTE}",
+        f"without 'substitutes': {NOTE}",
     ]
     assert done_without(SPARING, {"parse[en]": "concord_en@1"}) == []
 
@@ -52,7 +52,7 @@ def test_what_can_be_done_without_may_depend_on_the_options():
     made = relation(optional=lambda half, **_: {"parse": NOTE} if half else {})
     found = versions(made, {}, "en", "zh", {"to": "zh", "half": True})
     assert found["parse[zh]"] == "none"
-    assert done_without(made, found, {"half": True}) == [f"there is no service 'parse' for 'zh' here: {NOTE}"]
+    assert done_without(made, found, {"half": True}) == [f"without 'parse' for 'zh': {NOTE}"]
     with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
         versions(made, {}, "en", "zh", {"half": False})
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from concord.compare import rule
 from concord.compare.aligned import Aligned
 from concord.compare.blames import Blame, blamed
+from concord.compare.calibration import probability
 from concord.compare.exchanged import exchanged
 from concord.compare.fitted import Fitted
 from concord.compare.left_over import LeftOver, left_over
@@ -18,10 +19,13 @@ from concord.model import Text
 class Comparison:
     """How suspicious two translations are, 0 to 1, and which of their words are to blame, the worst first.
 
-    `words` are all words in which the translations differ: what a fitted model learns from.
+    `probability` is how likely one of them is wrong: by `calibration` where the rule judges, and for a fitted model,
+    which has learnt to say just that, the suspicion itself. `words` are all words in which the translations differ:
+    what a fitted model learns from.
     """
 
     suspicion: float
+    probability: float
     blames: tuple[Blame, ...]
     words: tuple[LeftOver, ...]
 
@@ -39,12 +43,15 @@ def compare(
 
     Texts that are one and the same share everything, so that nothing explains a difference: that is how round
     trips and detours are compared. The rule judges unless there is a fitted model that beats it.
+
+    Only what the translations have is judged. A change of the text that neither of them shows costs nothing: on
+    labelled pairs, such a change tells nothing about whether they are wrong, since words that mean much the same
+    share their translations.
     """
     sides = aligned.side(source, source_output), aligned.side(follow_up, follow_up_output)
     compared = exchanged(left_over(*sides, aligned))
-    if fitted is not None and fitted.better:
-        suspicions = fitted.suspicions(compared.words)
-    else:
-        suspicions = [rule.suspicion(word) for word in compared.words]
-    pair = 1 - math.prod(1 - each for each in suspicions)
-    return Comparison(round(pair, 6), blamed(compared, suspicions), compared.words)
+    taught = fitted if fitted is not None and fitted.better else None
+    suspicions = taught.suspicions(compared.words) if taught else [rule.suspicion(word) for word in compared.words]
+    pair = round(1 - math.prod(1 - each for each in suspicions), 6)
+    likely = pair if taught else probability(pair)
+    return Comparison(pair, likely, blamed(compared, suspicions), compared.words)

@@ -15,6 +15,7 @@ from concord.compare.left_over import LEAST_LINK, LeftOver
 MOST = 0.8
 """How suspicious a word can be."""
 FUNCTION = 0.5
+"""How much less a stop word counts; negations, which are among them, turn claims into their opposites and count."""
 RARITY_POWER = 0.7
 LIKELY = 0.7
 OMITTED = 1.4
@@ -54,7 +55,8 @@ def weight(word: LeftOver) -> float:
     """How much the word matters."""
     weight = math.pow(word.rarity, RARITY_POWER)
     said = word.shared_link > SURE
-    if word.function and not (said and word.shared_word > UNLINKED):
+    slight = word.function and not word.negation
+    if slight and not (said and word.shared_word > UNLINKED):
         weight *= FUNCTION
     weight *= 1 + LIKELY * (word.shared_word * min(1.0, word.shared_link) - 0.5)
     if said and word.counterpart_link < LEAST_LINK:

@@ -186,7 +186,9 @@ def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Agre
         some = "one system" if systems == 1 else "two systems"
         yield f"{seen.direction}: with {some} nothing can be said by system; three are the fewest"
     elif systems < FEW:
-        more = "see the intervals by Fisher's z" if systems >= FISHER else f"how much, only {FISHER} or more can say"
+        # Systems without an outside score make no pair.
+        enough = any(each.n >= FISHER for each in agreements if each.scale == SYSTEM)
+        more = "see the intervals by Fisher's z" if enough else f"how much, only {FISHER} or more can say"
         yield (
             f"{seen.direction}: {systems} systems are few. Intervals by system say what other sentences would show of"
             f" these systems; other systems may differ more ({more})"

@@ -17,6 +17,8 @@ SURE = 0.5
 """The largest suspicion that is not flagged."""
 PAPER = "paper"
 """The score under which a case keeps the suspicion that the paper's comparison has of it."""
+PROBABILITY = "probability"
+"""The score under which a case keeps how likely our comparison holds it to be wrong."""
 EQUAL = "equal"
 """The score, 1, of a case whose translations are equal and must not be, which our comparison cannot object to."""
 Four = tuple[Text, Text, Text, Text]
@@ -72,6 +74,7 @@ def judged(case: Case, found: Comparison, threshold: float | None, compared: Rol
     """The case with our suspicion in place of the paper's, and the words that are to blame."""
     case.scores[PAPER] = case.suspicion
     case.suspicion = max(found.suspicion, case.scores.get(EQUAL, 0.0))
+    case.scores[PROBABILITY] = found.probability
     case.threshold = SURE if threshold is None else threshold
     case.evidence["blamed"] = [_told(blame) for blame in found.blames]
     places = {"source": compared[2], "follow_up": compared[3]}

@@ -25,7 +25,7 @@ Reading = tuple[str | int | Decimal, ...]
 
 # Every repetition is bounded or begins where no other can, so that no text takes longer than its length.
 _ENDS = r"\s<>\"“”«»「」『』、。，；）】"
-_URL = rf"(?:https?|ftp)://[^{_ENDS}]+|(?<![\w.])www\.[^{_ENDS}]+"
+_URL = rf"(?i:https?|ftp)://[^{_ENDS}]+|(?<![\w.])www\.[^{_ENDS}]+"
 _EMAIL = r"(?<![\w.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+"
 _TAG = r"</?[A-Za-z][\w:-]{0,30}(?:\s[^<>]{0,500})?/?>"
 _ENTITY = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|\#[0-9]{1,7}|\#[xX][0-9A-Fa-f]{1,6});"

@@ -65,7 +65,9 @@ _IN_WORDS = {
     "month": "month months mes meses mesos mois mese mesi mês monat monate monaten месяц месяца месяцев",
     "year": "year years año años any anys an ans année années anno anni ano anos jahr jahre jahren год года лет",
 }
-_KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(("h", "min", "s", "day", "week", "month", "year"), "time")
+_KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(
+    ("h", "min", "s", "day", "week", "month", "year"), "time"
+)
 _NAMES = {word: name for name, words in _IN_WORDS.items() for word in words.split()}
 _SYMBOLS = "|".join(re.escape(each) for each in sorted(_UNITS, key=len, reverse=True))
 _UNIT = re.compile(rf"[ \u00a0\u202f]?({_SYMBOLS})(?![^\W\d_\u3040-\u9fff]|/)")
@@ -88,7 +90,8 @@ _BELOW_ZERO = (
 )
 _BELOW_AFTER = re.compile(rf"[ \u00a0]?(?:[^\d\s.;!?]{{1,12}}[ \u00a0]){{0,2}}{_BELOW_ZERO}", re.IGNORECASE)
 _BELOW_SAID = re.compile(
-    rf"{_BELOW_ZERO}|(?<!al )(?<!au )(?<!ao )(?<!lo )\b(?:minus|menos|menys|moins|meno|минус)\b|零下|负|負", re.IGNORECASE
+    rf"{_BELOW_ZERO}|(?<!al )(?<!au )(?<!ao )(?<!lo )\b(?:minus|menos|menys|moins|meno|минус)\b|零下|负|負",
+    re.IGNORECASE,
 )
 _VERSION = re.compile(r"(?:\bv\.?|\bversi\w{0,4}|\brelease|\bверси\w{1,2}|版本?|バージョン)[ \u00a0]?\Z", re.IGNORECASE)
 

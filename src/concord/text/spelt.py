@@ -16,9 +16,7 @@ _WORDS = re.compile(r"[^\W\d_]+")
 _HAN = re.compile("[零〇一二三四五六七八九十百千万萬亿億两兩]+")
 _HAN_DIGITS = dict(zip("零〇一二三四五六七八九两兩", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 2), strict=True))
 _HAN_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
-_ENGLISH_MONTHS = (
-    "january february march april may june july august september/sept october november december"
-)
+_ENGLISH_MONTHS = "january february march april may june july august september/sept october november december"
 _ENGLISH_WORDS = {
     "dozen": 12, "noon": 12, "midnight": 12, "both": 2, "couple": 2, "pair": 2, "double": 2, "triple": 3, "half": 2,
     "quarter": 4, "quarters": 4, "decade": 10, "decades": 10, "century": 100, "fortnight": 14,
@@ -44,7 +42,9 @@ class _Table:
         if words.compound:
             self.added |= dict(_compounds(self.added, words))
         self.added |= {word: _HUNDRED * value for word, value in _numbered(words.hundreds, 1)}
-        self.added |= {word.casefold(): int(value) for word, _, value in (each.partition("=") for each in words.more.split())}
+        self.added |= {
+            word.casefold(): int(value) for word, _, value in (each.partition("=") for each in words.more.split())
+        }
         self.hundreds = tuple(filter(None, words.hundred.split("/")))
         self.thousands, millions = (tuple(each.split("/")) for each in words.scales.split())
         self.scales = dict.fromkeys(self.hundreds, _HUNDRED) | dict.fromkeys(self.thousands, _THOUSAND)

@@ -32,7 +32,7 @@ _IN_TURN = re.compile(r"%[-+0#]?[0-9]*(?:\.[0-9]+)?(?:ll|l|h|z)?[a-zA-Z@]")
 _DIGITS = re.compile(r"\d+")
 _MEASURED = frozenset({"number", "date", "time"})
 _YEARS = 1_000
-_MARKS = ("\"“”„«»‹›「」『』", "'‘’‚‹›`", "-‐‑–—―,:(", "…")
+_MARKS = ('"“”„«»‹›「」『』', "'‘’‚‹›`", "-‐‑–—―,:(", "…")
 """Signs that stand for each other when a text is written in another language."""
 
 
@@ -163,7 +163,7 @@ def _differ(one: Literal, other: Literal, marks_known: bool) -> bool | None:
         return True
     if one.month and other.month and one.month != other.month:
         return True
-    lost = tells(one.unit) and not other.unit
+    lost = tells(one.unit) and one.unit != other.unit and (not other.unit or tells(other.unit))
     unmet = one.kind == "number" and marks_known and not one.means(other)
     digits = (one.exact or other.exact) and _DIGITS.findall(one.text) != _DIGITS.findall(other.text)
     return False if lost or unmet or digits else None
