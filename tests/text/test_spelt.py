@@ -11,50 +11,50 @@ from concord.text.spelt import and_said, half_said, known, month_beside, months,
 FRENCH = (
     "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
     " dix-neuf"
-).split()
+)
 GERMAN = (
     "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn"
     " achtzehn neunzehn"
-).split()
+)
 ITALIAN = (
     "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici"
     " diciassette diciotto diciannove"
-).split()
+)
 
 
 def french(number: int) -> str:
     if number >= 100:
-        many = "" if number < 200 else FRENCH[number // 100] + " "
+        many = "" if number < 200 else FRENCH.split()[number // 100] + " "
         return f"{many}cent{'s' if number > 100 and number % 100 == 0 else ''}" + behind(french, number % 100, " ")
     tens, rest = divmod(number, 10)
     if number < 20:
-        return FRENCH[number]
+        return FRENCH.split()[number]
     if tens in (7, 9):
         tens, rest = tens - 1, rest + 10
     name = ("vingt", "trente", "quarante", "cinquante", "soixante", "", "quatre-vingt")[tens - 2]
     if not rest:
         return name + ("s" if tens == 8 else "")
-    return name + (" et " if rest in (1, 11) and tens < 8 else "-") + FRENCH[rest]
+    return name + (" et " if rest in (1, 11) and tens < 8 else "-") + FRENCH.split()[rest]
 
 
 def german(number: int) -> str:
     if number >= 100:
-        return ("ein" if number < 200 else GERMAN[number // 100]) + "hundert" + behind(german, number % 100, "")
+        return ("ein" if number < 200 else GERMAN.split()[number // 100]) + "hundert" + behind(german, number % 100, "")
     tens, rest = divmod(number, 10)
     if number < 20:
-        return GERMAN[number]
+        return GERMAN.split()[number]
     name = ("zwanzig", "dreißig", "vierzig", "fünfzig", "sechzig", "siebzig", "achtzig", "neunzig")[tens - 2]
-    return ("ein" if rest == 1 else GERMAN[rest]) + "und" + name if rest else name
+    return ("ein" if rest == 1 else GERMAN.split()[rest]) + "und" + name if rest else name
 
 
 def italian(number: int) -> str:
     if number >= 100:
-        return ("" if number < 200 else ITALIAN[number // 100]) + "cento" + behind(italian, number % 100, "")
+        return ("" if number < 200 else ITALIAN.split()[number // 100]) + "cento" + behind(italian, number % 100, "")
     tens, rest = divmod(number, 10)
     if number < 20:
-        return ITALIAN[number]
+        return ITALIAN.split()[number]
     name = ("venti", "trenta", "quaranta", "cinquanta", "sessanta", "settanta", "ottanta", "novanta")[tens - 2]
-    return (name[:-1] if rest in (1, 8) else name) + ITALIAN[rest].replace("tre", "tré") if rest else name
+    return (name[:-1] if rest in (1, 8) else name) + ITALIAN.split()[rest].replace("tre", "tré") if rest else name
 
 
 def behind(words, rest: int, blank: str) -> str:

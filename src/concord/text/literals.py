@@ -34,8 +34,8 @@ _NAMED = (
     r"|\{\s?\w{1,60}\s?,\s?(?:plural|select|selectordinal|number|date|time)\b|%\(\w{1,60}\)[-+0\#]?\d*(?:\.\d+)?[a-zA-Z]"
 )
 _PRINTF = (
-    r"%%|(?<![\d%])(?<!\d[ \u00a0\u202f])%(?:[A-Za-z_]\w{1,40}%(?!%)|(?:[0-9]{1,2}\$)?[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?"
-    r"[sdiufxXgeco@](?![A-Za-z]))|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
+    r"%%|(?<![\d%])(?<!\d[ \u00a0\u202f])%(?:[A-Za-z_]\w{1,40}%(?!%)|(?:[0-9]{1,2}\$)?"
+    r"[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?[sdiufxXgeco@](?![A-Za-z]))|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
 )
 _DATE = (
     r"(?<![\d.,/-])(?:[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
@@ -166,7 +166,7 @@ def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
 
 
 def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    """The name and whether it opens or closes; of its attributes, which may be translated, addresses and placeholders."""
+    """The name, and whether it opens or closes; attributes may be translated, but for addresses and placeholders."""
     name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
     yield _plain("tag", found, text, ("/" if found[0].startswith("</") else "") + name)
     for each in _inner().finditer(words, found.start() + 1, found.end() - 1):

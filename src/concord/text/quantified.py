@@ -58,7 +58,8 @@ _IN_WORDS = {
     "¥": "yen yenes ienes yuan yuanes",
     "h": "h hr hrs ч hour hours hora horas hores heure heures ora ore stunde stunden час часа часов",
     "min": "min minute minutes minuto minutos minut minuts minuti minuten минута минуты минут",
-    "s": "second seconds segundo segundos segon segons seconde secondes secondi sekunde sekunden секунда секунды секунд",
+    "s": "second seconds segundo segundos segon segons seconde secondes secondi sekunde sekunden секунда секунды"
+    " секунд",
     "day": "day days día días dia dies dias jour jours giorno giorni tag tage tagen день дня дней",
     "week": "week weeks semana semanas setmana setmanes semaine semaines settimana settimane woche wochen неделя недели"
     " недель",
@@ -72,8 +73,8 @@ _NAMES = {word: name for name, words in _IN_WORDS.items() for word in words.spli
 _SYMBOLS = "|".join(re.escape(each) for each in sorted(_UNITS, key=len, reverse=True))
 _UNIT = re.compile(rf"[ \u00a0\u202f]?({_SYMBOLS})(?![^\W\d_\u3040-\u9fff]|/)")
 _RANGE = re.compile(
-    r"[ \u00a0\u202f]?(?:[-–—~]|(?:to|and|or|a|o|y|i|e|à|et|ou|bis|und|до|и)[ \u00a0])[ \u00a0\u202f]?[0-9][0-9.,]{0,12}"
-    r"(?=[ \u00a0\u202f]?[%€$£])"
+    r"[ \u00a0\u202f]?(?:[-–—~]|(?:to|and|or|a|o|y|i|e|à|et|ou|bis|und|до|и)[ \u00a0])"
+    r"[ \u00a0\u202f]?[0-9][0-9.,]{0,12}(?=[ \u00a0\u202f]?[%€$£])"
 )
 _UNIT_WORD = re.compile(r"[ \u00a0\u202f-]?(?:(?:de|di|of) |d['’])?([^\W\d_]+(?:·[^\W\d_]+)?)")
 _SHARE = re.compile(r"[ \u00a0\u202f]p(?:or|er|our|el)[ \u00a0](?:cent|ciento|cento)\b", re.IGNORECASE)
@@ -81,7 +82,7 @@ _SHARE_BEFORE = re.compile(r"(?:百分之|%[ \u00a0]?)\Z")
 _BEFORE = re.compile(r"(US\$|[$€£₽₹¥￥]|(?<![A-Z])(?:USD|EUR|GBP|RUB|INR|JPY|CNY|CHF))[ \u00a0\u202f]?[-−]?\Z")
 _BELOW_BEFORE = re.compile(
     r"(?<!\bal )(?<!\bau )(?<!\bdu )(?<!\bao )(?<!\blo )(?<!\bpelo )"
-    r"(?:\b(?:minus|negative|menos|menys|moins|meno|negativ\w{0,2}|минус)[ \u00a0]|零下|负|負|マイナス|영하[ ]?)[$€£]?\Z",
+    r"(?:\b(?:minus|menos|menys|moins|meno|negativ\w{0,2}|минус)[ \u00a0]|零下|负|負|マイナス|영하[ ]?)[$€£]?\Z",
     re.IGNORECASE,
 )
 _BELOW_ZERO = (

@@ -121,8 +121,8 @@ SPELLINGS = {
         "trinta quarenta cinquenta sessenta setenta oitenta noventa",
         "", "mil milhão/milhões", "e",
         "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
-        hundreds="cem/cento/centos duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas quinhentos/quinhentas"
-        " seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas",
+        hundreds="cem/cento/centos duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas"
+        " quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas",
         more="dúzia=12 par=2 ambos=2 ambas=2 dezena=10 quinzena=15 centena=100 milhar=1000",
     ),
     "ru": Spelling(
@@ -169,7 +169,8 @@ AND = {
 AND_SIGNS = {"zh": "和与與及", "ja": "とや・", "ko": "와과"}
 """Where no blank sets words apart."""
 
-HALVES = frozenset(
+_HALVES = (
     "half medio media medios medias mig mitja demi demie mezzo mezza meio meia halb halbe halben halbes halber halve"
-    " halv halvt halvannen полтора полторы половиной половина duono duona".split()
+    " halv halvt halvannen полтора полторы половиной половина duono duona"
 )
+HALVES = frozenset(_HALVES.split())

@@ -220,8 +220,10 @@ def _date_parts(
     _, year, month, day = (Decimal(each) if isinstance(each, int) else Decimal(0) for each in reading)
     years = {value for each in numbers for value in _whole(each) if value >= _YEARS and value % 100 == year} or {year}
     fitting = [each for each in numbers if each.month in (0, month)]
-    if named is not None and month not in named:
-        return _each_of([years, {day}, {month}], fitting)
+    if named is None or month not in named:
+        found = _each_of([years, {day}, {month}], fitting)
+        if found or named is not None:
+            return found
     # The first of a month is often an ordinal in words.
     return _each_of([years, {day}], fitting) or (_each_of([years], fitting) if day == 1 else None)
 
