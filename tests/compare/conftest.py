@@ -38,5 +38,10 @@ def made(count, seed=1):
 
 
 @pytest.fixture(scope="session")
-def aligned():
-    return align(made(150))
+def world():
+    return list(made(150))
+
+
+@pytest.fixture(scope="session")
+def aligned(world):
+    return align(world)

@@ -46,8 +46,9 @@ def test_labels_teach_what_the_rule_cannot_know(aligned, learnt):
     assert learnt.area > 0.95 > learnt.area_of_rule
     source, output = en("the dog sees 7 red house"), es("el perro ve 7 casa rojo")
     texts = [es("el perro ve 7 7 rojo"), es("el perro ve 7 banco rojo")]
-    wrong, right = (compare(source, source, output, text, aligned, fitted=learnt).suspicion for text in texts)
-    assert wrong > 0.7 > 0.3 > right
+    wrong, right = (compare(source, source, output, text, aligned, fitted=learnt) for text in texts)
+    assert wrong.suspicion > 0.7 > 0.3 > right.suspicion
+    assert (wrong.probability, right.probability) == (wrong.suspicion, right.suspicion)
 
 
 def test_a_model_that_does_not_beat_the_rule_is_not_used(aligned, learnt):
@@ -84,7 +85,7 @@ def test_what_is_no_model_is_refused(learnt, monkeypatch):
     monkeypatch.setattr(module, "FORMAT", 9)
     later = learnt.dump()
     monkeypatch.undo()
-    with pytest.raises(UserError, match="has format 9; this Concord reads 1"):
+    with pytest.raises(UserError, match="has format 9; this Concord reads 2"):
         load(later)
 
 
@@ -119,4 +120,4 @@ def test_slopes_are_those_of_the_surprise():
 
 
 def test_whoever_changes_the_features_changes_the_format(learnt):
-    assert (module.FORMAT, learnt.middle.size) == (1, 35)
+    assert (module.FORMAT, learnt.middle.size) == (2, 35)

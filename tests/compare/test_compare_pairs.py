@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.compare import align, compare
+from concord.compare import Evidence, align, compare
+from concord.compare.rule import weight
 from concord.compare.words import value
 from concord.model import Text
+from concord.relations._explained import SURE
+from concord.text.align.model import LONGEST
 
 
 def en(words):
@@ -38,23 +43,66 @@ def test_equal_translations_are_not_suspicious(aligned):
     assert found(SOURCE.words, OUTPUT.words, aligned).suspicion == 0
 
 
-@pytest.mark.parametrize(
-    ("output", "word", "source_word", "why"),
-    [
-        ("el perro ve 7 árbol verde", "verde", "red", "mistranslation"),
-        ("el perro ve 7 árbol", "rojo", "red", "omission"),
-        ("el perro ve 15 árbol rojo", "15", "7", "number"),
-        ("el perro nunca ve 7 árbol rojo", "nunca", "", "negation"),
-        ("el perro ve 7 árbol rojo marciano", "marciano", "", "addition"),
-    ],
-)
-def test_what_no_change_explains_is_blamed(aligned, output, word, source_word, why):
+FAULTS = [
+    ("el perro ve 7 árbol verde", "verde", "red", "mistranslation"),
+    ("el perro ve 7 árbol", "rojo", "red", "omission"),
+    ("el perro ve 15 árbol rojo", "15", "7", "number"),
+    ("el perro nunca ve 7 árbol rojo", "nunca", "", "negation"),
+    ("el perro ve 7 árbol rojo marciano", "marciano", "", "addition"),
+]
+
+
+# In this world every word is common, which makes all of them less suspicious than words are elsewhere.
+@pytest.mark.parametrize(("fault", "least"), list(zip(FAULTS, (0.25, 0.2, 0.4, 0.1, 0.05), strict=True)))
+def test_what_no_change_explains_is_blamed(aligned, fault, least):
+    output, word, source_word, why = fault
     seen = found("the dog sees 7 red tree", output, aligned)
     blame = next(each for each in seen.blames if each.word == word)
     assert (blame.source_word, blame.why) == (source_word, why)
-    assert seen.suspicion > 5 * found("the dog sees 7 red tree", "el perro ve 7 árbol rojo", aligned).suspicion
+    assert least < seen.suspicion < SURE
     text = OUTPUT.words if blame.side == "source" else output
     assert text[blame.start : blame.end] == word
+
+
+@pytest.mark.parametrize(
+    ("output", "why", "least"),
+    [
+        ("el perro ve 7 casa verde", "mistranslation", SURE),
+        ("el perro ve 7 casa", "omission", SURE),
+        ("el perro ve 15 casa rojo", "number", SURE),
+        ("el perro ve 7 casa rojo marciano", "mistranslation", 0.45),
+        ("el perro nunca ve 7 casa rojo", "negation", 0.1),
+    ],
+)
+def test_without_a_change_most_faults_are_above_the_default_threshold(aligned, output, why, least):
+    seen = found(SOURCE.words, output, aligned)
+    assert seen.blames[0].why == why
+    assert seen.suspicion > least
+
+
+def test_a_change_that_no_translation_shows_is_not_judged(aligned):
+    seen = found("the dog sees 7 red tree", OUTPUT.words, aligned)
+    assert (seen.suspicion, seen.blames, seen.words) == (0, (), ())
+
+
+def test_a_number_may_be_in_digits_or_in_words(aligned):
+    spelt = found("the dog sees 7 red tree", "el perro ve siete árbol rojo", aligned)
+    assert spelt.suspicion < 0.01
+    assert spelt.blames == ()
+    other = found("the dog sees 7 red tree", "el perro ve ocho árbol rojo", aligned)
+    assert other.suspicion > 0.4
+    assert {blame.word for blame in other.blames} == {"7", "ocho"}
+
+
+def test_a_number_in_words_is_blamed_on_the_source_word_that_says_it(aligned):
+    (blame,) = found(SOURCE.words, "el perro ve 7 casa rojo siete", aligned).blames
+    assert (blame.word, blame.source_word, blame.counterpart, blame.why) == ("siete", "7", "", "number")
+
+
+def test_a_negation_weighs_as_much_as_any_other_word(aligned):
+    (word,) = found(SOURCE.words, "el perro no ve 7 casa rojo", aligned).words
+    assert (word.function, word.negation) == (True, True)
+    assert weight(word) == weight(replace(word, function=False)) == 2 * weight(replace(word, negation=False))
 
 
 def test_a_mistranslation_names_its_counterpart_and_where_it_stands(aligned):
@@ -159,7 +207,10 @@ def test_the_rest_of_a_run_does_not_matter_to_a_known_pair(aligned):
 
 @pytest.mark.parametrize("empty", ["", "   ", "!?"])
 def test_texts_without_words_are_compared_too(aligned, empty):
-    assert compare(SOURCE, en(empty), OUTPUT, es(empty), aligned).suspicion <= 1
+    gone = compare(SOURCE, en(empty), OUTPUT, es(empty), aligned)
+    assert gone.suspicion < 0.001
+    assert (gone.blames, [word.word for word in gone.words]) == ((), OUTPUT.words.split())
+    assert compare(SOURCE, SOURCE, OUTPUT, es(empty), aligned).suspicion > 0.9
     assert compare(en(empty), en(empty), es(empty), es(empty), aligned).suspicion == 0
 
 
@@ -170,8 +221,42 @@ def test_endless_texts_are_judged_by_their_beginning(aligned):
     assert seen.suspicion > 0.99
 
 
-def test_no_pairs_at_all_can_be_aligned():
-    assert compare(SOURCE, SOURCE, OUTPUT, es("otra cosa"), align([])).suspicion > 0
+def test_what_stands_behind_the_beginning_of_endless_texts_has_no_links(aligned):
+    source, output = en("dog " * 300), es("perro " * 600)
+    side = aligned.side(source, output)
+    assert side.says.shape == side.says_back.shape == (LONGEST, LONGEST)
+    assert side.link(0, LONGEST) == side.link(LONGEST, 0) == 0
+    assert len(side.said_by(range(300))) == len(side.surest()) == 600
+    assert side.surest()[0] > 0
+    assert not side.surest()[LONGEST:].any()
+    assert not side.of_source(299).any()
+    assert not side.of_output(599).any()
+
+
+PERFECT = [
+    ("the dog sees 7 red tree", "el perro ve 7 árbol rojo"),
+    ("the friend sees 7 red tree", "el amigo ve 7 árbol rojo"),
+    ("the friend sees 7 green tree", "el amigo ve 7 árbol verde"),
+]
+
+
+@pytest.mark.parametrize("pairs", [0, 1])
+@pytest.mark.parametrize("pair", PERFECT)
+def test_what_has_learnt_next_to_nothing_does_not_flag_a_perfect_pair(world, pair, pairs):
+    assert 0 < found(*pair, align(world[:pairs])).suspicion < SURE
+
+
+def test_what_has_learnt_nothing_is_less_sure_of_an_added_word(aligned):
+    added = "el perro ve 7 casa rojo marciano"
+    unsure, sure = (found(SOURCE.words, added, known).suspicion for known in (align([]), aligned))
+    assert 0.1 < unsure < sure / 2
+
+
+def test_no_pairs_at_all_have_the_languages_of_the_evidence():
+    known = align([], Evidence(("en", "es")))
+    assert known.model.langs == ("en", "es")
+    assert found(SOURCE.words, "el perro ve siete casa rojo", known).suspicion < 0.05
+    assert found(SOURCE.words, "el perro ve ocho casa rojo", known).suspicion > 0.3
 
 
 TOKENS = ["el", "perro", "ve", "casa", "rojo", "7", "15%", "nunca", "banco", "xyz", ",", ".", "–", "’s"]
@@ -182,6 +267,7 @@ words = st.lists(st.sampled_from(TOKENS), max_size=7).map(" ".join)
 def test_suspicion_is_always_a_share_and_blames_point_into_the_texts(aligned, one, two, three, four):
     seen = compare(en(one), en(two), es(three), es(four), aligned)
     assert 0 <= seen.suspicion <= 1
+    assert bool(seen.words) >= bool(seen.suspicion)
     for blame in seen.blames:
         text = three if blame.side == "source" else four
         assert text[blame.start : blame.end] == blame.word

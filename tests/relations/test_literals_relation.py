@@ -47,6 +47,13 @@ def test_the_marks_stand_on_both_sides():
     assert told["source_output"] == told["follow_up_output"] == ["{suma}", "99"]
 
 
+def test_what_lies_within_a_lost_tag_is_marked_with_it():
+    pair = Text('a <a href="http://x.org">b', "en"), Text("a b", "es")
+    case = compare(pair[0], pair[0], pair[1], pair[1])
+    assert case.evidence["missing"] == ['tag <a href="http://x.org">', "url http://x.org"]
+    assert case.evidence["marked"]["source"] == [[2, 25]]
+
+
 def test_doubts_are_half_a_point_together_and_flagged_only_on_request():
     pair = Text("1 cat and the 2nd dog", "en"), Text("un gato y el perro", "es")
     case = compare(pair[0], pair[0], pair[1], pair[1])

@@ -129,11 +129,12 @@ def test_relaxed_flags_what_shows_less_than_half_of_a_change():
 def test_equal_translations_are_violations_to_our_comparison_too():
     (equal,) = checked(Always(), explain=Untaught(), ways=("remove",), most_phrases=1, comparison="concord")
     assert (equal.suspicion, equal.threshold, equal.violated) == (1, 0.5, True)
-    assert (equal.scores["paper"], equal.scores["equal"]) == (1, 1)
+    assert equal.scores == {"unseen": 1, "paper": 1, "equal": 1}
     other = Always({SENTENCE: "Nada de eso."})
     (seen,) = checked(other, explain=Untaught(), ways=("remove",), most_phrases=1, comparison="concord")
     assert 0 < seen.suspicion < 1
     assert seen.scores["paper"] == 0
+    assert 0 < seen.scores["probability"] < seen.suspicion
     assert "equal" not in seen.scores
 
 

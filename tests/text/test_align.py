@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
-from concord.text.align import Link, fit, load
+from concord.text.align import fit, load
 from concord.text.align._cells import Cells
 from concord.text.align._chain import FARTHEST, expected, no_preference
 from concord.text.align.model import LONGEST

@@ -62,6 +62,7 @@ def found(source: str, output: str, langs: str = "en es") -> list[tuple[str, str
         ("20世纪60年代", "the 20th century, the 1960s", "zh en"),
         ("过去10年间", "over the past decade", "zh en"),
         ("2001年9月11日", "11-Sep-01", "zh en"),
+        ("2008年1月到2009年1月", "January 2008 to January 2009", "zh en"),
         ("1/2 cup", "½ taza", "en es"),
         ("10-15 days", "10–15 días", "en es"),
         ("version 1.2.3", "versión 1.2.3", "en es"),
@@ -103,6 +104,10 @@ def found(source: str, output: str, langs: str = "en es") -> list[tuple[str, str
         ("5%–10%", "5–10 %", "en es"),
         ("5 percent", "5 por ciento", "en es"),
         ("5%", "百分之5", "en zh"),
+        ("worth $ 2 billion", "价值 20 亿美元的股票", "en zh"),
+        ("€5–€10", "entre 5 y 10 euros", "en es"),
+        ("5% or 10%", "el 5 o el 10 %", "en es"),
+        ("R&amp;D", "I+D", "en es"),
         ("Fish &amp; chips", "Pescado y patatas", "en es"),
         ("&quot;Save&quot;", "«Guardar»", "en es"),
         ("Wait&hellip;", "Espere...", "en es"),
@@ -155,6 +160,7 @@ def test_a_literal_in_another_notation_survives(source, output, langs):
         ("20 hours", "20 minutos", ("changed", "number 20 h → 20 min")),
         ("2½ cups", "2 tazas", ("changed", "number 2½ → 2")),
         ("17 cats", "dieciocho gatos", ("missing", "number 17")),
+        ("on 3 March", "en marzo", ("missing", "number 3")),
         ("at http://x.org/A", "en http://x.org/a", ("changed", "url http://x.org/A → http://x.org/a")),
         ('<a href="http://x.org">', '<a href="http://y.org">', ("changed", "url http://x.org → http://y.org")),
         ('<a href="{u}">', '<a href="{v}">', ("changed", "placeholder {u} → {v}")),
@@ -176,7 +182,7 @@ def test_what_does_not_survive_is_said(source, output, told):
         ("แมว", "25 cats", "th en", ("perhaps added", "number 25")),
         ("5 and 5", "5", "en es", ("perhaps missing", "number 5")),
         ("17 cats", "кошки", "en ru", ("perhaps missing", "number 17")),
-        ("1,234 men", "1,234 Mann", "en de", ("perhaps changed", "number 1,234 → 1,234")),
+        ("1,234 men", "1,234 Mann", "en de", ("perhaps changed", "number 1,234 (1234) → 1,234 (1.234)")),
         ("Version 2.10", "Versión 2.1", "en es", ("perhaps changed", "number 2.10 → 2.1")),
         ("3.5% more", "3,5 más", "en es", ("perhaps changed", "number 3.5 → 3,5")),
         ("$5", "5", "en es", ("perhaps changed", "number 5 $ → 5")),
@@ -193,8 +199,12 @@ def test_the_day_and_the_month_of_a_date_are_not_exchanged():
     assert told[0] == ("changed", "date 2024-01-05 → 1")
 
 
+def test_a_text_that_was_left_as_it_is_keeps_its_separators():
+    assert found("1,234 men", "1,234 men", "en de") == []
+
+
 def test_the_separators_of_a_language_that_is_not_known_are_not_held_against_it():
-    assert found("1,234 men", "1,234", "en es-MX") == []
+    assert found("1,234 men", "1,234 hombres", "en es-MX") == []
 
 
 def test_a_number_that_nobody_spells_is_missed_in_any_language():

@@ -53,11 +53,15 @@ class Side:
 
     def of_source(self, place: int) -> Shares:
         """How sure the directions are, in the mean, of the links of a source word."""
-        return (self.says[place] + self.says_back[place]) / 2 if place < self.says.shape[0] else _NONE
+        if place >= self.says.shape[0]:
+            return _NONE
+        return np.asarray((self.says[place] + self.says_back[place]) / 2, np.float32)
 
     def of_output(self, place: int) -> Shares:
         """How sure the directions are, in the mean, of the links of a word of the translation."""
-        return (self.says[:, place] + self.says_back[:, place]) / 2 if place < self.says.shape[1] else _NONE
+        if place >= self.says.shape[1]:
+            return _NONE
+        return np.asarray((self.says[:, place] + self.says_back[:, place]) / 2, np.float32)
 
     def _aligned(self, places: Iterable[int]) -> list[int]:
         return [place for place in places if place < self.says.shape[0]]

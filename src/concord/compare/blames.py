@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from concord.compare.left_over import Compared, LeftOver
@@ -47,8 +47,12 @@ def blamed(compared: Compared, suspicions: list[float]) -> tuple[Blame, ...]:
 def _blame(word: LeftOver, suspicion: float, compared: Compared) -> Blame:
     here, there = compared.sides[word.side], compared.sides[1 - word.side]
     token = here.output.tokens[word.place]
+    number = _number(word, compared)
+    if number is not None:
+        # Whatever else the alignment takes it for, it says this number.
+        word = replace(word, counterparts=tuple(each for each in word.counterparts if each.source == number))
     stand_in = None if word.counterparts else _stand_in(word, compared)
-    source = _source(word, stand_in, compared)
+    source = here.source.tokens[number] if number is not None else _source(word, stand_in, compared)
     other = word.counterpart.place if word.counterpart else stand_in.place if stand_in else None
     twin = there.output.tokens[other] if other is not None else None
     return Blame(
@@ -59,7 +63,7 @@ def _blame(word: LeftOver, suspicion: float, compared: Compared) -> Blame:
         source_word=source.text if source else "",
         counterpart=twin.text if twin else "",
         counterpart_span=(twin.start, twin.end) if twin else None,
-        why=_why(word, twin, token, compared),
+        why="number" if number is not None else _why(word, twin, token, compared),
         suspicion=round(suspicion, 6),
     )
 
@@ -85,9 +89,6 @@ def _unexplained(word: LeftOver) -> bool:
 def _source(word: LeftOver, stand_in: LeftOver | None, compared: Compared) -> Token | None:
     """The source word that says it most surely; the one of its counterpart first, so that both belong together."""
     tokens = compared.sides[word.side].source.tokens
-    number = _number(word, compared)
-    if number is not None:
-        return number
     if word.counterpart is not None:
         return tokens[word.counterpart.source]
     place = _linked(word, compared)
@@ -97,14 +98,14 @@ def _source(word: LeftOver, stand_in: LeftOver | None, compared: Compared) -> To
     return None if place is None else tokens[place]
 
 
-def _number(word: LeftOver, compared: Compared) -> Token | None:
-    """The source word that says the same number, whatever the alignment takes it for."""
+def _number(word: LeftOver, compared: Compared) -> int | None:
+    """The source word that says the same number."""
     side = compared.sides[word.side]
     langs = side.source.text.lang, side.output.text.lang
     if not values(word.word, langs[1]):
         return None
-    tokens = (side.source.tokens[place] for place in side.source.places)
-    return next((token for token in tokens if same_number(token.text, word.word, langs)), None)
+    tokens = side.source.tokens
+    return next((at for at in side.source.places if same_number(tokens[at].text, word.word, langs)), None)
 
 
 def _linked(word: LeftOver, compared: Compared) -> int | None:

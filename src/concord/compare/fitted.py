@@ -15,7 +15,7 @@ from concord.compare._net import Bags, Booleans, Floats, Ints, Net, learn, noisy
 from concord.compare.left_over import LeftOver
 from concord.errors import UserError
 
-FORMAT = 1
+FORMAT = 2
 """Another one whenever the rule or the features change: what was learnt from others is of no use then."""
 NETS = 5
 FOLDS = 5

@@ -74,7 +74,8 @@ def judged(case: Case, found: Comparison, threshold: float | None, compared: Rol
     """The case with our suspicion in place of the paper's, and the words that are to blame."""
     case.scores[PAPER] = case.suspicion
     case.suspicion = max(found.suspicion, case.scores.get(EQUAL, 0.0))
-    case.scores[PROBABILITY] = found.probability
+    if EQUAL not in case.scores:
+        case.scores[PROBABILITY] = found.probability
     case.threshold = SURE if threshold is None else threshold
     case.evidence["blamed"] = [_told(blame) for blame in found.blames]
     places = {"source": compared[2], "follow_up": compared[3]}

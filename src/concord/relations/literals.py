@@ -1,15 +1,15 @@
 """Literals: numbers, dates, placeholders, markup, addresses and fixed terms survive (a specification, no paper).
 
 What users of translations expect before anything else: every number, date, time, unit, placeholder (`{name}`, `%s`,
-`%(x)d`, `%{x}`, `%x%`, `${X}`, `$X`, `{{x}}`, `[[x]]`), tag, entity, URL and e-mail address of a text is in its translation, and nothing of the kind
-is there that the text does not have. Notations may be those of the languages: 1,000 is 1.000 and 1 000, 3/4/2026 is
-2026-04-03, 5 p.m. is 17:00, 12 may be "doce", км is km. `terms` is a file of words that must not be translated, one a
-line. No parser is needed, and any two languages will do.
+`%(x)d`, `%{x}`, `%x%`, `${X}`, `$X`, `{{x}}`, `[[x]]`), tag, entity, URL and e-mail address of a text is in its
+translation, and nothing of the kind is there that the text does not have. Notations may be those of the languages:
+1,000 is 1.000 and 1 000, 3/4/2026 is 2026-04-03, 5 p.m. is 17:00, 12 may be "doce", км is km. `terms` is a file of
+words that must not be translated, one a line. No parser is needed, and any two languages will do.
 
 Suspicion counts what is missing, added or changed, from 0 up; half a point in all stands for what may be there in words
-that Concord does not know (a number up to 20 or a round one, the number 1, an ordinal), and for what may have changed (a
-lost % or currency, separators that mean something else, 2.10 and 2.1 of a version). `threshold` 0.5 flags what is sure,
-0 doubts too.
+that Concord does not know (a number up to 20 or a round one, the number 1, an ordinal), and for what may have changed:
+a lost % or currency, separators that mean something else, 2.10 and 2.1 of a version. `threshold` 0.5 flags what is
+sure, 0 doubts too.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.model import Case, Plan, Text, Translate
+from concord.text.literals import Literal
 from concord.text.surviving import Found, survival
 from concord.text.terms import lost_terms, read_terms
 
@@ -76,9 +77,18 @@ def _told(found: Sequence[Found]) -> dict[str, Any]:
 
 
 def _marked(found: Sequence[Found]) -> dict[str, list[list[int]]]:
-    ours = sorted([each.source.start, each.source.end] for each in found if each.source)
-    theirs = sorted([each.output.start, each.output.end] for each in found if each.output)
+    ours = _apart([each.source for each in found if each.source])
+    theirs = _apart([each.output for each in found if each.output])
     return {"source": ours, "follow_up": ours, "source_output": theirs, "follow_up_output": theirs}
+
+
+def _apart(found: Sequence[Literal]) -> list[list[int]]:
+    """The places, without those that lie within another, as an address within a tag does."""
+    made: list[list[int]] = []
+    for start, end in sorted((each.start, each.end) for each in found):
+        if not made or start >= made[-1][1]:
+            made.append([start, end])
+    return made
 
 
 def _kind(found: Found) -> str:

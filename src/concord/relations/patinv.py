@@ -25,8 +25,8 @@ from typing import Literal
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._explained import By as Comparison
 from concord.relations._explained import EQUAL, Explain, explained
+from concord.relations._explained import By as Comparison
 from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
 from concord.text import unrelated

@@ -35,7 +35,8 @@ _NAMED = (
 )
 _PRINTF = (
     r"%%|(?<![\d%])(?<!\d[ \u00a0\u202f])%(?:[A-Za-z_]\w{1,40}%(?!%)|(?:[0-9]{1,2}\$)?"
-    r"[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?[sdiufxXgeco@](?![A-Za-z]))|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
+    r"[-+0\#]?[0-9]{0,3}(?:\.[0-9]{1,3})?(?:ll|l|h|z)?[sdiufxXgeco@](?![A-Za-z]))"
+    r"|(?<![\d%])(?<!\d[ \u00a0\u202f])%[0-9]{1,2}(?![\d%$])"
 )
 _DATE = (
     r"(?<![\d.,/-])(?:[0-9]{4}(?P<a>[-/.])[0-9]{1,2}(?P=a)[0-9]{1,2}|[0-9]{1,2}(?P<b>[-/.])[0-9]{1,2}(?P=b)[0-9]{4}"
@@ -65,6 +66,7 @@ _NUMBER = rf"[0-9]{{1,3}}(?:[{GROUPING}BLANK][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)
 
 _FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅛": "0.125", "⅓": "1/3", "⅔": "2/3"}
 _WORTH_A_LOOK = re.compile(r"[\d@<&{%$½¼¾⅓⅔⅛]|\[\[|://|www\.")
+_ADDRESS = re.compile(r"@|://|www\.")
 _DIGITS = re.compile(r"[0-9]+")
 _HOST = re.compile(r"\A[^/?#]*(?://[^/?#]*)?")
 _HOURS, _MINUTES, _NOON, _DUSK = 24, 60, 12, 6
@@ -110,7 +112,7 @@ def literals(text: Text) -> list[Literal]:
     if not _WORTH_A_LOOK.search(text.words):
         return []
     words = folded(text.words)
-    found = _pattern(blank_groups(text.lang)).finditer(words)
+    found = _pattern(blank_groups(text.lang), _ADDRESS.search(words) is not None).finditer(words)
     return _joined([made for each in found for made in _made(each, text, words)])
 
 
@@ -129,10 +131,10 @@ def _joined(found: list[Literal]) -> list[Literal]:
 
 
 @cache
-def _pattern(blanks: bool) -> re.Pattern[str]:
+def _pattern(blanks: bool, addresses: bool) -> re.Pattern[str]:
+    """What finds every literal; without addresses, which alone begin with a letter, most places need but one look."""
     kinds = {
-        "url": _URL,
-        "email": _EMAIL,
+        **({"url": _URL, "email": _EMAIL} if addresses else {}),
         "tag": _TAG,
         "entity": _ENTITY,
         "placeholder": f"{_NAMED}|{_PRINTF}",
@@ -141,7 +143,8 @@ def _pattern(blanks: bool) -> re.Pattern[str]:
         "mixed": _MIXED,
         "number": _NUMBER.replace("BLANK", " " if blanks else ""),
     }
-    return re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()))
+    first = "" if addresses else r"(?=[0-9<&{%$\[½¼¾⅓⅔⅛])"
+    return re.compile(f"{first}(?:" + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()) + ")")
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 
 from concord.text.languages import base
 
@@ -24,7 +25,8 @@ _UNITS = {
         "speed": "km/h км/ч, mph, m/s м/с",
         "power": "W Вт, kW кВт, MW МВт",
         "share": "% ％ ٪, ‰",
-        "money": "$ US$ USD, € EUR, £ GBP, ₽ RUB, ₹ INR, ¥ ￥ JPY CNY 円 元, CHF",
+        "money": "$ US$ USD 美元 美金 ドル 달러, € EUR 欧元 歐元 ユーロ 유로, £ GBP 英镑 英鎊 ポンド, ₽ RUB, ₹ INR, "
+        "¥ ￥ JPY CNY 円 元 日元 人民币, CHF",
     }.items()
     for spelling, name in _listed(rows).items()
 }
@@ -71,10 +73,10 @@ _KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(
 )
 _NAMES = {word: name for name, words in _IN_WORDS.items() for word in words.split()}
 _SYMBOLS = "|".join(re.escape(each) for each in sorted(_UNITS, key=len, reverse=True))
-_UNIT = re.compile(rf"[ \u00a0\u202f]?({_SYMBOLS})(?![^\W\d_\u3040-\u9fff]|/)")
+_UNIT = re.compile(rf"[ \u00a0\u202f]?({_SYMBOLS})(?![^\W\d_\u3040-\u9fff\uac00-\ud7a3]|/)")
 _RANGE = re.compile(
     r"[ \u00a0\u202f]?(?:[-–—~]|(?:to|and|or|a|o|y|i|e|à|et|ou|bis|und|до|и)[ \u00a0])"
-    r"[ \u00a0\u202f]?[0-9][0-9.,]{0,12}(?=[ \u00a0\u202f]?[%€$£])"
+    r"(?:el[ ])?[ \u00a0\u202f]?[$€£]?[0-9](?:[0-9.,]{0,12}[0-9])?(?![0-9])"
 )
 _UNIT_WORD = re.compile(r"[ \u00a0\u202f-]?(?:(?:de|di|of) |d['’])?([^\W\d_]+(?:·[^\W\d_]+)?)")
 _SHARE = re.compile(r"[ \u00a0\u202f]p(?:or|er|our|el)[ \u00a0](?:cent|ciento|cento)\b", re.IGNORECASE)
@@ -89,6 +91,10 @@ _BELOW_ZERO = (
     r"(?:bajo cero|sota zero|baixo cero|abaixo de zero|sous z[ée]ro|au-dessous de z[ée]ro|sotto (?:lo )?zero|unter null"
     r"|below zero|below freezing|under noll|under null|onder nul|ниже нуля|мороза)"
 )
+_BELOW_STEMS = (
+    "minus", "menos", "menys", "moins", "meno", "negativ", "минус", "零下", "负", "負", "マイナス", "영하",
+    "zero", "cero", "zéro", "null", "noll", "nul", "freezing", "нуля", "мороза",
+)  # fmt: skip
 _BELOW_AFTER = re.compile(rf"[ \u00a0]?(?:[^\d\s.;!?]{{1,12}}[ \u00a0]){{0,2}}{_BELOW_ZERO}", re.IGNORECASE)
 _BELOW_SAID = re.compile(
     rf"{_BELOW_ZERO}|(?<!al )(?<!au )(?<!ao )(?<!lo )\b(?:minus|menos|menys|moins|meno|минус)\b|零下|负|負",
@@ -156,9 +162,18 @@ def _size(word: str, lang: str) -> int:
 
 
 def unit(words: str, end: int) -> str:
-    """The unit that follows, by one name whatever its script or its language; nothing for what is none."""
-    span = _RANGE.match(words, end)
-    found = _UNIT.match(words, span.end() if span else end)
+    """The unit that follows, by one name whatever its script or its language; nothing for what is none.
+
+    In "5 to 10%", the share is that of both.
+    """
+    found = _unit_at(words, end)
+    span = _RANGE.match(words, end) if not found else None
+    shared = _unit_at(words, span.end()) if span else ""
+    return shared if tells(shared) else found
+
+
+def _unit_at(words: str, end: int) -> str:
+    found = _UNIT.match(words, end)
     if found:
         return _UNITS[found[1]][1]
     word = _UNIT_WORD.match(words, end)
@@ -187,8 +202,17 @@ def tells(unit: str) -> bool:
 
 def below(words: str, start: int, end: int) -> bool:
     """Whether words beside a number say that it is negative: minus 5, 5 grados bajo cero; not "al menos 5"."""
+    if not _may_be_below(words):
+        return False
     before = _BELOW_BEFORE.search(words, max(0, start - 16), start)
     return before is not None or _BELOW_AFTER.match(words, end) is not None
+
+
+@lru_cache(maxsize=8)
+def _may_be_below(words: str) -> bool:
+    """Asked of a text once, since few tell of what is negative."""
+    small = words.casefold()
+    return any(each in small for each in _BELOW_STEMS)
 
 
 def below_said(words: str) -> bool:

@@ -122,7 +122,8 @@ SPELLINGS = {
         "", "mil milhão/milhões", "e",
         "janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro",
         hundreds="cem/cento/centos duzentos/duzentas trezentos/trezentas quatrocentos/quatrocentas"
-        " quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas novecentos/novecentas",
+        " quinhentos/quinhentas seiscentos/seiscentas setecentos/setecentas oitocentos/oitocentas"
+        " novecentos/novecentas",
         more="dúzia=12 par=2 ambos=2 ambas=2 dezena=10 quinzena=15 centena=100 milhar=1000",
     ),
     "ru": Spelling(

@@ -49,13 +49,18 @@ class Found(NamedTuple):
 
     def __str__(self) -> str:
         sides = [each for each in (self.source, self.output) if each]
-        same = len(sides) > 1 and sides[0].text == sides[1].text
-        written = (each.text + (_beside(each) if same else "") for each in sides)
-        return f"{sides[0].kind} {' → '.join(written)}"
+        beside = _beside(*sides) if len(sides) > 1 and sides[0].text == sides[1].text else ["", ""]
+        return f"{sides[0].kind} {' → '.join(each.text + more for each, more in zip(sides, beside, strict=False))}"
 
 
-def _beside(each: Literal) -> str:
-    return f" {each.unit}" if each.unit else f" (month {each.month})" if each.month else ""
+def _beside(one: Literal, other: Literal) -> list[str]:
+    """What tells two apart that are written alike: their units, their months, or what they amount to."""
+    both = (one, other)
+    if one.unit != other.unit:
+        return [f" {each.unit}" if each.unit else "" for each in both]
+    if one.month != other.month:
+        return [f" (month {each.month})" for each in both]
+    return [f" ({min(_whole(each)):f})" if _whole(each) else "" for each in both]
 
 
 def survival(source: Text, output: Text) -> list[Found]:
@@ -72,7 +77,8 @@ def survival(source: Text, output: Text) -> list[Found]:
     pairing.join(lambda each: [(each.text, each.unit, each.month)])
     pairing.join(lambda each: [each.text])
     pairing.join(lambda each: each.readings)
-    marks = marks_known(source.lang) and marks_known(output.lang)
+    # A text that was left as it is keeps its marks too, whatever the language it is said to be.
+    marks = marks_known(source.lang) and marks_known(output.lang) and source.words != output.words
     found = [Found("changed", *pair, sure) for pair in pairing.pairs if (sure := _differ(*pair, marks)) is not None]
     if pairing.ours or pairing.theirs:
         pairing.join_freely(source, output)
@@ -236,8 +242,14 @@ def _unsaid(found: list[Literal], text: Text) -> list[Literal]:
     """Those that the words of a text do not say either."""
     if not found:
         return found
-    words = dict(spelt(text))
-    return [each for each in found if not _said(each, text, words)]
+    words, named = dict(spelt(text)), months(text) or frozenset()
+    # What is a month only by its spelling ("may") does no harm: it allows a number, and asks for none.
+    return [each for each in found if not _named(each, named) and not _said(each, text, words)]
+
+
+def _named(each: Literal, months: frozenset[int]) -> bool:
+    """Whether a number is that of a month by name, as 3月 is March; the day of a month is none."""
+    return each.kind == "number" and not each.month and not months.isdisjoint(_whole(each))
 
 
 def _said(each: Literal, text: Text, words: dict[int, int]) -> bool:
@@ -253,7 +265,7 @@ def _said(each: Literal, text: Text, words: dict[int, int]) -> bool:
 
 def _written(sign: str, text: Text) -> bool:
     """Whether the character of an entity is in the text, or what stands for it there."""
-    if sign.isspace() or sign in text.words or (sign == "&" and and_said(text)):
+    if sign.isspace() or sign in text.words or (sign == "&" and ("+" in text.words or and_said(text))):
         return True
     if sign == "…":
         return "..." in text.words
