@@ -169,7 +169,9 @@ def test_a_threshold_beyond_what_suspicion_can_be_is_not_written(concord, tmp_pa
     assert not (tmp_path / "concord.toml").exists()
 
 
-@pytest.mark.parametrize("relation", ["rti,comparison=paper", "literals", "sit,comparison=paper", "mgmt,granularities=sentence"])
+@pytest.mark.parametrize(
+    "relation", ["rti,comparison=paper", "literals", "sit,comparison=paper", "mgmt,granularities=sentence"]
+)
 def test_a_similarity_is_no_threshold_for_a_relation_that_measures_otherwise(concord, tmp_path, relation):
     code, _, err = concord("tune", "l.csv", "--score", "good", "-r", relation)
     assert code == 2
@@ -276,7 +278,7 @@ def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
     assert "AUC on sentences that it had not seen: 1.000; of the rule: 0." in out
     name = re.search(r"Kept in the workspace as (fitted@\w{8}); later runs of rtt", out)
     assert name
-    assert f"|explain:concord@1+{name[1]}" in json.loads(explained()[1])["runs"][0]["signature"]
+    assert f"|explain:concord@2+{name[1]}" in json.loads(explained()[1])["runs"][0]["signature"]
     code, out, _ = explained("tune", "--fit", "1", "--json")
     assert (code, json.loads(out)["used"], json.loads(out)["direction"]) == (0, True, "en-es")
     code, out, _ = explained("tune", "--forget", "-r", "rtt")

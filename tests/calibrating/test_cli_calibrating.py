@@ -18,7 +18,7 @@ def test_thresholds_what_is_found_and_the_lines_to_set_are_printed(concord):
     assert lines[1:4] == [
         "fake,flaws=0 en→es: at most 0.05 of clean cases flagged",
         "relation  threshold  clean cases  flagged  share",
-        "literals          0           40        0  0.0%",
+        "literals          0           40        1  2.5%",
     ]
     assert [line.split()[0] for line in lines[6:9]] == ["literals:", "fault", "change_number"]
     assert "[relations.literals]\nthreshold = 0" in out

@@ -98,7 +98,7 @@ def test_a_run_explains_differences_by_its_own_texts_whatever_the_number_of_work
             workspace=workspace,
             settings=Settings(workers=workers),
         )
-        assert "|explain:concord@1" in summary.run.signature
+        assert "|explain:concord@2" in summary.run.signature
         assert "parse" not in summary.run.signature
         rows = list(concord.api.rows(workspace))
         assert {row["error"] for row in rows} == {None}

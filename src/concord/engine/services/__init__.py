@@ -87,9 +87,7 @@ def done_without(relation: ModuleType, found: Mapping[str, str], options: Mappin
     optional = _optional(relation, options or {})
     lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in found.items() if version == NONE]
     return [
-        f"without '{each[1]}'{f' for {each[2]!r}' if each[2] else ''}: {optional[each[1]]}"
-        for each in lacking
-        if each
+        f"without '{each[1]}'{f' for {each[2]!r}' if each[2] else ''}: {optional[each[1]]}" for each in lacking if each
     ]
 
 

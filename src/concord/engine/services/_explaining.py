@@ -14,7 +14,7 @@ from concord.engine.services._local import First, Local, Terms
 from concord.model import Direction, Text
 from concord.signature import digest
 
-RULES = "concord@1"
+RULES = "concord@2"
 Four = tuple[Text, Text, Text, Text]
 """Source, follow-up, and the translations of both."""
 
