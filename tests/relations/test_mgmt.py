@@ -16,7 +16,7 @@ from concord.metrics import tree_paths
 from concord.model import Case, Text
 from concord.relations import mgmt
 from concord.relations._differing import differing
-from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
+from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
 from concord.text.parse._model import JOINT
 from concord.text.parse._weights import read
 from concord.text.parse.concord_en import SHIPPED
@@ -69,7 +69,8 @@ class Without(TreeTable):
 
 
 def checked(translate: Any, words: dict[str, list[str]], seed: int = 1, **options: Any) -> list[Case]:
-    services = {"parse": TreeTable({}, otherwise=shaped), "substitutes": SubstituteTable(words)}
+    services: dict[str, Any] = {"parse": TreeTable({}, otherwise=shaped), "substitutes": SubstituteTable(words)}
+    services["explain"] = None
     services |= {name: options.pop(name) for name in list(options) if name in services}
     x = Text(options.pop("text", SENTENCE), "en")
     return now(mgmt.check(x, translate, *services.values(), random.Random(seed), to="es", **options))
@@ -402,3 +403,14 @@ def test_the_way_back_is_needed_for_sentences_alone():
     assert mgmt.plan("en", to="es", **settings | {"granularities": ("word",)}).directions == [("en", "es")]
     with pytest.raises(UserError, match="changes nothing"):
         mgmt.plan("en", to="en", **settings)
+
+
+def test_by_our_comparison_phrases_and_words_are_judged_by_what_explains_their_difference() -> None:
+    found = {"comparison": "concord", "threshold": 0.5, "explain": Untaught()}
+    right = checked(Upper(), WORDS, **found)
+    assert [case.factors["granularity"] for case in right] == ["sentence", "phrase", "word"]
+    assert [case.threshold for case in right] == [0.0, 0.5, 0.5]
+    assert not any(case.violated for case in right)
+    assert all("blamed" in case.evidence and "paper" in case.scores for case in right[1:])
+    with pytest.raises(UserError, match="threshold is for comparison=concord"):
+        planned("threshold=0.2")

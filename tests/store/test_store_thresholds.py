@@ -12,7 +12,7 @@ TOLERANCES = {"tolerance_sentence": 0.1, "tolerance_phrase": 0.2, "tolerance_wor
 
 
 def test_a_relation_names_its_own_thresholds():
-    assert thresholds("mgmt") == TOLERANCES.keys()
+    assert thresholds("mgmt") == {*TOLERANCES, "threshold"}
     assert thresholds("rtt") == thresholds("not installed here") == {"threshold", "d"}
 
 
@@ -29,6 +29,8 @@ def test_of_several_those_that_judge_depend_on_the_options():
         "tolerance_phrase",
         "tolerance_word",
     ]
+    ours = {"granularities": ["sentence", "word"], "comparison": "concord", "threshold": 0.5, **TOLERANCES}
+    assert judging("mgmt", ours) == ["threshold", "tolerance_sentence"]
     assert judging("rtt", {"metric": "chrf", "threshold": 0.4}) == ["threshold"]
     assert (choosing("mgmt"), choosing("rtt")) == ({"granularities"}, frozenset())
 

@@ -10,6 +10,9 @@ and the evidence of the sentence's first case says why. Suspicion is |1 − rati
 asks for equality, tolerances of 0. It repeats everything five times and averages; how often is an option of the run,
 which is 1 unless told otherwise: `--repetitions 5`. `concord judge` judges by one of `granularities`, the word unless
 told otherwise, with the embedded parsers.
+
+With `comparison=concord` phrases and words are judged by what explains the difference of the translations, in place of
+the way they are built: suspicion is then from 0 to 1, and `threshold` the largest that is not flagged.
 """
 
 from __future__ import annotations
@@ -25,6 +28,8 @@ from concord.metrics.tree_paths import Path, Structure, can_parse, structure, tr
 from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._building import Building, Built, Ordered, Untested
 from concord.relations._differing import differing
+from concord.relations._explained import By as Comparison
+from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._replaced import Replaced
 from concord.text.deep_select import deep_phrases, deep_words
 from concord.text.languages import base
@@ -44,7 +49,7 @@ PENN = frozenset(
 """The labels of phrases in English trees, which are those of the Penn treebank."""
 PARSES = ("source", "target")
 SERVICES = ("parse", "substitutes")
-THRESHOLDS = ("tolerance_sentence", "tolerance_phrase", "tolerance_word")
+THRESHOLDS = ("tolerance_sentence", "tolerance_phrase", "tolerance_word", "threshold")
 _DIGITS = 12
 """Decimals of a suspicion: quotients that are the same number are meant to be equal."""
 
@@ -54,9 +59,12 @@ async def check(
     translate: Translate,
     parse: Parse | None,
     substitutes: Substitutes | None,
+    explain: Explain | None,
     rng: Random,
     *,
     to: str,
+    comparison: Comparison = "paper",
+    threshold: float | None = None,
     granularities: tuple[Granularity, ...] = ALL,
     unit: Unit = "characters",
     candidates: int = 5,
@@ -82,7 +90,7 @@ async def check(
         "word": (word, word_rng, tolerance_word),
     }
     building = Building(x, output, translate, parse, substitutes)
-    untested = {}
+    untested, replaced = {}, []
     for granularity, (ordered, own_rng, tolerance) in chosen.items():
         if granularity not in granularities:
             continue
@@ -91,7 +99,8 @@ async def check(
         except Untested as why:
             untested[granularity] = str(why)
         else:
-            cases.append(_replaced(x, output, built, granularity, tolerance, parse.kind(to)))
+            replaced.append(_replaced(x, output, built, granularity, tolerance, parse.kind(to)))
+    cases += await explained(replaced, explain, threshold)
     if untested and cases:
         cases[0].evidence["untested"] = untested
     return cases
@@ -102,8 +111,10 @@ def _no_phrase(tree: Tree, wanted: tuple[str, ...]) -> str:
     return f"the tree has no phrase {' or '.join(wanted)} with a content word; its phrases: {', '.join(sorted(labels))}"
 
 
-def needs(*, granularities: tuple[Granularity, ...], **_: object) -> Collection[str]:
-    return () if set(granularities) <= {"sentence"} else SERVICES
+def needs(*, granularities: tuple[Granularity, ...], comparison: Comparison = "paper", **_: object) -> Collection[str]:
+    if set(granularities) <= {"sentence"}:
+        return ()
+    return (*SERVICES, "explain") if comparison == "concord" else SERVICES
 
 
 def optional(*, granularities: tuple[Granularity, ...], **_: object) -> Mapping[str, str]:
@@ -113,14 +124,17 @@ def optional(*, granularities: tuple[Granularity, ...], **_: object) -> Mapping[
     return {"parse": alone, "substitutes": f"it does not know the language of the source, so {alone}"}
 
 
-def thresholds(*, granularities: tuple[Granularity, ...], **_: object) -> Collection[str]:
-    return [f"tolerance_{each}" for each in granularities]
+def thresholds(*, granularities: tuple[Granularity, ...], **options: object) -> Collection[str]:
+    ours = options.get("comparison") == "concord"
+    return {"threshold" if ours and each != "sentence" else f"tolerance_{each}" for each in granularities}
 
 
 def plan(
     source: str,
     *,
     to: str,
+    comparison: Comparison,
+    threshold: float | None,
     granularities: tuple[Granularity, ...],
     candidates: int,
     phrases: tuple[str, ...],
@@ -135,6 +149,9 @@ def plan(
         )
     if not granularities:
         raise UserError(NONE_NAMED)
+    if threshold is not None and comparison == "paper":
+        raise UserError(f"mgmt: threshold is for comparison=concord; the paper's are {', '.join(THRESHOLDS[:3])}")
+    check_threshold("mgmt", comparison, threshold)
     if candidates < 1:
         raise UserError(f"mgmt: candidates, of which one is drawn, are at least 1, not {candidates}")
     if "phrase" in granularities and not phrases:
