@@ -11,6 +11,7 @@ from concord.errors import UserError
 from concord.model import Text
 from concord.relations.literals import check, compare, plan
 from concord.testing import Table, check_relation, now
+from concord.text.terms import LARGEST
 
 SENTENCE = "Pay {sum} by 5 p.m. for 1,000 units of Acme Glue."
 
@@ -114,6 +115,15 @@ def test_a_file_without_terms_or_of_another_encoding_is_refused(tmp_path):
     other.write_bytes("señal\n".encode("latin-1"))
     with pytest.raises(UserError, match="not UTF-8"):
         plan("en", to="es", threshold=0.5, terms=str(other))
+
+
+def test_a_file_of_terms_without_end_or_too_large_is_refused(tmp_path):
+    large = tmp_path / "large.txt"
+    with large.open("wb") as file:
+        file.truncate(LARGEST + 1)
+    for path in (str(large), "/dev/zero"):
+        with pytest.raises(UserError, match=f"{path} is larger than 5 MB; name a file of terms"):
+            plan("en", to="es", threshold=0.5, terms=path)
 
 
 @pytest.mark.parametrize("text", [SENTENCE, "Profit rose by 8% to 1.2 billion euros on 3/4/2026.", "No literal here."])

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from random import Random
 
 import pytest
 
 from concord import plugins
-from concord.errors import UserError
+from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.relations.patinv import check, compare, plan
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
@@ -140,6 +141,68 @@ def test_equal_translations_are_violations_to_our_comparison_too():
 
 def test_blanks_make_no_difference():
     assert judged("An old man.", "A man.", "Un hombre.", " Un  hombre. ").violated
+
+
+@pytest.mark.parametrize("follow_up", ["An old man.", " An  old man. "])
+def test_a_follow_up_that_is_the_source_again_is_refused(follow_up):
+    with pytest.raises(Refused, match="the follow-up is the source, word for word"):
+        judged("An old man.", follow_up, "Un viejo.", "Un viejo.")
+
+
+class Seen(Shipped):
+    """The parser that ships, with what it was asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    async def __call__(self, x: Text):
+        self.asked.append(x.words)
+        return await super().__call__(x)
+
+
+def test_of_a_text_of_sentences_only_the_changed_one_is_parsed_anew():
+    text, parse = f"Anna slept.  {SENTENCE} It rained.", Seen()
+    cases = now(check(Text(text, "en"), Echo(), parse, NOTHING, None, Random(7), to="es", most_words=9, most_phrases=9))
+    first, *others = parse.asked
+    assert first == text
+    assert others
+    assert all(" rained" not in each or "farmer" not in each for each in others)
+    assert {case.follow_up.words for case in cases if case.factors["way"] == "remove"} == {
+        text.replace(SENTENCE, each)
+        for each in (WITHOUT_OLD, WITHOUT_RIVER, "The farmer sold the old bridge over the river.")
+    }
+    assert {case.evidence["replaced"].split()[0] for case in cases if case.factors["way"] == "replace"} >= {"farmer"}
+
+
+def test_a_long_text_is_left_alone_before_anything_is_asked():
+    parse = Seen()
+    long = Text(" ".join([SENTENCE] * 17), "en")
+    assert now(check(long, Echo(), parse, NOTHING, None, Random(7), to="es")) == []
+    assert parse.asked == []
+
+
+def test_no_generator_is_left_open_when_a_check_is_dropped_half_way():
+    left = []
+
+    class Waiting(Shipped):
+        async def __call__(self, x: Text):
+            if x.words != SENTENCE:
+                await asyncio.Event().wait()
+            return await super().__call__(x)
+
+    async def dropped() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda loop, told: left.append(told))
+        making = asyncio.ensure_future(
+            check(Text(SENTENCE, "en"), Echo(), Waiting(), NOTHING, None, Random(7), to="es", ways=("replace",))
+        )
+        await asyncio.sleep(0)
+        await asyncio.get_running_loop().shutdown_asyncgens()
+        making.cancel()
+        await asyncio.gather(making, return_exceptions=True)
+
+    asyncio.run(dropped())
+    assert left == []
 
 
 def test_the_marks_show_what_was_removed_and_what_went_with_it():

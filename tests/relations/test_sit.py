@@ -165,6 +165,21 @@ def test_a_sentence_without_a_mutant_is_not_translated():
     assert table.asked == []
 
 
+def test_a_long_text_is_left_alone():
+    trees = TreeTable({}, otherwise=shaped)
+    table, x = Table({}), Text(" ".join([SENTENCE] * 40), "en")
+    services = trees, DependTable(trees), SubstituteTable(OTHERS), None, Random(7)
+    assert now(check(x, table, *services, to="es")) == []
+    assert table.asked == []
+
+
+def test_only_the_papers_distance_depends_on_trees_of_the_translations():
+    ours, papers = sit.optional(comparison="concord"), sit.optional(comparison="paper", structure="auto")
+    assert ours.keys() == papers.keys() == {"depend", "parse"}
+    assert all("suspicion does not depend on it; the score `paper`" in each for each in ours.values())
+    assert all("translations are compared by" in each for each in papers.values())
+
+
 def test_a_pair_of_english_translations_is_judged_by_the_shipped_parser():
     texts = Text("猫睡了。", "zh"), Text("狗睡了。", "zh"), Text("The cat slept.", "en"), Text("The dog slept.", "en")
     assert compare(*texts).suspicion == 0

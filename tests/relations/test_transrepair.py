@@ -55,6 +55,12 @@ def test_every_replaced_word_is_a_case_with_its_kind():
     ]
 
 
+def test_a_long_text_is_left_alone():
+    table, x = Table({}), Text(" ".join([SENTENCE] * 40), "en")
+    assert now(check(x, table, TREES, OTHERS, None, Random(7), to="es")) == []
+    assert table.asked == []
+
+
 def test_only_the_translation_that_changed_elsewhere_is_violated():
     cases, _ = checked()
     assert [case.violated for case in cases] == [False, True, False]

@@ -9,7 +9,7 @@ import pytest
 from concord.errors import UserError
 from concord.model import Text
 from concord.testing import SubstituteTable, now
-from concord.text.mutants import mutants, words
+from concord.text.mutants import LONGEST, mutants, too_long, words
 from concord.text.parse.concord_en import Parser
 from concord.text.substitutes import Slot, Substitute
 from concord.text.substitutes.lexicon import Substitutes
@@ -31,6 +31,11 @@ def made(kinds=("noun", "adjective", "number"), most_words=9, count=2, **more):
 def test_words_are_told_by_their_tags():
     assert [word.words for word in words(TREE, ("noun", "name"))] == ["cat", "dogs", "Rome"]
     assert [word.words for word in words(TREE, ("verb", "number", "adjective"))] == ["old", "saw", "3"]
+
+
+def test_a_text_is_too_long_from_its_201st_word_or_mark_on():
+    assert not too_long(Text(" ".join(["word"] * LONGEST), "en"))
+    assert too_long(Text(" ".join(["word"] * LONGEST) + ".", "en"))
 
 
 def test_every_word_is_replaced_in_the_order_of_the_text():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from concord.text.removing import removals, shape
+from concord.model import Text
+from concord.text.removing import changed_sentence, removals, shape
 from concord.text.trees import read_brackets
 
 
@@ -57,3 +58,22 @@ def test_the_tree_that_is_to_be_expected_has_no_phrase_around_a_phrase_of_its_ki
     (removed,) = removals(whole, "en")
     assert removed.text.words == "the end came"
     assert removed.shape == shape(read_brackets("(ROOT (S (NP (DT the) (NN end)) (VP (VBD came))))"))
+
+
+TWO = read_brackets(
+    "(ROOT (S (NP (PRP He)) (VP (VBD left)) (. .)) (S (PP (IN In) (NP (NNP Brno))) (, ,) (NP (PRP they))"
+    " (VP (VBD slept)) (. .)) (S (NP (PRP It)) (VP (VBD rained)) (. .)))",
+    "He left.  In Brno, they slept. It rained.",
+)
+
+
+def test_the_sentence_that_held_a_phrase_is_told_by_itself():
+    (removed,) = removals(TWO, "en")
+    assert removed.text.words == "He left. They slept. It rained."
+    assert removed.sentence.words == "They slept."
+    assert removed.shape == "(ROOT (S (NP PRP) (VP VBD) .))"
+
+
+def test_a_change_that_reaches_other_sentences_is_told_whole():
+    new = Text("She left. They slept. It rained.", "en")
+    assert changed_sentence(TWO, 10, new) == (TWO, new)

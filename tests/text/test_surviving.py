@@ -115,6 +115,23 @@ def found(source: str, output: str, langs: str = "en es") -> list[tuple[str, str
         ("2 1/2 cups", "2½ tazas", "en es"),
         ("2½ cups", "dos tazas y media", "en es"),
         ("HTTPS://A.org/B", "https://a.org/B", "en es"),
+        ("48,000 €", "48,000 €", "en es"),
+        ("It cost $1,000.", "Costó $1,000.", "en es"),
+        ("1,234 men", "1,234 Mann", "en de"),
+        ("1.234 litres", "1.234 Liter", "en de"),
+        ("1/2 cup", "media taza", "en es"),
+        ("media taza", "1/2 cup", "es en"),
+        ("1/2 cup", "eine halbe Tasse", "en de"),
+        ("on 3/4", "el 3 de abril", "en es"),
+        ("$1.5M", "1,5 millones de $", "en es"),
+        ("$1.5M", "1,5 M$", "en es"),
+        ("$5B", "5.000 millones de dólares", "en es"),
+        ("£5m", "5 millones de libras", "en es"),
+        ("<img src='a.png' alt='cat'>", '<img alt="gato" src="a.png"/>', "en es"),
+        ("<g id='1'>a</g> <g id='2'>b</g>", "<g id='2'>b</g> <g id='1'>a</g>", "en es"),
+        ("</b>a<b>", "</b>a<b>", "en es"),
+        ('<a title="an id=1 b">', '<a title="un id=2 b">', "en es"),
+        ("{{x}} ${y}", "{{ x }} ${ y }", "en es"),
     ],
 )
 def test_a_literal_in_another_notation_survives(source, output, langs):
@@ -164,6 +181,15 @@ def test_a_literal_in_another_notation_survives(source, output, langs):
         ("at http://x.org/A", "en http://x.org/a", ("changed", "url http://x.org/A → http://x.org/a")),
         ('<a href="http://x.org">', '<a href="http://y.org">', ("changed", "url http://x.org → http://y.org")),
         ('<a href="{u}">', '<a href="{v}">', ("changed", "placeholder {u} → {v}")),
+        ("<x id='1'/> and <x id='2'/>", "<x id='1'/> y <x id='1'/>", ("changed", "tag <x id='2'/> → <x id='1'/>")),
+        ("<x id=1/> a", "<x id=2/> b", ("changed", "tag <x id=1/> → <x id=2/>")),
+        ("<img src='a.png'>", "<img src='b.png'>", ("changed", "tag <img src='a.png'> → <img src='b.png'>")),
+        ('<i class="a">', "<i>", ("changed", 'tag <i class="a"> → <i>')),
+        ("<b>x</b>", "</b>x<b>", ("changed", "tag <b> → </b>")),
+        ("<b>x</b>", "x</b>", ("missing", "tag <b>")),
+        ("{0} files", "{ 0 } archivos", ("changed", "placeholder {0} → { 0 }")),
+        ("1/2 cup", "1/4 taza", ("changed", "number 2 → 4")),
+        ("$5M", "5.000 $", ("changed", "number 5M → 5.000")),
         ("mail a@b.org", "correo", ("missing", "email a@b.org")),
         ("at http://x.org/1", "en http://x.org/2", ("changed", "url http://x.org/1 → http://x.org/2")),
     ],
@@ -182,7 +208,8 @@ def test_what_does_not_survive_is_said(source, output, told):
         ("แมว", "25 cats", "th en", ("perhaps added", "number 25")),
         ("5 and 5", "5", "en es", ("perhaps missing", "number 5")),
         ("17 cats", "кошки", "en ru", ("perhaps missing", "number 17")),
-        ("1,234 men", "1,234 Mann", "en de", ("perhaps changed", "number 1,234 (1234) → 1,234 (1.234)")),
+        ("1/2 cup", "1 taza", "en es", ("perhaps missing", "number 2")),
+        ("3/4 cup", "tres cuartos de taza", "en es", ("perhaps missing", "number 4")),
         ("Version 2.10", "Versión 2.1", "en es", ("perhaps changed", "number 2.10 → 2.1")),
         ("3.5% more", "3,5 más", "en es", ("perhaps changed", "number 3.5 → 3,5")),
         ("$5", "5", "en es", ("perhaps changed", "number 5 $ → 5")),
@@ -197,14 +224,6 @@ def test_what_may_be_there_in_words_is_a_doubt(source, output, langs, told):
 def test_the_day_and_the_month_of_a_date_are_not_exchanged():
     told = found("2024-01-05", "1. Mai 2024", "en de")
     assert told[0] == ("changed", "date 2024-01-05 → 1")
-
-
-def test_a_text_that_was_left_as_it_is_keeps_its_separators():
-    assert found("1,234 men", "1,234 men", "en de") == []
-
-
-def test_the_separators_of_a_language_that_is_not_known_are_not_held_against_it():
-    assert found("1,234 men", "1,234 hombres", "en es-MX") == []
 
 
 def test_a_number_that_nobody_spells_is_missed_in_any_language():

@@ -7,9 +7,9 @@ translation, and nothing of the kind is there that the text does not have. Notat
 words that must not be translated, one a line. No parser is needed, and any two languages will do.
 
 Suspicion counts what is missing, added or changed, from 0 up; half a point in all stands for what may be there in words
-that Concord does not know (a number up to 20 or a round one, the number 1, an ordinal), and for what may have changed:
-a lost % or currency, separators that mean something else, 2.10 and 2.1 of a version. `threshold` 0.5 flags what is
-sure, 0 doubts too.
+that Concord does not know (a number up to 20 or a round one, the number 1, an ordinal, a fraction), and for what may
+have changed: a lost % or currency, 2.10 and 2.1 of a version. Separators that a number keeps from its source are
+neither. `threshold` 0.5 flags what is sure, 0 doubts too.
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ wrong, remain the violation that they are to the paper: suspicion is the larger 
 
 `ways` are `replace` (English only) and `remove` (from full trees with Penn's labels);
 of up to `most_words` words of some `kinds`, each is replaced by `count` others, and up to `most_phrases` phrases are
-removed.
+removed. Texts of more than 200 words and marks make no case.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
@@ -30,8 +30,8 @@ from concord.relations._explained import By as Comparison
 from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
 from concord.text import unrelated
-from concord.text.mutants import WordKind, words
-from concord.text.removing import removals, shape
+from concord.text.mutants import WordKind, too_long, words
+from concord.text.removing import changed_sentence, removals, shape
 from concord.text.services import Parse, Substitutes
 from concord.text.stopwords import stop_words
 from concord.text.trees import Tree
@@ -80,6 +80,8 @@ async def check(
     count: int = 1,
     most_phrases: int = 3,
 ) -> list[Case]:
+    if too_long(x):
+        return []
     # Drawn before anything is tried, so that the phrases do not depend on the words.
     word_rng, phrase_rng = Random(rng.getrandbits(64)), Random(rng.getrandbits(64))
     tree = await parse(x)
@@ -117,22 +119,22 @@ class _Making:
         for leaf in places:
             if len(made) >= most:
                 break
-            found = [each async for each in self._others(leaf, count, rng)]
+            found = await self._others(leaf, count, rng)
             if found:
                 made[leaf.start] = found
         return [each for start in sorted(made) for each in made[start]]
 
-    async def _others(self, leaf: Tree, count: int, rng: Random) -> AsyncIterator[Changed]:
-        made = 0
-        for each in await self._substitutes(self._tree, leaf.start, leaf.end, count=count, kinds=("antonym",)):
-            made += 1
-            yield Changed(each.text, "replace", "opposite", leaf.words, each.word)
-        for tried, (sentence, word) in enumerate(unrelated.others(self._tree, leaf, rng)):
-            if made >= count or tried >= count * TRIED:
+    async def _others(self, leaf: Tree, count: int, rng: Random) -> list[Changed]:
+        opposites = await self._substitutes(self._tree, leaf.start, leaf.end, count=count, kinds=("antonym",))
+        made = [Changed(each.text, "replace", "opposite", leaf.words, each.word) for each in opposites]
+        for tried, (changed, word) in enumerate(unrelated.others(self._tree, leaf, rng)):
+            if len(made) >= count or tried >= count * TRIED:
                 break
-            if await self._built(Text(sentence, self._x.lang), shape(self._tree)):
-                made += 1
-                yield Changed(Text(sentence, self._x.lang), "replace", "another word", leaf.words, word)
+            text = Text(changed, self._x.lang)
+            before, sentence = changed_sentence(self._tree, leaf.start, text)
+            if await self._built(sentence, shape(before)):
+                made.append(Changed(text, "replace", "another word", leaf.words, word))
+        return made
 
     async def removed(self, most: int, rng: Random) -> list[Changed]:
         found = removals(self._tree, self._x.lang)
@@ -140,7 +142,7 @@ class _Making:
         for each in rng.sample(found, len(found)):
             if len(made) >= most:
                 break
-            if await self._built(each.text, each.shape):
+            if await self._built(each.sentence, each.shape):
                 made[each.start, each.end] = Changed(each.text, "remove", each.label, each.words, "")
         return [made[span] for span in sorted(made)]
 
@@ -199,7 +201,12 @@ def compare(
     relaxed: bool = False,
     threshold: float | None = None,
 ) -> Case:
-    """Judge one pair: the follow-up means something else."""
+    """Judge one pair: the follow-up means something else.
+
+    A follow-up that is the source again is refused: its translation is meant to be the same.
+    """
+    if source.words.split() == follow_up.words.split():
+        raise Refused("the follow-up is the source, word for word, so that patinv has nothing to compare")
     equal = source_output.words.split() == follow_up_output.words.split()
     unseen = 1.0 if equal else _unseen(source, follow_up, source_output, follow_up_output)
     spans = (*differing_spans(source, follow_up), *differing_spans(source_output, follow_up_output))

@@ -15,11 +15,12 @@ is then 4 (what differs by 5 and more is flagged), 1 for phrase labels and 20 fo
 blanks); distances of two structures are never to be compared.
 
 `count` is the paper's k, which is 50 there; `kinds` are the words to replace, of which up to `most_words` are taken at
-random.
+random. Texts of more than 200 words and marks make no case.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from random import Random
 
 from concord.errors import UserError
@@ -29,7 +30,7 @@ from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._marking import differing_spans
 from concord.relations._structures import Made, Structure, built, built_here, chosen, differing, distance
 from concord.text.languages import is_spaced
-from concord.text.mutants import Mutant, WordKind, mutants
+from concord.text.mutants import Mutant, WordKind, mutants, too_long
 from concord.text.services import Depend, Parse, Substitutes
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
@@ -37,10 +38,6 @@ LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}
 UNSPACED = 8
 """The limit of `characters` where one of them is nearly a word."""
 PARSES = ("source", "target")
-OPTIONAL = {
-    "depend": "translations are compared by the phrases of their trees, or by characters where there are none",
-    "parse": "translations are compared by their characters",
-}
 DISTINCT = True
 """A pair is one case wherever it occurs, and keeps its labels whatever the options."""
 
@@ -64,6 +61,8 @@ async def check(
     count: int = 5,
 ) -> list[Case]:
     way = chosen(structure, to, parse, depend)
+    if too_long(x):
+        return []
     found = await mutants(await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng)
     if not found:
         return []
@@ -86,6 +85,20 @@ async def check(
 def needs(*, comparison: Comparison, **_: object) -> set[str]:
     """Differences are explained where our comparison is wanted."""
     return {"parse", "depend", "substitutes"} | ({"explain"} if comparison == "concord" else set())
+
+
+def optional(*, comparison: Comparison = "concord", **_: object) -> Mapping[str, str]:
+    """What explains a difference asks for no tree of the translations; the paper's distance does."""
+    if comparison == "concord":
+        alone = "suspicion does not depend on it; the score `paper` is then"
+        return {
+            "depend": f"{alone} by the phrases of trees, or by characters where there are none",
+            "parse": f"{alone} by characters",
+        }
+    return {
+        "depend": "translations are compared by the phrases of their trees, or by characters where there are none",
+        "parse": "translations are compared by their characters",
+    }
 
 
 def plan(

@@ -15,7 +15,7 @@ Suspicion is then 1 − similarity. The paper flags what is less similar than .9
 `similarity` is the least score of the new word. The paper asks two resources for vectors with a cosine above .9; the
 lexicon's score weighs two resources as well, GloVe's company and WordNet's kinship, and is held to the same number; a
 masked model's probabilities are not. `kinds` are the words to replace, of which up to `most_words` are taken at random,
-each replaced by the `count` best.
+each replaced by the `count` best. Texts of more than 200 words and marks make no case.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, explained
 from concord.relations._set_aside import Cut, compared, differences, measure, sides
-from concord.text.mutants import WordKind, mutants
+from concord.text.mutants import WordKind, mutants, too_long
 from concord.text.services import Parse, Substitutes
 from concord.text.tokens import note
 
@@ -62,6 +62,8 @@ async def check(
     count: int = 1,
     corpus: str = "",
 ) -> list[Case]:
+    if too_long(x):
+        return []
     found = await mutants(
         await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng, least=similarity
     )

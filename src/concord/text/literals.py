@@ -17,7 +17,7 @@ from typing import Literal as OneOf
 
 from concord.model import Text
 from concord.text.figures import GROUPING, amounts, blank_groups, folded
-from concord.text.quantified import below, decade, ordinal, scale, unit, unit_before, version
+from concord.text.quantified import below, decade, ordinal, scale, scale_of_money, unit, unit_before, version
 from concord.text.spelt import month_beside
 
 Kind = OneOf["number", "date", "time", "placeholder", "tag", "entity", "url", "email", "term"]
@@ -65,6 +65,10 @@ _MIXED = rf"[0-9]{{1,3}}[ \u00a0]?{_SIGNS}|(?<![\d.,/])[0-9]{{1,3}}[ \u00a0][1-9
 _NUMBER = rf"[0-9]{{1,3}}(?:[{GROUPING}BLANK][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?|[0-9]+(?:[.,٫'’][0-9]+)*|{_SIGNS}"
 
 _FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅛": "0.125", "⅓": "1/3", "⅔": "2/3"}
+_FRACTION = re.compile(r"(?<![\d.,/-])[1-9]/[2-9](?![\d/-]|[.,]\d)")
+_ATTRIBUTE = re.compile(r"\s([A-Za-z][\w:.-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+?(?=\s|/?>))")
+_KEPT = frozenset({"class", "href", "id", "name", "src"})
+"""Attributes for programs; others, such as alt and title, are read by people."""
 _WORTH_A_LOOK = re.compile(r"[\d@<&{%$½¼¾⅓⅔⅛]|\[\[|://|www\.")
 _ADDRESS = re.compile(r"@|://|www\.")
 _DIGITS = re.compile(r"[0-9]+")
@@ -77,7 +81,7 @@ class Literal:
     """What stands at `start:end` of a text. `text` is as it is written.
 
     `readings` are what it can mean. A number may have a `unit`, be the day of a `month`, `scaled` ("5 million"),
-    `ordinal` ("5th", "1990s"), or `exact` as that of a version, where 2.10 is not 2.1.
+    `ordinal` ("5th", "1990s"), in a `fraction` (1/2), or `exact` as that of a version, where 2.10 is not 2.1.
     """
 
     kind: Kind
@@ -90,6 +94,7 @@ class Literal:
     ordinal: bool = False
     month: int = 0
     exact: bool = False
+    fraction: bool = False
 
     def means(self, other: Literal) -> bool:
         """Whether the two can say the same, whatever their notation."""
@@ -169,11 +174,18 @@ def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
 
 
 def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    """The name, and whether it opens or closes; attributes may be translated, but for addresses and placeholders."""
+    """The name, whether it opens or closes, and what programs read; addresses and placeholders are literals too."""
     name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
-    yield _plain("tag", found, text, ("/" if found[0].startswith("</") else "") + name)
+    meaning = " ".join([("/" if found[0].startswith("</") else "") + name, *_kept(found[0])])
+    yield _plain("tag", found, text, meaning)
     for each in _inner().finditer(words, found.start() + 1, found.end() - 1):
         yield from _made(each, text, words)
+
+
+def _kept(tag: str) -> list[str]:
+    """The attributes that have to stay as they are, without what is compared of its own."""
+    found = ((each[1].casefold(), each[2].strip("\"'")) for each in _ATTRIBUTE.finditer(tag))
+    return sorted(f"{name}={_inner().sub('', value)}" for name, value in found if name in _KEPT)
 
 
 def _entity(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
@@ -245,6 +257,8 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     values = set(amounts(written, text.lang)) if written not in _FRACTIONS else {_fraction(_FRACTIONS[written])}
     name = {("name", written)} if not values else set()
     factor, after = scale(words, end, text.lang)
+    if factor == 1:
+        factor, after = scale_of_money(words, start, end)
     if decade(words, end) and len(written) > 2:
         values |= {each % 100 for each in values}
     readings: set[Reading] = {("number", each.normalize()) for each in values}
@@ -269,7 +283,16 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
         ordinal=ordinal(words, end) or decade(words, end),
         month=month_beside(words, start, end, text.lang) if len(written) < 3 else 0,
         exact="." in written and version(words, start),
+        fraction=_in_fraction(words, start, end),
     )
+
+
+def _in_fraction(words: str, start: int, end: int) -> bool:
+    if words[start - 1 : start] == "/":
+        start -= 2
+    elif words[end : end + 1] != "/":
+        return False
+    return start >= 0 and _FRACTION.match(words, start) is not None
 
 
 def _fraction(written: str) -> Decimal:

@@ -15,6 +15,7 @@ from concord.errors import UserError
 from concord.model import Text
 from concord.text.services import Substitutes
 from concord.text.substitutes import NATURAL, Substitute
+from concord.text.tokens import split
 from concord.text.trees import Tree
 
 WordKind = Literal["noun", "name", "adjective", "number", "verb", "adverb"]
@@ -29,6 +30,9 @@ _TAGS: dict[WordKind, frozenset[str]] = {
 }
 """Penn's and universal tags."""
 WORD_KINDS: tuple[WordKind, ...] = tuple(_TAGS)
+LONGEST = 200
+"""Words and marks of the longest text that is changed: what is tried grows faster than the text does, and a change of
+one word says little about a page."""
 _KIND_OF = {tag: kind for kind, tags in _TAGS.items() for tag in tags}
 
 
@@ -81,6 +85,11 @@ async def mutants(
         if made:
             found[place.start] = [_mutant(tree, each, _KIND_OF[place.label]) for each in made]
     return [mutant for start in sorted(found) for mutant in found[start]]
+
+
+def too_long(text: Text) -> bool:
+    """Whether a text is left alone, as it has more than `LONGEST` words and marks."""
+    return len(split(text)) > LONGEST
 
 
 def words(tree: Tree, kinds: Sequence[WordKind]) -> list[Tree]:

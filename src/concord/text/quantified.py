@@ -73,7 +73,8 @@ _KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(
 )
 _NAMES = {word: name for name, words in _IN_WORDS.items() for word in words.split()}
 _SYMBOLS = "|".join(re.escape(each) for each in sorted(_UNITS, key=len, reverse=True))
-_UNIT = re.compile(rf"[ \u00a0\u202f]?({_SYMBOLS})(?![^\W\d_\u3040-\u9fff\uac00-\ud7a3]|/)")
+_OF = r"(?:(?:de|di|of)[ \u00a0](?=[$€£](?![ \u00a0]?\d)))?"
+_UNIT = re.compile(rf"[ \u00a0\u202f]?{_OF}({_SYMBOLS})(?![^\W\d_\u3040-\u9fff\uac00-\ud7a3]|/)")
 _RANGE = re.compile(
     r"[ \u00a0\u202f]?(?:[-–—~]|(?:to|and|or|a|o|y|i|e|à|et|ou|bis|und|до|и)[ \u00a0])"
     r"(?:el[ ])?[ \u00a0\u202f]?[$€£]?[0-9](?:[0-9.,]{0,12}[0-9])?(?![0-9])"
@@ -133,6 +134,9 @@ _HAN = {
 }
 _WORD = re.compile(r"[ \u00a0\u202f]?([^\W\d_]{1,12}(?![^\W\d_])\.?)")
 _HAN_SCALE = re.compile(rf"[ \u00a0\u202f]?([{''.join(_HAN)}])")
+_LETTERS = {"k": 10**3, "m": 10**6, "b": 10**9}
+_LETTER_AFTER_MONEY = re.compile(r"(?:[ \u00a0\u202f](?=[KMB]))?([kKmMbB])(?![^\W_])")
+_LETTER_BEFORE_MONEY = re.compile(r"[ \u00a0\u202f]?([kKM])(?=[ \u00a0\u202f]?[$€£])")
 _ORDINAL = re.compile(
     r"世[纪紀]|(?:st|nd|rd|th)\b|\.?[ºª°]|(?:er|ère|re|e|ème|è|n|r|t|a|te|ten|ter)\b|-?(?:й|я|е|го|му)\b"
 )
@@ -152,6 +156,13 @@ def scale(words: str, end: int, lang: str) -> tuple[Decimal, int]:
         ends = word.endswith(".") and word not in _SCALES
         factor, end = factor * size, found.end() - ends
     return factor, end
+
+
+def scale_of_money(words: str, start: int, end: int) -> tuple[Decimal, int]:
+    """The factor of a letter beside a currency, where it can be no unit, 1 if there is none, and where it ends."""
+    before = _BEFORE.search(words, max(0, start - 6), start)
+    found = (_LETTER_AFTER_MONEY if before else _LETTER_BEFORE_MONEY).match(words, end)
+    return (Decimal(_LETTERS[found[1].casefold()]), found.end()) if found else (Decimal(1), end)
 
 
 def _size(word: str, lang: str) -> int:

@@ -23,18 +23,22 @@ _OPEN_CLASS = 3
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A sentence without a phrase that stood at `start:end` of it; `shape` is the one that its tree should have."""
+    """A text without a phrase that stood at `start:end` of it.
+
+    `sentence` is what is left of the sentence that held the phrase, and `shape` the one that its tree should have.
+    """
 
     text: Text
     label: str
     words: str
     start: int
     end: int
+    sentence: Text = field(repr=False)
     shape: str = field(repr=False)
 
 
 def removals(tree: Tree, lang: str) -> list[Removed]:
-    """Every sentence that is left when one phrase goes, from left to right.
+    """Every text that is left when one phrase goes, from left to right.
 
     >>> from concord.text.trees import read_brackets
     >>> tree = read_brackets("(ROOT (S (NP (DT an) (JJ old) (NN man)) (VP (VBD left))))")
@@ -60,6 +64,21 @@ def shape(tree: Tree, gone: tuple[int, int] = (0, 0)) -> str:
         alone = len(inside) == 1 and inside[0].startswith(f"({node.label} ")
         made[id(node)] = "" if not inside else inside[0] if alone else f"({node.label} {' '.join(inside)})"
     return made[id(tree)]
+
+
+def changed_sentence(tree: Tree, at: int, new: Text) -> tuple[Tree, Text]:
+    """Of a text that was changed within the sentence at a place: that sentence as it was and as it is now.
+
+    The others stay as they were and need not be parsed anew.
+    """
+    held = next((child for child in tree.children if child.start <= at < child.end), None)
+    if tree.label not in ROOTS or len(tree.children) < 2 or held is None:
+        return tree, new
+    before, after = tree.text[: held.start].rstrip(), tree.text[held.end :].lstrip()
+    if not (new.words.startswith(before) and new.words.endswith(after)):
+        return tree, new
+    words = new.words[len(before) : len(new.words) - len(after)].strip()
+    return Tree(tree.label, held.start, held.end, (held,), tree.text), Text(words, new.lang)
 
 
 def _may_go(parent: Tree, at: int) -> bool:
@@ -95,24 +114,34 @@ def _says_something(phrase: Tree, lang: str) -> bool:
 
 def _without(tree: Tree, phrase: Tree, lang: str) -> Removed:
     text = tree.text
-    start, end = _with_marks(text, phrase.start, phrase.end)
-    before, after = text[:start].rstrip(), text[end:].lstrip()
     begins = any(each.start == phrase.start for each in _sentences(tree))
+    start, end = _with_marks(phrase, begins=begins)
+    before, after = text[:start].rstrip(), text[end:].lstrip()
     if begins and text[phrase.start].isupper():
         after = after[:1].upper() + after[1:]
     blank = " " if before and after and (after[0].isalnum() or after[0] in "\"'“‘(¿¡-–—$€£") else ""
     words = before + blank + after
     if base(lang) == "en":
         words = with_article(words, len(before) + len(blank))
-    return Removed(Text(words, lang), phrase.label, phrase.words, phrase.start, phrase.end, shape(tree, (start, end)))
+    held, sentence = changed_sentence(tree, phrase.start, Text(words, lang))
+    return Removed(
+        text=Text(words, lang),
+        label=phrase.label,
+        words=phrase.words,
+        start=phrase.start,
+        end=phrase.end,
+        sentence=sentence,
+        shape=shape(held, (start, end)),
+    )
 
 
-def _with_marks(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span with the commas that belong to the phrase alone."""
+def _with_marks(phrase: Tree, *, begins: bool) -> tuple[int, int]:
+    """The span with the commas that belong to the phrase alone, which may begin a sentence."""
+    text, start, end = phrase.text, phrase.start, phrase.end
     before, after = text[:start].rstrip(), text[end:].lstrip()
     first, last = len(text) - len(after), len(before)
     opened, closed = before.endswith(","), after.startswith(",")
-    if closed and (opened or not before):
+    if closed and (opened or begins):
         end = first + 1
     if opened and (closed or not after or after[0] in _CLOSING):
         start = last - 1

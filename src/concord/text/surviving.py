@@ -14,7 +14,6 @@ from typing import Literal as OneOf
 from typing import NamedTuple
 
 from concord.model import Text
-from concord.text.figures import marks_known
 from concord.text.literals import Literal, literals
 from concord.text.quantified import alike, below_said, tells
 from concord.text.spelt import and_said, half_said, known, months, spelt
@@ -28,8 +27,10 @@ _SMALL, _ORDERED = 20, 31
 _ROUND = frozenset({*range(20, 100, 10), 100, 1_000, 10**6})
 _IN_EVERY_WORD = frozenset({Decimal("0.5"), Decimal(1)})
 """A half and one, which articles and many words say."""
+_HALVED = frozenset({Decimal(1), Decimal(2)})
 _IN_TURN = re.compile(r"%[-+0#]?[0-9]*(?:\.[0-9]+)?(?:ll|l|h|z)?[a-zA-Z@]")
 _DIGITS = re.compile(r"\d+")
+_TAG_NAME = re.compile(r"[\w:-]+")
 _MEASURED = frozenset({"number", "date", "time"})
 _YEARS = 1_000
 _MARKS = ('"“”„«»‹›「」『』', "'‘’‚‹›`", "-‐‑–—―,:(", "…")
@@ -77,13 +78,11 @@ def survival(source: Text, output: Text) -> list[Found]:
     pairing.join(lambda each: [(each.text, each.unit, each.month)])
     pairing.join(lambda each: [each.text])
     pairing.join(lambda each: each.readings)
-    # A text that was left as it is keeps its marks too, whatever the language it is said to be.
-    marks = marks_known(source.lang) and marks_known(output.lang) and source.words != output.words
-    found = [Found("changed", *pair, sure) for pair in pairing.pairs if (sure := _differ(*pair, marks)) is not None]
+    found = [Found("changed", *pair, sure) for pair in pairing.pairs if (sure := _differ(*pair)) is not None]
     if pairing.ours or pairing.theirs:
         pairing.join_freely(source, output)
         found += _left(pairing, _Doubt(ours, output), _Doubt(ours, source))
-    return sorted([*found, *_out_of_turn(ours, theirs)], key=_place)
+    return sorted([*found, *_out_of_turn(ours, theirs), *_unopened(ours, theirs)], key=_place)
 
 
 class _Pairing:
@@ -155,6 +154,8 @@ class _Doubt:
     def _may_be_spelt(self, each: Literal) -> bool:
         if each.kind != "number":
             return each.kind == "entity" and ("entity", "&") in each.readings and not self._and_known
+        if each.fraction:
+            return True
         values = [abs(value) for _, value in each.readings if isinstance(value, Decimal)]
         if any(
             value in _IN_EVERY_WORD or (each.ordinal and (value <= _ORDERED or value % 10 == 0)) for value in values
@@ -163,16 +164,26 @@ class _Doubt:
         return not self._words_known and any(value <= _SMALL or value in _ROUND for value in values)
 
 
-def _differ(one: Literal, other: Literal, marks_known: bool) -> bool | None:
-    """Whether two that belong together surely differ, or perhaps; nothing if they do not."""
+def _differ(one: Literal, other: Literal) -> bool | None:
+    """Whether two that belong together surely differ, or perhaps; nothing if they do not.
+
+    Digits that are written alike do not: many translations keep the separators of their source.
+    """
+    if _blank_added(one.text, other.text):
+        return True
     if one.unit and other.unit and not alike(one.unit, other.unit):
         return True
     if one.month and other.month and one.month != other.month:
         return True
     lost = tells(one.unit) and one.unit != other.unit and (not other.unit or tells(other.unit))
-    unmet = one.kind == "number" and marks_known and not one.means(other)
     digits = (one.exact or other.exact) and _DIGITS.findall(one.text) != _DIGITS.findall(other.text)
-    return False if lost or unmet or digits else None
+    return False if lost or digits else None
+
+
+def _blank_added(one: str, other: str) -> bool:
+    """Whether {0} became { 0 }, which most programs do not fill in; {{ x }} and ${ x } they do."""
+    simple = all(each.startswith("{") and not each.startswith("{{") and each.endswith("}") for each in (one, other))
+    return simple and any(each.isspace() for each in other) and not any(each.isspace() for each in one)
 
 
 def _in_parts(
@@ -255,6 +266,8 @@ def _named(each: Literal, months: frozenset[int]) -> bool:
 def _said(each: Literal, text: Text, words: dict[int, int]) -> bool:
     if each.kind == "entity":
         return any(_written(str(meaning), text) for _, meaning in each.readings)
+    if each.fraction and _HALVED.issuperset(_whole(each)) and half_said(text):
+        return True
     for number in _whole(each) if each.kind in _MEASURED else ():
         if number != int(number) and (number % 1 != Decimal("0.5") or not half_said(text)):
             continue
@@ -286,7 +299,8 @@ def _left(pairing: _Pairing, here: _Doubt, there: _Doubt) -> list[Found]:
     for each in reversed(pairing.theirs):
         theirs[_family(each)].append(each)
     for one in pairing.ours:
-        if theirs[_family(one)] and not here.missing(one):
+        other = theirs[_family(one)][-1:]
+        if other and (not here.missing(one) or (one.fraction and other[0].fraction)):
             found.append(Found("changed", one, theirs[_family(one)].pop()))
         else:
             found.append(Found("missing", one, None, not here.missing(one)))
@@ -304,6 +318,41 @@ def _out_of_turn(ours: list[Literal], theirs: list[Literal]) -> list[Found]:
     if written[0] == written[1] or sorted(written[0]) != sorted(written[1]):
         return []
     return [Found("changed", *next((a, b) for a, b in zip(mine, yours, strict=True) if a.text != b.text))]
+
+
+def _unopened(ours: list[Literal], theirs: list[Literal]) -> list[Found]:
+    """Pairs of tags that are all there, but closed before they are opened."""
+    mine, yours = _tags(ours), _tags(theirs)
+    found = []
+    for name in mine.keys() & yours.keys():
+        alike = sorted(map(_closes, mine[name])) == sorted(map(_closes, yours[name]))
+        early = _early(yours[name])
+        if alike and early and not _early(mine[name]):
+            found.append(Found("changed", mine[name][0], early))
+    return found
+
+
+def _tags(found: list[Literal]) -> dict[str, list[Literal]]:
+    """The tags of every name, but for those that are a pair of their own."""
+    made: dict[str, list[Literal]] = defaultdict(list)
+    for each in found:
+        if each.kind == "tag" and not each.text.endswith("/>"):
+            made[_TAG_NAME.findall(each.text)[0].casefold()].append(each)
+    return made
+
+
+def _closes(tag: Literal) -> bool:
+    return tag.text.startswith("</")
+
+
+def _early(tags: list[Literal]) -> Literal | None:
+    """The first tag that closes what is not open."""
+    depth = 0
+    for each in tags:
+        depth += -1 if _closes(each) else 1
+        if depth < 0:
+            return each
+    return None
 
 
 def _in_turn(each: Literal) -> bool:

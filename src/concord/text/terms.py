@@ -29,9 +29,14 @@ def read_terms(path: str) -> tuple[str, ...]:
 def _read(path: str, written: int, size: int) -> tuple[str, ...]:
     """What the file says, for as long as it was not written again."""
     if size > LARGEST:
-        raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; terms are held in memory")
+        raise _too_large(path)
     try:
-        lines = Path(path).read_text("utf-8-sig").splitlines()
+        # The size of a device or a pipe is told as nothing, so that what is read is bounded too.
+        with Path(path).open("rb") as file:
+            held = file.read(LARGEST + 1)
+        if len(held) > LARGEST:
+            raise _too_large(path)
+        lines = held.decode("utf-8-sig").splitlines()
     except OSError as error:
         raise UserError(f"the terms {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
@@ -40,6 +45,10 @@ def _read(path: str, written: int, size: int) -> tuple[str, ...]:
     if not found:
         raise UserError(f"{path} holds no term: write one a line")
     return tuple(sorted(found, key=lambda term: (-len(term), term)))
+
+
+def _too_large(path: str) -> UserError:
+    return UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; name a file of terms, one a line")
 
 
 def lost_terms(source: Text, output: Text, terms: tuple[str, ...]) -> list[Found]:
