@@ -276,6 +276,17 @@ def test_judging_needs_no_translator(concord, tmp_path):
     assert "pivot reads more than the file has: no column follow_up" in err
 
 
+def test_judging_few_pairs_says_how_little_they_teach(concord, tmp_path):
+    head = "source,follow_up,source_translation,follow_up_translation\n"
+    (tmp_path / "p.csv").write_text(head + "a dog barks,a cat barks,un perro ladra,un gato ladra\n")
+    words = ("judge", "p.csv", "-r", "transrepair", "--from", "en", "--to", "es")
+    code, out, err = concord(*words)
+    assert code == 0
+    assert "0 of 1 pairs violated" in out
+    assert "the file has 2 different texts with a translation" in err
+    assert json.loads(concord(*words, "--json")[1])["notes"] == [err.strip()]
+
+
 @pytest.mark.parametrize("as_json", [(), ("--json",)])
 def test_a_pair_that_cannot_be_judged_makes_the_command_fail(concord, tmp_path, as_json):
     head, good, bad = "source,source_output,follow_up_output\n", "Hello,Hola,Hello\n", "Hello,,Hello\n"

@@ -48,3 +48,23 @@ def test_a_round_trip_is_explained_by_the_text_in_between(tmp_path: Path) -> Non
     assert [row["violated"] for row in rows] == [False] * 5 + [True]
     assert {blame["word"] for blame in rows[-1]["evidence"]["blamed"]} == {"dog", "wolf"}
     assert rows[-1]["evidence"]["marked"] == {"source": [[8, 11]], "follow_up_output": [[8, 12]]}
+
+
+@pytest.mark.parametrize(("trips", "thin"), [(24, True), (25, False)])
+def test_a_file_with_too_few_translations_to_learn_from_says_so(tmp_path: Path, trips: int, thin: bool) -> None:
+    file = tmp_path / "pairs.csv"
+    lines = [f"sit,en,es,dog {n},cat {n},perro {n},gato {n}\n" for n in range(trips)]
+    file.write_text(HEADER + "".join([*lines, *lines]))
+    notes: list[str] = []
+    assert len(list(judge(file, note=notes.append))) == 2 * trips
+    assert [note.partition(";")[0] for note in notes] == [
+        "en→es: the file has 48 different texts with a translation"
+    ] * thin
+
+
+def test_the_comparison_of_a_paper_learns_nothing_and_needs_no_number_of_translations(tmp_path: Path) -> None:
+    file = tmp_path / "pairs.csv"
+    file.write_text(HEADER + ROW.format("SIT"))
+    notes: list[str] = []
+    list(judge(file, relation="transrepair,comparison=paper", note=notes.append))
+    assert notes == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from concord import plugins
 from concord.corpus.pairs import Pair, no_column, read_pairs
+from concord.corpus.rows import Note
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES, Case, Direction, Text
 from concord.relations._explained import asked, judged, roles
@@ -22,19 +23,31 @@ ALIASES = {"purity": "rti", "cit": "cat"}
 """Names that published data have for our relations: RTI was first called Purity, and CIT compares as CAT does."""
 LEARNT_FROM = 20_000
 """Translations of a direction that word alignment is learnt from: the first ones of a file."""
+ENOUGH = 50
+"""Translations of a direction below which word alignment learns next to nothing."""
 TOGETHER = 64
 
 
 def judge(
-    path: str | Path, *, relation: str = "", source: str = "", target: str = "", glossary: str = ""
+    path: str | Path,
+    *,
+    relation: str = "",
+    source: str = "",
+    target: str = "",
+    glossary: str = "",
+    note: Note = lambda _: None,
 ) -> Iterator[dict[str, Any]]:
     """A relation's verdict on every pair of a file, in its order; nothing is translated.
 
-    Where differences are explained by what the texts themselves teach, the file is read twice.
+    Where differences are explained by what the texts themselves teach, the file is read twice; `note` is told if they
+    are too few to teach much.
     """
     file = _File(Path(path), relation, source, target)
     try:
-        taught = _Taught.by(file, glossary)
+        teaching = _teaching(file)
+        for thin in _thin(teaching):
+            note(thin)
+        taught = _Taught.by(teaching, glossary)
         pairs = file.pairs()
         while some := list(islice(pairs, TOGETHER)):
             taught.meet(some)
@@ -84,6 +97,31 @@ def _ours(name: str) -> str:
     return ALIASES.get(known, known if known in plugins.names("relations") else name)
 
 
+Teaching = Mapping[Direction, Mapping[tuple[Text, Text], None]]
+
+
+def _teaching(file: _File) -> Teaching:
+    """The distinct translations to learn from, by direction; none, if no relation has differences explained."""
+    found: dict[Direction, dict[tuple[Text, Text], None]] = {}
+    for _, compare, texts in file.pairs():
+        if compare.explains and not isinstance(texts, dict):
+            one, other, of_one, of_other = compare.asked(texts)
+            pairs = found.setdefault((one.lang, of_one.lang), {})
+            if len(pairs) < LEARNT_FROM:
+                pairs.update(dict.fromkeys([(one, of_one), (other, of_other)]))
+    return found
+
+
+def _thin(teaching: Mapping[Direction, Sized]) -> Iterator[str]:
+    for (source, target), pairs in teaching.items():
+        if len(pairs) < ENOUGH:
+            yield (
+                f"{source}→{target}: the file has {len(pairs)} different texts with a translation; so few hardly align"
+                f" any words, suspicions are low, and plain errors may be missed. Judge {ENOUGH} or more together, or"
+                " use comparison=paper"
+            )
+
+
 @dataclass(slots=True)
 class _Taught:
     """What a file's own translations teach, by direction; nothing, if no relation has differences explained."""
@@ -92,19 +130,12 @@ class _Taught:
     _met: dict[Direction, Aligned] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, file: _File, glossary: str) -> _Taught:
-        found: dict[Direction, dict[tuple[Text, Text], None]] = {}
-        for _, compare, texts in file.pairs():
-            if compare.explains and not isinstance(texts, dict):
-                one, other, of_one, of_other = compare.asked(texts)
-                pairs = found.setdefault((one.lang, of_one.lang), {})
-                if len(pairs) < LEARNT_FROM:
-                    pairs.update(dict.fromkeys([(one, of_one), (other, of_other)]))
-        if not found:
+    def by(cls, teaching: Teaching, glossary: str) -> _Taught:
+        if not teaching:
             return cls()
         from concord.compare import align, gather
 
-        return cls({way: align(pairs, gather(way, glossary=glossary)) for way, pairs in found.items()})
+        return cls({way: align(pairs, gather(way, glossary=glossary)) for way, pairs in teaching.items()})
 
     def meet(self, some: list[Read]) -> None:
         """Align these pairs all at once, which is quicker than one after the other."""

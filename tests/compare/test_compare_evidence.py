@@ -101,6 +101,9 @@ def test_a_glossary_that_cannot_be_read_is_the_users_to_cure(tmp_path):
     (tmp_path / "bad.tsv").write_text("one word\n")
     with pytest.raises(UserError, match="line 1: a line of a glossary is a text, a tab and its translation"):
         gather(("en", "es"), glossary=str(tmp_path / "bad.tsv"))
+    (tmp_path / "empty.tsv").write_text("# terms\n\n")
+    with pytest.raises(UserError, match=r"the glossary .*empty\.tsv holds no entry: write a text, a tab"):
+        gather(("en", "es"), glossary=str(tmp_path / "empty.tsv"))
     (tmp_path / "latin.tsv").write_bytes(b"a\t\xff\n")
     with pytest.raises(UserError, match="is not UTF-8"):
         gather(("en", "es"), glossary=str(tmp_path / "latin.tsv"))

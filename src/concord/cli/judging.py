@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import AsJson, app, option
 from concord.cli.running import Glossary
-from concord.printing import fail_with_errors, print_json, print_table
+from concord.printing import fail_with_errors, print_json, print_table, say
 
 
 @app.command()
@@ -29,12 +29,16 @@ def judge(
     """
     from concord import api
 
-    rows = list(api.judge(pairs, relation=relation, source=source, target=to, glossary=str(glossary or "")))
+    notes: list[str] = []
+    asked = {"relation": relation, "source": source, "target": to, "glossary": str(glossary or "")}
+    rows = list(api.judge(pairs, **asked, note=notes.append))
     judged = [row for row in rows if "error" not in row]
     if as_json:
-        print_json({"rows": rows})
+        print_json({"rows": rows, "notes": notes})
     else:
         _print(rows, judged)
+    for note in notes:
+        say(note)
     fail_with_errors(len(rows) - len(judged))
 
 

@@ -55,13 +55,15 @@ def found(langs: tuple[str, str], *, glossary: str, cedict: str) -> list[Source]
 
 def _glossary(path: str) -> Source:
     entries = []
-    for number, line in enumerate(_lines(Path(path)), 1):
+    for number, line in enumerate(_lines(Path(path), "glossary"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         source, _, target = line.partition("\t")
         if not source.strip() or not target.strip():
             raise UserError(f"{path}, line {number}: a line of a glossary is a text, a tab and its translation")
         entries += [(source.strip(), each.strip()) for each in target.split("\t") if each.strip()]
+    if not entries:
+        raise UserError(f"the glossary {path} holds no entry: write a text, a tab and its translation in a line")
     return Source(f"glossary {Path(path).name}", tuple(entries))
 
 
@@ -144,18 +146,18 @@ def _listed(line: str) -> Iterator[str]:
             yield _ARTICLE.sub("", each.strip(), count=1)
 
 
-def _lines(path: Path) -> list[str]:
+def _lines(path: Path, kind: str = "dictionary") -> list[str]:
     try:
-        return _bytes(path).decode("utf-8-sig").splitlines()
+        return _bytes(path, kind).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise UserError(f"the dictionary {path} is not UTF-8: {error.reason} at byte {error.start}") from None
+        raise UserError(f"the {kind} {path} is not UTF-8: {error.reason} at byte {error.start}") from None
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(path: Path, kind: str = "dictionary") -> bytes:
     try:
         if path.stat().st_size > LARGEST:
             raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; dictionaries are held in memory")
         data = path.read_bytes()
         return gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
     except OSError as error:
-        raise UserError(f"the dictionary {path} cannot be read: {error.strerror or error}") from None
+        raise UserError(f"the {kind} {path} cannot be read: {error.strerror or error}") from None

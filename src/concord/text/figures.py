@@ -97,11 +97,6 @@ def _grouped(first: str, groups: list[str]) -> bool:
     return sized and alike and 1 <= len(first) <= 3 and first != "0"
 
 
-def marks_known(lang: str) -> bool:
-    """Whether it is known which mark stands before decimals in the language."""
-    return bool(_decimal_mark(lang))
-
-
 def _decimal_mark(lang: str) -> str:
     """The mark before the decimals, or nothing where it is not known."""
     if set(lang.split("-")[1:]) & _OWN_WAYS and base(lang) != "en":
