@@ -96,7 +96,7 @@ def test_a_glossary_of_the_user_comes_first(tmp_path):
 
 
 def test_a_glossary_that_cannot_be_read_is_the_users_to_cure(tmp_path):
-    with pytest.raises(UserError, match="No such file"):
+    with pytest.raises(UserError, match=r"the glossary .*none\.tsv cannot be read: No such file"):
         gather(("en", "es"), glossary=str(tmp_path / "none.tsv"))
     (tmp_path / "bad.tsv").write_text("one word\n")
     with pytest.raises(UserError, match="line 1: a line of a glossary is a text, a tab and its translation"):
@@ -105,7 +105,7 @@ def test_a_glossary_that_cannot_be_read_is_the_users_to_cure(tmp_path):
     with pytest.raises(UserError, match=r"the glossary .*empty\.tsv holds no entry: write a text, a tab"):
         gather(("en", "es"), glossary=str(tmp_path / "empty.tsv"))
     (tmp_path / "latin.tsv").write_bytes(b"a\t\xff\n")
-    with pytest.raises(UserError, match="is not UTF-8"):
+    with pytest.raises(UserError, match=r"the glossary .*latin\.tsv is not UTF-8"):
         gather(("en", "es"), glossary=str(tmp_path / "latin.tsv"))
 
 
