@@ -67,8 +67,10 @@ def test_an_error_about_something_else_does_not_name_the_file(concord, tmp_path)
 
 
 def test_a_library_that_a_configured_option_needs_is_not_the_commands_fault(concord, tmp_path, monkeypatch):
+    from concord.metrics import embedding
     from concord.text import models
 
+    monkeypatch.setattr(embedding, "_encoder", embedding._encoder.__wrapped__)  # another test may have loaded it
     found = models.importlib.util.find_spec
     monkeypatch.setattr(models.importlib.util, "find_spec", lambda name: None if name == "torch" else found(name))
     (tmp_path / "concord.toml").write_text('[relations.rtt]\nmetric = "embedding"\n')
@@ -269,7 +271,7 @@ def test_judging_needs_no_translator(concord, tmp_path):
     assert (same["suspicion"], same["violated"], lost["violated"]) == (0, False, True)
     assert empty["error"] == "empty: source_output"
     code, out, _ = concord("judge", "p.csv", "-r", "rtt,threshold=0.9")
-    assert code == 1
+    assert code == 0
     assert "1 could not be judged" in out
     code, _, err = concord("judge", "p.csv", "-r", "pivot")
     assert code == 2
@@ -288,14 +290,14 @@ def test_judging_few_pairs_says_how_little_they_teach(concord, tmp_path):
 
 
 @pytest.mark.parametrize("as_json", [(), ("--json",)])
-def test_a_pair_that_cannot_be_judged_makes_the_command_fail(concord, tmp_path, as_json):
+def test_judging_fails_if_no_pair_can_be_judged(concord, tmp_path, as_json):
     head, good, bad = "source,source_output,follow_up_output\n", "Hello,Hola,Hello\n", "Hello,,Hello\n"
     codes = []
-    for lines in (good, good + bad):
+    for lines in (good, good + bad, bad):
         (tmp_path / "p.csv").write_text(head + lines)
         words = ("judge", "p.csv", "-r", "rtt", "--from", "en", "--to", "es")
         codes.append(concord(*words, *as_json)[0])
-    assert codes == [0, 1]
+    assert codes == [0, 0, 1]
 
 
 @pytest.mark.parametrize("command", ["run", "judge", "regex"])
@@ -397,7 +399,7 @@ def test_a_program_that_hangs_is_given_up(concord, tmp_path, monkeypatch):
 def test_a_run_with_errors_says_so_with_the_first_and_where_to_see_them(concord, tmp_path):
     (tmp_path / "c.txt").write_text("One.\nTwo.\n")
     code, out, _ = concord("run", "c.txt", "--system", "command:grep One", "--to", "es")
-    assert code == 1
+    assert code == 0
     assert "1 rows have an error. The first, in row 2: " in out
     assert "--errors" in out
 

@@ -14,7 +14,7 @@ from concord.errors import UnknownName, UserError
 from concord.printing import (
     FAILED,
     WORKSPACE,
-    fail_with_errors,
+    fail_if_all_failed,
     print_json,
     print_json_rows,
     print_table,
@@ -51,7 +51,7 @@ def regex(
 ) -> None:
     """Read sentences as regular expressions, or compare expressions: r by tokens, d by languages, h by both.
 
-    The exit code is 1 if a sentence is too long to be read whole, or if a line could not be compared.
+    The exit code is 1 if nothing could be read or compared.
     """
     from concord import api
 
@@ -75,7 +75,7 @@ def regex(
     if compare is not None and not made[True]:
         say(f"error: {compare} has no two expressions that could be compared; lines with an error: {made[False]}")
         raise typer.Exit(FAILED)
-    fail_with_errors(made[False])
+    fail_if_all_failed(made[False], made[True])
 
 
 def _said(row: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import AsJson, app, option
 from concord.cli.running import Glossary
-from concord.printing import fail_with_errors, print_json, print_table, say
+from concord.printing import fail_if_all_failed, print_json, print_table, say
 
 
 @app.command()
@@ -25,7 +25,7 @@ def judge(
 ) -> None:
     """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed.
 
-    The exit code is 1 if there is a pair that could not be judged.
+    The exit code is 1 if no pair could be judged.
     """
     from concord import api
 
@@ -39,7 +39,7 @@ def judge(
         _print(rows, judged)
     for note in notes:
         say(note)
-    fail_with_errors(len(rows) - len(judged))
+    fail_if_all_failed(len(rows) - len(judged), len(judged))
 
 
 def _print(rows: list[dict[str, Any]], judged: list[dict[str, Any]]) -> None:

@@ -97,7 +97,7 @@ def run(
 ) -> None:
     """Check relations on systems; the same command again continues, or answers from the workspace.
 
-    The exit code is 1 if there is a row with an error.
+    The exit code is 1 if nothing but errors came of a run.
     """
     from concord import api
     from concord.corpus import read
