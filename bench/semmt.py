@@ -23,7 +23,7 @@ from concord.automata import read as parsed
 from concord.corpus import demo
 from concord.model import Text
 from concord.relations.semmt import compare
-from concord.text.claims import both, one
+from concord.text.claims import both, claims_anything, one
 from concord.text.logic import prevalence
 
 HEADS = ("lines", "strings", "show me lines", "rows", "all lines")
@@ -137,7 +137,8 @@ def _slowest(regexes: set[str]) -> Row:
 
 
 def _judged() -> Row:
-    texts = [segment.text for segment in demo()]
+    every = [segment.text for segment in demo()]
+    texts = [text for text in every if claims_anything(text.words, lang=text.lang)]
     backs = [Text(text.words.replace(" not ", " ").replace("three", "two"), text.lang) for text in texts]
     start = time.process_time()
     for text, back in zip(texts, backs, strict=True):
