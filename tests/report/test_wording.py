@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.report.wording import judged, limit, said
+from concord.report.wording import judged, limit, said, scales
 
 BEFORE = math.nextafter(0.4, 0)
 
@@ -40,3 +40,12 @@ def test_words_to_blame_are_told_one_after_the_other():
         {"word": "13", "why": "number", "suspicion": 0.2},
     ]
     assert said(blamed) == "escuela for school not escolar: mistranslation 0.529; 13: number 0.2"
+
+
+def test_a_probability_is_told_from_similarities_and_from_scales_of_a_relations_own():
+    told = scales({"chrf": 0.9, "paper": 2.0, "probability": 0.3})
+    assert told == {
+        "0…1, higher is better": [("chrf", "0.9")],
+        "on the relation's own scale": [("paper", "2")],
+        "0…1, higher is worse": [("probability", "0.3")],
+    }

@@ -258,25 +258,3 @@ def test_a_month_counts_the_characters_of_one_provider_under_any_options(tmp_pat
         store.note_sent("another", 7)
         assert store.spent_this_month("deepl") == 10
         assert store.spent_this_month("deepl") == 0
-
-
-def test_repetitions_of_a_segment_make_one_verdict(workspace):
-    first, second = (workspace.begin({**FACTS, "system": name}) for name in ("a", "b"))
-    good, bad = case(suspicion=0.1), case(suspicion=0.9)
-    for repetition in range(10):
-        workspace.add(first, [outcome(0, [good], repetition=repetition), outcome(1, [good], repetition=repetition)])
-        flaky = bad if repetition < 4 else good
-        workspace.add(second, [outcome(0, [bad], repetition=repetition), outcome(1, [flaky], repetition=repetition)])
-    assert workspace.paired(first.id, second.id) == {(False, True): 1, (False, False): 1}
-
-
-def test_two_runs_are_compared_segment_by_segment(workspace):
-    first, second = (workspace.begin({**FACTS, "system": name}) for name in ("a", "b"))
-    good, bad = case(suspicion=0.1), case(suspicion=0.9)
-    verdicts = [(good, bad), (good, bad), (bad, good), (bad, bad), (good, good)]
-    workspace.add(first, [outcome(i, [x, good]) for i, (x, _) in enumerate(verdicts)])
-    workspace.add(second, [outcome(i, [y]) for i, (_, y) in enumerate(verdicts)])
-    workspace.add(first, [outcome(5, [bad]), outcome(6, error="no")])
-    workspace.add(second, [outcome(5, error="no"), outcome(6, [bad])])
-    expected = {(False, True): 2, (True, False): 1, (True, True): 1, (False, False): 1}
-    assert workspace.paired(first.id, second.id) == expected

@@ -19,6 +19,7 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.model import Case, Plan, Text, Translate
+from concord.relations._ways import abroad
 from concord.text.literals import Literal
 from concord.text.surviving import Found, survival
 from concord.text.terms import lost_terms, read_terms
@@ -35,10 +36,7 @@ async def check(x: Text, translate: Translate, *, to: str, threshold: float = DO
 
 
 def plan(source: str, *, to: str, threshold: float, terms: str, **_: object) -> Plan:
-    if source == to:
-        raise UserError(
-            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
-        )
+    abroad(source, to)
     if threshold < 0:
         raise UserError(f"literals: threshold is at least 0, which flags doubts too, not {threshold:g}")
     read_terms(terms)

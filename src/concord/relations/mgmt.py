@@ -31,6 +31,7 @@ from concord.relations._differing import differing
 from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._replaced import Replaced
+from concord.relations._ways import abroad
 from concord.text.deep_select import deep_phrases, deep_words
 from concord.text.languages import base
 from concord.text.services import Parse, Substitutes
@@ -143,10 +144,7 @@ def plan(
     tolerance_word: float,
     **_: object,
 ) -> Plan:
-    if source == to:
-        raise UserError(
-            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
-        )
+    abroad(source, to)
     if not granularities:
         raise UserError(NONE_NAMED)
     if threshold is not None and comparison == "paper":

@@ -29,6 +29,7 @@ from concord.relations._explained import EQUAL, Explain, explained
 from concord.relations._explained import By as Comparison
 from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
+from concord.relations._ways import abroad
 from concord.text import unrelated
 from concord.text.mutants import WordKind, too_long, words
 from concord.text.removing import changed_sentence, removals, shape
@@ -171,10 +172,7 @@ def plan(
     **_: object,
 ) -> Plan:
     share("patinv", HALF if threshold is None else threshold)
-    if source == to:
-        raise UserError(
-            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
-        )
+    abroad(source, to)
     if not ways or not kinds:
         raise UserError(
             "patinv: ways names replace, remove or both, and kinds at least one kind of words, such as noun"

@@ -26,6 +26,7 @@ from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
+from concord.relations._ways import abroad
 from concord.text.alternatives import Alternatives, read_alternatives
 from concord.text.languages import base
 from concord.text.leftover import left_over
@@ -174,10 +175,7 @@ def plan(
     alternatives: str,
     **_: object,
 ) -> Plan:
-    if source == to:
-        raise UserError(
-            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
-        )
+    abroad(source, to)
     check_threshold("rti", comparison, threshold)
     if d < 0:
         raise UserError(f"rti: d counts missing words, so it is at least 0, not {d:g}")

@@ -29,6 +29,7 @@ from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._marking import differing_spans
 from concord.relations._structures import Made, Structure, built, built_here, chosen, differing, distance
+from concord.relations._ways import abroad
 from concord.text.languages import is_spaced
 from concord.text.mutants import Mutant, WordKind, mutants, too_long
 from concord.text.services import Depend, Parse, Substitutes
@@ -113,10 +114,7 @@ def plan(
     count: int,
     **_: object,
 ) -> Plan:
-    if source == to:
-        raise UserError(
-            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
-        )
+    abroad(source, to)
     if not kinds:
         raise UserError("sit: kinds names at least one kind of words, such as kinds=noun,adjective")
     for name, value in (("top", top), ("most_words", most_words), ("count", count)):

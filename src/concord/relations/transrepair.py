@@ -29,6 +29,7 @@ from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, explained
 from concord.relations._set_aside import Cut, compared, differences, measure, sides
+from concord.relations._ways import abroad
 from concord.text.mutants import WordKind, mutants, too_long
 from concord.text.services import Parse, Substitutes
 from concord.text.tokens import note
@@ -105,10 +106,7 @@ def plan(
     corpus: str,
     **_: object,
 ) -> Plan:
-    if source == to:
-        raise UserError(
-            f"a translation from {source} to {to} changes nothing; choose another language to translate into"
-        )
+    abroad(source, to)
     if not kinds:
         raise UserError("kinds names at least one kind of words, such as kinds=noun,number")
     for name, value in (("most_words", most_words), ("count", count)):

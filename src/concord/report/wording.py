@@ -71,6 +71,10 @@ def limit(threshold: float) -> tuple[float, bool]:
     return (following, True) if plain else (threshold, False)
 
 
+PROBABILITY = "probability"
+"""The score that says how likely a case is to be wrong, whatever its relation's suspicion is."""
+
+
 def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:
     """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
     metrics = _metrics()
@@ -78,6 +82,8 @@ def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:
     for name, value in scores.items():
         known = name.partition(":")[0] in metrics and 0 <= value <= 1
         meaning = "0…1, higher is better" if known else "on the relation's own scale"
+        if name == PROBABILITY:
+            meaning = "0…1, higher is worse"
         found.setdefault(meaning, []).append((name, said(value)))
     return found
 

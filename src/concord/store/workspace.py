@@ -7,7 +7,6 @@ import fcntl
 import itertools
 import json
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -303,21 +302,6 @@ class Workspace:
             record = self.run(run)
             for row in self._many(query, (run,)):
                 yield _row(record, row)
-
-    def paired(self, a: int, b: int) -> Counter[tuple[bool, bool]]:
-        """How many segments are violated in run a and in run b, each in more than half of its repetitions.
-
-        Repetitions of one segment are no further evidence, so they make one verdict. What has an error is left out.
-        """
-        query = (
-            "WITH verdict AS (SELECT run, position, avg(EXISTS ("
-            "  SELECT 1 FROM cases k WHERE (k.run, k.position, k.repetition) = (c.run, c.position, c.repetition)"
-            "  AND k.suspicion > k.threshold)) > 0.5 AS bad"
-            " FROM checks c WHERE run IN (?, ?) AND error IS NULL GROUP BY run, position)"
-            " SELECT x.bad, y.bad, count(*) FROM verdict x JOIN verdict y USING (position)"
-            " WHERE x.run = ? AND y.run = ? GROUP BY 1, 2"
-        )
-        return Counter({(bool(x), bool(y)): count for x, y, count in self._many(query, (a, b, a, b))})
 
     def errors(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
         """The first rows with an error."""
