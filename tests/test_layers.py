@@ -41,7 +41,8 @@ LAYERS = [
     },
     {"api"},
     {"printing"},
-    {"web", "cli", "testing"},
+    {"web"},
+    {"cli", "testing"},
 ]
 FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("report", "engine")}
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

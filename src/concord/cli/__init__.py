@@ -12,6 +12,7 @@ __all__ = ["app", "main", "program"]
 for _commands in (
     "running",
     "looking",
+    "serving",
     "labelling",
     "evaluating",
     "calibrating",

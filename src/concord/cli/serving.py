@@ -1,0 +1,56 @@
+"""The command that opens the workbench page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from concord.cli.app import Config, app, option
+from concord.configuration import CONFIGURATION
+from concord.errors import WORKSPACE
+from concord.printing import say
+
+
+@app.command()
+def serve(
+    workspace: Annotated[
+        Path, typer.Argument(envvar="CONCORD_WORKSPACE", help="The file that keeps runs and translations.")
+    ] = Path(WORKSPACE),
+    host: Annotated[str, option(help="Where to listen. Elsewhere than on this machine, a token is asked for.")] = (
+        "127.0.0.1"
+    ),
+    port: Annotated[
+        int | None, option(min=0, max=65535, help="The port; 0 takes any. [default: 8765, or any if that is taken]")
+    ] = None,
+    system: Annotated[
+        list[str] | None,
+        option(
+            "--system", "-s", help="A system that may be run and tried on the page, besides those of the workspace."
+        ),
+    ] = None,
+    config: Config = Path(CONFIGURATION),
+    token: Annotated[bool, option("--token", help="Ask for a token on this machine, too, if others work on it.")] = (
+        False
+    ),
+    new: Annotated[bool, option("--new", help="Make the workspace if there is none.")] = False,
+    browser: Annotated[bool, option(help="Open the page in a browser, where there is a screen.")] = True,
+) -> None:
+    """Open the workbench page: look at findings, label, evaluate, compare, run and try."""
+    from concord.web.serving import serve as served
+
+    def tell(address: str) -> None:
+        say(f"Concord shows {workspace} at {address} until Ctrl-C.")
+
+    served(
+        workspace,
+        host=host,
+        port=port,
+        token=token,
+        systems=tuple(system or ()),
+        config=config,
+        new=new,
+        say=tell,
+        browser=browser,
+    )

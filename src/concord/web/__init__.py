@@ -1,0 +1,1 @@
+"""The workbench page: a small server over a workspace, for one person's machine."""

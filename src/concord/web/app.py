@@ -1,0 +1,82 @@
+"""The application: every page's routes behind one safety layer, and errors as pages."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+import traceback
+from collections.abc import Iterator
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from concord.errors import ConcordError, StoreError, UserError
+from concord.web import pages
+from concord.web.rendering import page, static
+from concord.web.safety import Safety
+from concord.web.site import Site
+
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
+A_YEAR = "public, max-age=31536000, immutable"
+
+
+def create(site: Site) -> Starlette:
+    """The page of one workspace as an ASGI application."""
+    app = Starlette(
+        routes=[*_routes(), Route("/static/{name}", _static)],
+        middleware=[Middleware(Safety, site=site)],
+        exception_handlers={
+            HTTPException: _refused,
+            UserError: _mistaken,
+            StoreError: _unreadable,
+            ConcordError: _failed,
+            Exception: _unexpected,
+        },
+    )
+    app.state.site = site
+    return app
+
+
+def _routes() -> Iterator[BaseRoute]:
+    for found in pkgutil.iter_modules(pages.__path__):
+        yield from importlib.import_module(f"{pages.__name__}.{found.name}").ROUTES
+
+
+def _static(request: Request) -> Response:
+    name = request.path_params["name"]
+    kind = KINDS.get(name.rpartition(".")[2])
+    try:
+        body = static(name) if kind and "/" not in name and not name.startswith(".") else None
+    except OSError:
+        body = None
+    if body is None:
+        raise HTTPException(404, "There is no such file.")
+    return Response(body, media_type=kind, headers={"Cache-Control": A_YEAR})
+
+
+def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return page(request, "error.html", status=error.status_code, message=error.detail)
+
+
+def _mistaken(request: Request, error: Exception) -> Response:
+    return page(request, "error.html", status=400, message=str(error))
+
+
+def _unreadable(request: Request, error: Exception) -> Response:
+    return page(request, "error.html", status=503, message=str(error))
+
+
+def _failed(request: Request, error: Exception) -> Response:
+    return page(request, "error.html", status=500, message=str(error))
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    """What nobody foresaw is told in full where the server runs, and not to the browser."""
+    traceback.print_exception(error, file=sys.stderr)
+    return PlainTextResponse("Something went wrong. The terminal that runs `concord serve` says what.", 500)

@@ -1,0 +1,96 @@
+"""Pages out of templates. Every text on them was written by others: it is escaped, and made neutral first."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import FunctionLoader
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from concord import __version__
+from concord.report.html import environment
+from concord.report.wording import moment, number
+from concord.web.site import site_of
+
+NAVIGATION = (
+    ("/", "Overview"),
+    ("/findings", "Findings"),
+    ("/label", "Label"),
+    ("/evaluate", "Evaluate"),
+    ("/compare", "Compare"),
+    ("/run", "Run"),
+    ("/try", "Try"),
+)
+
+
+def page(request: Request, name: str, *, status: int = 200, **told: Any) -> Response:
+    """A template with what it is told, and what every page is told: where it is, and the proof for its forms."""
+    site = site_of(request)
+    text = _template(name).render(
+        version=__version__,
+        workspace=site.workspace.name,
+        navigation=NAVIGATION,
+        here=request.url.path,
+        address=_address(request),
+        csrf=csrf(request),
+        **told,
+    )
+    return HTMLResponse(text, status)
+
+
+def csrf(request: Request) -> Markup:
+    """The hidden field that every form of ours must have."""
+    return Markup('<input type="hidden" name="csrf" value="{}">').format(request.state.csrf)
+
+
+def field(request: Request, name: str, longest: int = 10_000) -> str:
+    """A field of the form that was sent, without blanks at its ends; nothing if it was not sent or is a file."""
+    value = request.state.form.get(name, "")
+    return value.strip()[:longest] if isinstance(value, str) else ""
+
+
+def asset(name: str) -> str:
+    """The address of one of our own files; it changes with what is in the file, so that a browser may keep it."""
+    return f"/static/{name}?{_mark(name)}"
+
+
+def static(name: str) -> bytes:
+    """What is in one of our own files; `look.css` is what the report has, too."""
+    place = "concord.report" if name == "look.css" else "concord.web"
+    found = files(place).joinpath(name) if name == "look.css" else files(place).joinpath("static", name)
+    return found.read_bytes()
+
+
+@cache
+def _mark(name: str) -> str:
+    return hashlib.sha256(static(name)).hexdigest()[:12]
+
+
+def _address(request: Request) -> str:
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
+
+
+@cache
+def _environment() -> Any:
+    made = environment()
+    ours = files("concord.web").joinpath("templates")
+    theirs = files("concord.report")
+
+    def source(name: str) -> str | None:
+        place = theirs.joinpath(name[7:]) if name.startswith("report/") else ours.joinpath(name)
+        return place.read_text("utf-8")
+
+    made.loader = FunctionLoader(source)
+    made.filters |= {"number": number, "moment": moment, "count": "{:,}".format, "percent": "{:.1%}".format}
+    made.globals |= {"asset": asset}
+    return made
+
+
+@cache
+def _template(name: str) -> Any:
+    return _environment().get_template(name)

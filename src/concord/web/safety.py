@@ -1,0 +1,166 @@
+"""What stands between the network and the pages: who may ask, what may be sent, and what a browser may do with it.
+
+Translations are untrusted, and so is every other page that a browser has open. A request must name this server (a
+stranger's domain that points here is turned away), know the token where there is one and, to change anything, come
+from a page of ours. The policy for browsers allows our own files alone: no inline script, no style, no other site.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import time
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from concord.web.site import Site
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self';"
+    " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+LARGEST = 32 * 2**20
+LONGEST_ADDRESS = 8_000
+FIELDS = 200
+SESSION, TOKEN = "concord-session", "concord-token"
+READING = frozenset(("GET", "HEAD"))
+
+
+class Safety:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app = app
+        self._site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        session = _cookie(scope, SESSION) or secrets.token_urlsafe(18)
+        scope.setdefault("state", {})["csrf"] = proof(self._site.secret, session)
+        answer = self._turned_away(scope)
+        if answer is None and scope["method"] not in READING:
+            answer = await self._form(scope, receive)
+        send = _dressed(send, session if session != _cookie(scope, SESSION) else "", time.perf_counter())
+        await (answer or self._app)(scope, receive, send)
+
+    def _turned_away(self, scope: Scope) -> Response | None:
+        headers = Headers(scope=scope)
+        if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+            return PlainTextResponse("The address is too long.", 414)
+        if self._site.hosts and _host(headers.get("host", "")) not in self._site.hosts:
+            return PlainTextResponse("This server does not go by that name.", 421)
+        return self._without_token(scope) if self._site.token else None
+
+    def _without_token(self, scope: Scope) -> Response | None:
+        """Nothing for somebody who has shown the token; it is taken out of the address as soon as it is known."""
+        asked = QueryParams(scope["query_string"])
+        if hmac.compare_digest(asked.get("token", "").encode(), self._site.token.encode()):
+            rest = urlencode([(name, value) for name, value in asked.multi_items() if name != "token"])
+            answer = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), 303)
+            answer.set_cookie(TOKEN, self._site.token, httponly=True, samesite="strict")
+            return answer
+        if hmac.compare_digest(_cookie(scope, TOKEN).encode(), self._site.token.encode()):
+            return None
+        return PlainTextResponse("Open the address that `concord serve` printed: it holds the token.", 403)
+
+    async def _form(self, scope: Scope, receive: Receive) -> Response | None:
+        """Read what was sent, within bounds, and see that one of our own pages sent it."""
+        headers = Headers(scope=scope)
+        if _elsewhere(headers):
+            return PlainTextResponse("Another site may not change anything here.", 403)
+        try:
+            body = await _body(headers, receive)
+            form = await Request(scope, _again(body)).form(max_files=1, max_fields=FIELDS, max_part_size=LARGEST)
+        except _TooLarge:
+            return PlainTextResponse(f"At most {LARGEST // 2**20} MB can be sent.", 413)
+        except (MultiPartException, ValueError):
+            return PlainTextResponse("What was sent cannot be read as a form.", 400)
+        given = headers.get("x-csrf") or form.get("csrf")
+        if not isinstance(given, str) or not hmac.compare_digest(given.encode(), scope["state"]["csrf"].encode()):
+            return PlainTextResponse("This page is out of date. Go back, load it again, and send it once more.", 403)
+        scope["state"]["form"] = form
+        return None
+
+
+def proof(secret: bytes, session: str) -> str:
+    """What a form must hold to show that it stood on a page that this server gave to this browser."""
+    return hmac.new(secret, session.encode(), hashlib.sha256).hexdigest()
+
+
+class _TooLarge(Exception):
+    pass
+
+
+async def _body(headers: Headers, receive: Receive) -> bytes:
+    told = headers.get("content-length", "0")
+    if not told.isdecimal() or int(told) > LARGEST:
+        raise _TooLarge
+    body = bytearray()
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > LARGEST:
+            raise _TooLarge
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+def _again(body: bytes) -> Receive:
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive
+
+
+def _dressed(send: Send, session: str, began: float) -> Send:
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.update(HEADERS)
+            headers.setdefault("Cache-Control", "no-store")
+            headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - began):.1f}"
+            if session and headers.get("content-type", "").startswith("text/html"):
+                headers.append("Set-Cookie", f"{SESSION}={session}; Path=/; HttpOnly; SameSite=Strict")
+        await send(message)
+
+    return dressed
+
+
+def _elsewhere(headers: Headers) -> bool:
+    """Whether a browser says that another site's page sent this."""
+    if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return True
+    origin = headers.get("origin")
+    return origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+
+
+def _host(given: str) -> str:
+    """The name without its port: `localhost` of `localhost:8000`, `::1` of `[::1]:8000`."""
+    if given.startswith("["):
+        return given[1:].partition("]")[0]
+    return given.partition(":")[0].lower()
+
+
+def _cookie(scope: Scope, name: str) -> str:
+    try:
+        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(name)
+    except CookieError:
+        return ""
+    return found.value if found else ""

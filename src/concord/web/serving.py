@@ -1,0 +1,95 @@
+"""Starting the server: where it listens, who may ask, and how it ends."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import socket
+import sys
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from concord.errors import UserError
+from concord.store import Workspace
+from concord.web.app import create
+from concord.web.site import LOOPBACK, Site
+
+PORT = 8765
+FAREWELL = 2
+
+
+def serve(
+    workspace: Path,
+    *,
+    host: str = "127.0.0.1",
+    port: int | None = None,
+    token: bool = False,
+    systems: tuple[str, ...] = (),
+    config: Path,
+    new: bool = False,
+    say: Callable[[str], None],
+    browser: bool = False,
+) -> None:
+    """Serve the page of a workspace until Ctrl-C. `say` is told the address as soon as it answers."""
+    Workspace(workspace, create=new).close()
+    near = host in LOOPBACK
+    site = Site(
+        workspace=workspace,
+        hosts=LOOPBACK if near else frozenset(),
+        token=secrets.token_urlsafe(24) if token or not near else "",
+        systems=systems,
+        config=config,
+    )
+    listening = _listen(host, port)
+    address = _address(host, listening.getsockname()[1], site.token)
+    settings = uvicorn.Config(
+        create(site),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=FAREWELL,
+        lifespan="on",
+    )
+    say(address)
+    if browser and _has_screen():
+        webbrowser.open(address)
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(settings).run(sockets=[listening])
+
+
+def _listen(host: str, port: int | None) -> socket.socket:
+    """A socket at the port or, if none was asked for and ours is taken, at any."""
+    try:
+        return _bound(host, PORT if port is None else port)
+    except OSError as error:
+        if port is None and error.errno == errno.EADDRINUSE:
+            return _bound(host, 0)
+        said = error.strerror or str(error)
+        raise UserError(f"{host}:{PORT if port is None else port} cannot be listened at: {said}. --port 0") from None
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    made = socket.socket(family, kind)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind(place)
+        made.listen(128)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def _address(host: str, port: int, token: str) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/" + (f"?token={token}" if token else "")
+
+
+def _has_screen() -> bool:
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY"))

@@ -1,0 +1,63 @@
+// What every page shares: sending a form without leaving the page, and keys that press buttons.
+// Without it, every form and link still works.
+"use strict";
+
+const typing = (element) => element.matches("input:not([type=checkbox]):not([type=radio]):not([type=range]), select, textarea");
+
+// A form with data-live is sent when it changes, and the part of the page that it names is replaced by the answer's.
+async function refresh(form) {
+  const address = new URL(form.action || location.href);
+  address.search = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== "")).toString();
+  const target = document.getElementById(form.dataset.live);
+  target.setAttribute("aria-busy", "true");
+  form.dataset.asked = address.href;
+  try {
+    const answer = await fetch(address, { headers: { "X-Requested-With": "concord" } });
+    const made = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const part = made.getElementById(form.dataset.live);
+    if (form.dataset.asked !== address.href) return; // a later change is on its way
+    if (part) {
+      target.replaceWith(part);
+      history.replaceState(null, "", address);
+    } else {
+      location.href = address.href;
+    }
+  } catch {
+    target.removeAttribute("aria-busy");
+  }
+}
+
+let waiting;
+document.addEventListener("input", (event) => {
+  const form = event.target.closest("form[data-live]");
+  if (!form) return;
+  clearTimeout(waiting);
+  waiting = setTimeout(() => refresh(form), event.target.matches("input[type=text], input[type=search], input[type=number]") ? 300 : 0);
+});
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("form[data-live]")) return;
+  event.preventDefault();
+  refresh(event.target);
+});
+
+// data-key="x" on a button, a link or a choice: pressing x does what a click does.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  const found = [...document.querySelectorAll("[data-key]")].find(
+    (element) => element.dataset.key === event.key && !element.disabled && element.offsetParent !== null,
+  );
+  if (!found) return;
+  event.preventDefault();
+  found.click();
+});
+
+// data-confirm: ask before a form does what cannot be undone.
+document.addEventListener("submit", (event) => {
+  const words = event.target.dataset.confirm;
+  if (words && !confirm(words)) event.preventDefault();
+});
+
+// data-go: a choice that leads on as soon as it is made.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("select[data-go]")) event.target.form.requestSubmit();
+});
