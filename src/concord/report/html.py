@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
-from itertools import islice
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,29 +19,20 @@ from markupsafe import Markup
 
 from concord import __version__, plugins
 from concord.report import baseline
-from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, visible
+from concord.report.drawn import CHARACTERS, Drawn, drawn
+from concord.report.marks import Excerpt, blanks, plain, visible
 from concord.report.summary import Summary, summary
 from concord.report.translations import Group, Translation, by_translation
 from concord.report.wording import (
-    NAMES,
-    ROLES,
     direction,
-    facts,
-    judged,
-    marked,
     moment,
     number,
     remarks,
-    roles,
-    said,
-    scales,
     share,
 )
 from concord.store import Workspace
 from concord.whole import whole
 
-CHARACTERS = 5_000
-ENTRIES = 50
 MESSAGES = 20
 EXAMPLES = 3
 BINS = 20
@@ -109,8 +99,8 @@ class _Run:
     percent: float
     chart: _Chart | None
     groups: list[_Shared]
-    violated: list[_Case]
-    others: list[_Case]
+    violated: list[Drawn]
+    others: list[Drawn]
     errors: list[_Failure]
     more_errors: int
 
@@ -128,8 +118,8 @@ class _Run:
             percent=100 * total.violated / total.cases if total.cases else 0.0,
             chart=_chart(tale.values) if tale.values else None,
             groups=_shared([row for row in rows if row["violated"]]),
-            violated=[_case(row) for row in rows if row["violated"]],
-            others=[_case(row) for row in rows if not row["violated"]],
+            violated=[drawn(row) for row in rows if row["violated"]],
+            others=[drawn(row) for row in rows if not row["violated"]],
             errors=failures[:MESSAGES],
             more_errors=len(failures[MESSAGES:]),
         )
@@ -213,16 +203,16 @@ class _Chart:
 
 
 def _chart(values: Sequence[tuple[float, float]]) -> _Chart | None:
-    drawn = [(suspicion, threshold) for suspicion, threshold in values if abs(suspicion) < ENORMOUS]
+    finite = [(suspicion, threshold) for suspicion, threshold in values if abs(suspicion) < ENORMOUS]
     thresholds = sorted({threshold for _, threshold in values if abs(threshold) < ENORMOUS})
-    if not drawn:
+    if not finite:
         return None
     lines = thresholds if len(thresholds) <= THRESHOLDS else []
-    ends = [suspicion for suspicion, _ in drawn] + lines
+    ends = [suspicion for suspicion, _ in finite] + lines
     # Most relations measure from 0 to 1; a whole scale shows at once whether a system is good or bad.
     low, high = (0.0, 1.0) if min(ends) >= 0 and max(ends) <= 1 else (min(ends), max(ends))
     span = high - low or 1.0
-    bars = _bars(drawn, low, span)
+    bars = _bars(finite, low, span)
     return _Chart(
         low=low,
         high=low + span,
@@ -233,9 +223,9 @@ def _chart(values: Sequence[tuple[float, float]]) -> _Chart | None:
     )
 
 
-def _bars(drawn: Iterable[tuple[float, float]], low: float, span: float) -> list[_Bar]:
+def _bars(finite: Iterable[tuple[float, float]], low: float, span: float) -> list[_Bar]:
     cases, violated = [0] * BINS, [0] * BINS
-    for suspicion, threshold in drawn:
+    for suspicion, threshold in finite:
         place = min(BINS - 1, int((suspicion - low) / span * BINS))
         cases[place] += 1
         violated[place] += suspicion > threshold
@@ -253,97 +243,3 @@ def _in_words(values: Sequence[tuple[float, float]], thresholds: Sequence[float]
         f"median {number(median(found))}, highest {number(found[-1])}; higher is worse."
         + (f" Not drawn, because without bounds: {beyond:,}." if beyond else "")
     )
-
-
-# -- a case ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class _Box:
-    """A text in the diagram, or the name of the box that already holds the same."""
-
-    names: list[str]
-    lang: str
-    compared: bool
-    part: Excerpt
-    same: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """A case with its texts where the textbook's diagram has them."""
-
-    row: Mapping[str, Any]
-    judged: str
-    boxes: dict[str, _Box]
-    link: str
-    compared: str
-    apart: list[_Box]
-    aside: list[_Box]
-    scores: dict[str, list[tuple[str, str]]]
-    facts: list[tuple[str, list[tuple[str, Excerpt]], int]]
-
-
-def _case(row: Mapping[str, Any]) -> _Case:
-    pair = _compared_roles(row)
-    a, b = row["compared"]
-    parts = [excerpt(pieces, CHARACTERS) for pieces in marks(a["words"], b["words"], a["lang"])]
-    apart = list(zip(("first", "second"), (a["lang"], b["lang"]), parts, strict=True))
-    return _Case(
-        row=row,
-        judged=judged(row),
-        boxes=_boxes(row, dict(zip(pair, parts, strict=True)) if pair else {}, marked(row)),
-        link="-".join(pair),
-        compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
-        apart=[] if pair else [_Box([name], lang, True, part) for name, lang, part in apart],
-        aside=_aside(row),
-        scores=scales(dict(islice(row["scores"].items(), ENTRIES))),
-        facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
-    )
-
-
-def _compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """The two of the four texts that were compared, or nothing if others were."""
-    first = [role for role in ROLES if row[role] == row["compared"][0]]
-    second = [role for role in ROLES if row[role] == row["compared"][1] and role != (first or [""])[0]]
-    return (first[0], second[-1]) if first and second else ()
-
-
-def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt], told: Mapping[str, Any] | None) -> dict[str, _Box]:
-    boxes: dict[str, _Box] = {}
-    for place, role in enumerate(ROLES):
-        text = row[role]
-        same = next((earlier for earlier in ROLES[:place] if row[earlier] == text), "")
-        steps = [] if same else [name for name in roles(row, text) if name in row["steps"]]
-        boxes[role] = _Box(
-            names=[NAMES.get(role, role), *steps],
-            lang=text["lang"],
-            compared=role in compared,
-            part=_part(text["words"], compared.get(role), None if told is None else told.get(role, ())),
-            same=NAMES.get(same, same),
-        )
-    return boxes
-
-
-def _part(words: str, compared: Excerpt | None, spans: object) -> Excerpt:
-    """A text with what the relation marks in it or, if it leaves that open, with what the comparison finds."""
-    if spans is not None:
-        return excerpt(at(words, spans), CHARACTERS)
-    return compared or plain(words, CHARACTERS)
-
-
-def _aside(row: Mapping[str, Any]) -> list[_Box]:
-    """Texts that the diagram has no place for: further steps, the segment, the reference."""
-    taken = [row[role] for role in ROLES]
-    named = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in taken]
-    segment = {"words": row["text"], "lang": row["source_lang"]}
-    if segment not in taken:
-        named.append(("segment", segment))
-    if row["reference"] is not None:
-        named.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
-    return [_Box([name], text["lang"], False, plain(text["words"], CHARACTERS)) for name, text in named]
-
-
-def _facts(kind: str, found: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:
-    listed = [(name, plain(said(value), CHARACTERS)) for name, value in islice(found.items(), ENTRIES)]
-    return kind, listed, max(0, len(found) - ENTRIES)

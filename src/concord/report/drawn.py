@@ -1,0 +1,106 @@
+"""A case as the textbook draws it: its texts in their places, what is to be marked in them, its scores and facts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from concord.report.marks import Excerpt, at, excerpt, marks, plain
+from concord.report.wording import NAMES, ROLES, facts, judged, marked, roles, said, scales
+
+CHARACTERS = 5_000
+ENTRIES = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A text in the diagram, or the name of the box that already holds the same."""
+
+    names: list[str]
+    lang: str
+    compared: bool
+    part: Excerpt
+    same: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A case with its texts where the textbook's diagram has them."""
+
+    row: Mapping[str, Any]
+    judged: str
+    boxes: dict[str, Box]
+    link: str
+    compared: str
+    apart: list[Box]
+    aside: list[Box]
+    scores: dict[str, list[tuple[str, str]]]
+    facts: list[tuple[str, list[tuple[str, Excerpt]], int]]
+
+
+def drawn(row: Mapping[str, Any]) -> Drawn:
+    """A row as the template `case.html` shows it."""
+    pair = _compared_roles(row)
+    a, b = row["compared"]
+    parts = [excerpt(pieces, CHARACTERS) for pieces in marks(a["words"], b["words"], a["lang"])]
+    apart = list(zip(("first", "second"), (a["lang"], b["lang"]), parts, strict=True))
+    return Drawn(
+        row=row,
+        judged=judged(row),
+        boxes=_boxes(row, dict(zip(pair, parts, strict=True)) if pair else {}, marked(row)),
+        link="-".join(pair),
+        compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
+        apart=[] if pair else [Box([name], lang, True, part) for name, lang, part in apart],
+        aside=_aside(row),
+        scores=scales(dict(islice(row["scores"].items(), ENTRIES))),
+        facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
+    )
+
+
+def _compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The two of the four texts that were compared, or nothing if others were."""
+    first = [role for role in ROLES if row[role] == row["compared"][0]]
+    second = [role for role in ROLES if row[role] == row["compared"][1] and role != (first or [""])[0]]
+    return (first[0], second[-1]) if first and second else ()
+
+
+def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt], told: Mapping[str, Any] | None) -> dict[str, Box]:
+    boxes: dict[str, Box] = {}
+    for place, role in enumerate(ROLES):
+        text = row[role]
+        same = next((earlier for earlier in ROLES[:place] if row[earlier] == text), "")
+        steps = [] if same else [name for name in roles(row, text) if name in row["steps"]]
+        boxes[role] = Box(
+            names=[NAMES.get(role, role), *steps],
+            lang=text["lang"],
+            compared=role in compared,
+            part=_part(text["words"], compared.get(role), None if told is None else told.get(role, ())),
+            same=NAMES.get(same, same),
+        )
+    return boxes
+
+
+def _part(words: str, compared: Excerpt | None, spans: object) -> Excerpt:
+    """A text with what the relation marks in it or, if it leaves that open, with what the comparison finds."""
+    if spans is not None:
+        return excerpt(at(words, spans), CHARACTERS)
+    return compared or plain(words, CHARACTERS)
+
+
+def _aside(row: Mapping[str, Any]) -> list[Box]:
+    """Texts that the diagram has no place for: further steps, the segment, the reference."""
+    taken = [row[role] for role in ROLES]
+    named = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in taken]
+    segment = {"words": row["text"], "lang": row["source_lang"]}
+    if segment not in taken:
+        named.append(("segment", segment))
+    if row["reference"] is not None:
+        named.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
+    return [Box([name], text["lang"], False, plain(text["words"], CHARACTERS)) for name, text in named]
+
+
+def _facts(kind: str, found: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:
+    listed = [(name, plain(said(value), CHARACTERS)) for name, value in islice(found.items(), ENTRIES)]
+    return kind, listed, max(0, len(found) - ENTRIES)
