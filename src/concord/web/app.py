@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import pkgutil
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,7 +17,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from concord.errors import ConcordError, StoreError, UserError
-from concord.web import pages
+from concord.web import events, pages
+from concord.web.jobs import Jobs
 from concord.web.rendering import page, static
 from concord.web.safety import Safety
 from concord.web.site import Site
@@ -28,8 +30,9 @@ A_YEAR = "public, max-age=31536000, immutable"
 def create(site: Site) -> Starlette:
     """The page of one workspace as an ASGI application."""
     app = Starlette(
-        routes=[*_routes(), Route("/static/{name}", _static)],
+        routes=[*_routes(), *events.ROUTES, Route("/static/{name}", _static)],
         middleware=[Middleware(Safety, site=site)],
+        lifespan=_lifespan,
         exception_handlers={
             HTTPException: _refused,
             UserError: _mistaken,
@@ -39,7 +42,14 @@ def create(site: Site) -> Starlette:
         },
     )
     app.state.site = site
+    app.state.jobs = Jobs()
     return app
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    yield
+    app.state.jobs.close()
 
 
 def _routes() -> Iterator[BaseRoute]:

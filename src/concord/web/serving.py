@@ -11,12 +11,14 @@ import sys
 import webbrowser
 from collections.abc import Callable
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
 from concord.errors import UserError
 from concord.store import Workspace
 from concord.web.app import create
+from concord.web.jobs import Jobs
 from concord.web.site import LOOPBACK, Site
 
 PORT = 8765
@@ -47,8 +49,9 @@ def serve(
     )
     listening = _listen(host, port)
     address = _address(host, listening.getsockname()[1], site.token)
+    app = create(site)
     settings = uvicorn.Config(
-        create(site),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -59,7 +62,19 @@ def serve(
     if browser and _has_screen():
         webbrowser.open(address)
     with contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(settings).run(sockets=[listening])
+        _Server(settings, app.state.jobs).run(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """A server that tells its open streams to end when it is told to."""
+
+    def __init__(self, settings: uvicorn.Config, jobs: Jobs) -> None:
+        super().__init__(settings)
+        self._jobs = jobs
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._jobs.closing = True
+        super().handle_exit(sig, frame)
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -1,0 +1,37 @@
+"""The corpora that a page may use: the bundled one, and those that were given to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from concord.corpus import Corpus, read
+from concord.store.corpora import Corpora
+from concord.text.languages import normalise
+
+BUNDLED = "demo"
+
+
+def corpora(workspace: str | Path) -> list[str]:
+    """Their names."""
+    return [BUNDLED, *Corpora(workspace).names()]
+
+
+def keep_corpus(workspace: str | Path, name: str, data: bytes) -> str:
+    """Keep a file beside the workspace; gives the name under which it can be read."""
+    return Corpora(workspace).keep(name, data)
+
+
+def requests(workspace: str | Path) -> list[dict[str, Any]]:
+    """What runs were last asked for on the page, the latest first."""
+    return Corpora(workspace).requests()
+
+
+def remember_request(workspace: str | Path, asked: Mapping[str, Any]) -> None:
+    Corpora(workspace).remember(asked)
+
+
+def open_corpus(workspace: str | Path, name: str, source: str, limit: int | None = None) -> Corpus:
+    """A corpus by its name, and by nothing else: no file elsewhere can be read by this."""
+    return read(BUNDLED if name == BUNDLED else Corpora(workspace).path(name), normalise(source), limit=limit)

@@ -1,0 +1,114 @@
+"""Trying: one sentence, one system, and relations whose checks can be watched as they happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concord import plugins
+from concord.api.running import check
+from concord.errors import ConcordError, ServiceError, UserError
+from concord.model import Case, Direction, Limits, Outcome, System, Text
+from concord.store import body
+
+LONGEST = 2_000
+Watch = Callable[[Text, Text], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What a relation said of a sentence: rows as those of a workspace, the worst first, or why there are none."""
+
+    relation: str
+    rows: list[dict[str, Any]]
+    error: str = ""
+
+
+def attempt(
+    sentence: str,
+    *,
+    relations: Sequence[str],
+    system: str | System,
+    to: str,
+    source: str = "en",
+    watch: Watch | None = None,
+) -> Iterator[Tried]:
+    """Check a sentence by one relation after the other; nothing is stored.
+
+    `watch` is told of each text that the system is given, with its answer, as it comes.
+    """
+    if not sentence.strip():
+        raise UserError("there is no sentence to try")
+    if len(sentence) > LONGEST:
+        raise UserError(f"the sentence has {len(sentence):,} characters; at most {LONGEST:,} can be tried at once")
+    if not relations:
+        raise UserError("there is no relation to try the sentence by. Choose at least one")
+    under_test = plugins.system(system) if isinstance(system, str) else system
+    for relation in relations:
+        watched = Watched(under_test, watch or (lambda text, answer: None))
+        yield _tried(relation, sentence, watched, source, to)
+
+
+def _tried(relation: str, sentence: str, system: System, source: str, to: str) -> Tried:
+    try:
+        outcomes = check(relation, [sentence], translator=system, to=to, source=source)
+    except ConcordError as error:
+        return Tried(relation, [], str(error))
+    rows = [_row(relation, system.id, (source, to), outcome, case) for outcome in outcomes for case in outcome.cases]
+    rows.sort(key=lambda row: -row["suspicion"])
+    said = next((outcome.error for outcome in outcomes if outcome.error), None)
+    return Tried(relation, [{**row, "rank": place} for place, row in enumerate(rows, start=1)], said or "")
+
+
+def _row(relation: str, system: str, direction: Direction, outcome: Outcome, case: Case) -> dict[str, Any]:
+    return {
+        "run": 0,
+        "relation": relation.partition(",")[0],
+        "system": system,
+        "source_lang": direction[0],
+        "target_lang": direction[1],
+        "position": 0,
+        "repetition": outcome.repetition,
+        "segment": outcome.segment.id,
+        "domain": "",
+        "text": outcome.segment.text.words,
+        "reference": None,
+        "error": None,
+        "suspicion": case.suspicion,
+        "threshold": case.threshold,
+        "violated": case.violated,
+        **body.unpack(body.pack(case)),
+    }
+
+
+class Watched(System):
+    """A system whose every answer is told."""
+
+    def __init__(self, system: System, watch: Watch) -> None:
+        self._system = system
+        self._watch = watch
+        self.id = system.id
+        self.account = system.account
+        self.given = system.given
+        self.limits: Limits = system.limits
+        self.price = system.price
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
+        answers = await self._system.translate(texts, source, target)
+        for text, answer in zip(texts, answers, strict=False):
+            if isinstance(answer, str):
+                self._watch(Text(text, source), Text(answer, target))
+        return answers
+
+    def version(self, source: str, target: str) -> str | None:
+        return self._system.version(source, target)
+
+    async def directions(self) -> Collection[Direction] | None:
+        return await self._system.directions()
+
+    def lacks(self, source: str, target: str, known: Collection[Direction]) -> str:
+        return self._system.lacks(source, target, known)
+
+    async def close(self) -> None:
+        await self._system.close()

@@ -1,0 +1,133 @@
+"""What a form asks for, checked: only systems, relations and corpora that the page offers can be named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+
+from concord import api, plugins
+from concord.errors import UnknownName, UserError
+from concord.text.languages import normalise
+from concord.web.rendering import field
+from concord.web.site import Site, site_of
+
+SEED = 12345
+LARGEST = 2**53
+LONGEST_TEXT = 20 * 2**20
+_PLAIN = frozenset(":,./\\")
+
+
+def systems(site: Site) -> list[str]:
+    """The systems that may be run: those named when the server started, and those of the workspace without options.
+
+    A workspace may come from somebody else, and an option may name a program to start or a file to read.
+    """
+    seen = [run.given or run.system for run in api.runs(site.workspace)]
+    plain = [name for name in seen if not _PLAIN & set(name) and name in plugins.names("translators")]
+    return list(dict.fromkeys([*site.systems, "apertium", *plain]))
+
+
+def relations() -> list[dict[str, Any]]:
+    """Their names and what each is for."""
+    return [{"name": each["name"], "purpose": each["purpose"]} for each in api.describe("relations")]
+
+
+def run_asked(request: Request) -> dict[str, Any]:
+    """The run that a form describes; a text or a file that came with it is kept."""
+    form = request.state.form
+    return checked(
+        site_of(request),
+        {
+            "corpus": _corpus(request),
+            "limit": _number(request, "limit"),
+            "source": field(request, "source", 40),
+            "to": field(request, "to", 400).replace(",", " ").split(),
+            "systems": _strings(form.getlist("system")),
+            "relations": _strings(form.getlist("relation")),
+            "settings": {
+                "seed": _number(request, "seed", SEED),
+                "repetitions": _number(request, "repetitions", 1),
+                "max_characters": _number(request, "max_characters"),
+                "max_cost": _amount(request, "max_cost"),
+                "fresh": bool(form.get("fresh")),
+            },
+        },
+    )
+
+
+def checked(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked for, if the page offers it; also what was asked for in an earlier day's form."""
+    corpora = api.corpora(site.workspace)
+    if asked["corpus"] not in corpora:
+        raise UnknownName("corpus", str(asked["corpus"])[:80], corpora)
+    _known("system", asked["systems"], systems(site))
+    _known("relation", asked["relations"], plugins.names("relations"))
+    if not asked["to"]:
+        raise UserError("say into which language to translate, such as: es")
+    normalise(str(asked["source"]))
+    return {**asked, "to": [normalise(str(each)) for each in asked["to"]]}
+
+
+def attempt_asked(request: Request) -> dict[str, Any]:
+    """The sentence that a form wants to be tried, and how."""
+    chosen = _strings(request.state.form.getlist("relation"))
+    system = field(request, "system", 1_000)
+    _known("system", [system], systems(site_of(request)))
+    _known("relation", chosen, plugins.names("relations"))
+    source, to = normalise(field(request, "source", 40)), normalise(field(request, "to", 40))
+    sentence = field(request, "sentence", LARGEST)
+    return {"sentence": sentence, "system": system, "relations": chosen, "source": source, "to": to}
+
+
+def _corpus(request: Request) -> str:
+    upload = request.state.form.get("file")
+    if isinstance(upload, UploadFile) and upload.filename:
+        return _kept(request, upload.filename, upload.file.read(LONGEST_TEXT + 1))
+    text = field(request, "text", LONGEST_TEXT + 1)
+    if text:
+        name = field(request, "name", 80) or "pasted"
+        return _kept(request, name if name.endswith(".txt") else f"{name}.txt", text.encode("utf-8", "replace"))
+    return field(request, "corpus", 200)
+
+
+def _kept(request: Request, name: str, data: bytes) -> str:
+    if len(data) > LONGEST_TEXT:
+        raise UserError(f"a corpus given here can have {LONGEST_TEXT // 2**20} MB; use `concord run` for a larger one")
+    return api.keep_corpus(site_of(request).workspace, name, data)
+
+
+def _known(kind: str, given: Iterable[str], known: Iterable[str]) -> None:
+    choices = list(known)
+    given = list(given)
+    if not given:
+        raise UserError(f"choose at least one {kind}")
+    for each in given:
+        if each not in choices:
+            raise UnknownName(kind, each[:80], choices)
+
+
+def _strings(values: Iterable[object]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]
+
+
+def _number(request: Request, name: str, default: int | None = None) -> int | None:
+    text = field(request, name, 30)
+    if not text:
+        return default
+    if not text.isdecimal() or int(text) > LARGEST or (name in ("limit", "repetitions") and int(text) < 1):
+        raise UserError(f"{name.replace('_', ' ')} must be a whole number, not '{text}'")
+    return int(text)
+
+
+def _amount(request: Request, name: str) -> float | None:
+    text = field(request, name, 30)
+    try:
+        amount = float(text) if text else None
+    except ValueError:
+        amount = -1.0
+    if amount is not None and not 0 <= amount < LARGEST:
+        raise UserError(f"{name.replace('_', ' ')} must be a number from 0 on, not '{text}'")
+    return amount

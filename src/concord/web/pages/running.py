@@ -1,0 +1,84 @@
+"""Running: choose, see what it takes, start, watch, stop, go on."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from concord import api
+from concord.errors import UserError
+from concord.web import asking
+from concord.web.events import jobs_of
+from concord.web.rendering import field, page
+from concord.web.site import site_of
+
+
+def form(request: Request) -> Response:
+    site = site_of(request)
+    return page(
+        request,
+        "running.html",
+        corpora=api.corpora(site.workspace),
+        systems=asking.systems(site),
+        relations=asking.relations(),
+        requests=api.requests(site.workspace),
+        jobs=jobs_of(request).latest("run"),
+        unfinished=[run for run in api.runs(site.workspace) if run.finished is None],
+    )
+
+
+def ask(request: Request) -> Response:
+    """First what it would take; a run starts from there."""
+    return _begin(request, "estimate", asking.run_asked(request))
+
+
+def again(request: Request) -> Response:
+    """What was asked for before: its cost anew, or, with `start`, the run itself."""
+    known = api.requests(site_of(request).workspace)
+    number = field(request, "request", 10)
+    if not number.isdecimal() or int(number) >= len(known):
+        raise UserError("that run is no longer among the latest. Choose it anew")
+    try:
+        asked = asking.checked(site_of(request), known[int(number)])
+    except (KeyError, TypeError, AttributeError):
+        raise UserError("what is kept of that run cannot be read. Choose it anew") from None
+    return _begin(request, "estimate", asked)
+
+
+def start(request: Request) -> Response:
+    """Start what an estimate was made for, or what was stopped."""
+    earlier = jobs_of(request).get(request.path_params["job"])
+    asked = {name: earlier.asked[name] for name in earlier.asked if name not in ("do", "workspace", "config")}
+    checked = asking.checked(site_of(request), asked)
+    answer = _begin(request, "run", checked)
+    api.remember_request(site_of(request).workspace, checked)
+    return answer
+
+
+def watch(request: Request) -> Response:
+    job = jobs_of(request).get(request.path_params["job"])
+    if job.deed == "attempt":
+        return RedirectResponse(f"/try/{job.id}", 303)
+    return page(request, "job.html", job=job)
+
+
+def stop(request: Request) -> Response:
+    jobs_of(request).stop(request.path_params["job"])
+    return RedirectResponse(f"/run/{request.path_params['job']}", 303)
+
+
+def _begin(request: Request, deed: str, asked: dict[str, object]) -> Response:
+    site = site_of(request)
+    told = {"do": deed, "workspace": str(site.workspace), "config": str(site.config), **asked}
+    return RedirectResponse(f"/run/{jobs_of(request).start(told).id}", 303)
+
+
+ROUTES = [
+    Route("/run", form),
+    Route("/run", ask, methods=["POST"]),
+    Route("/run/again", again, methods=["POST"]),
+    Route("/run/{job:int}", watch),
+    Route("/run/{job:int}/start", start, methods=["POST"]),
+    Route("/run/{job:int}/stop", stop, methods=["POST"]),
+]

@@ -1,0 +1,63 @@
+"""Trying: a sentence, a system, relations, and the checks as they happen."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from concord.errors import UnknownName
+from concord.report.drawn import drawn
+from concord.web import asking
+from concord.web.events import jobs_of
+from concord.web.jobs import Job
+from concord.web.rendering import page
+from concord.web.site import site_of
+
+SHOWN = 20
+
+
+def form(request: Request) -> Response:
+    return _page(request, None)
+
+
+def ask(request: Request) -> Response:
+    job = jobs_of(request).start({"do": "attempt", **asking.attempt_asked(request)})
+    return RedirectResponse(f"/try/{job.id}", 303)
+
+
+def watch(request: Request) -> Response:
+    job = jobs_of(request).get(request.path_params["job"])
+    if job.deed != "attempt":
+        raise UnknownName("attempt", str(job.id), [str(each.id) for each in jobs_of(request).latest("attempt")])
+    return _page(request, job)
+
+
+def stop(request: Request) -> Response:
+    jobs_of(request).stop(request.path_params["job"])
+    return RedirectResponse(f"/try/{request.path_params['job']}", 303)
+
+
+def _page(request: Request, job: Job | None) -> Response:
+    tried = [
+        {**each, "more": len(each["rows"][SHOWN:]), "cases": [drawn(row) for row in each["rows"][:SHOWN]]}
+        for each in (job.told("tried") if job else [])
+    ]
+    return page(
+        request,
+        "trying.html",
+        job=job,
+        asked=job.asked if job else {},
+        systems=asking.systems(site_of(request)),
+        relations=asking.relations(),
+        heard=[message for message in job.messages if "answer" in message] if job else [],
+        tried=tried,
+    )
+
+
+ROUTES = [
+    Route("/try", form),
+    Route("/try", ask, methods=["POST"]),
+    Route("/try/{job:int}", watch),
+    Route("/try/{job:int}/stop", stop, methods=["POST"]),
+]
