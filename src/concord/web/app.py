@@ -5,15 +5,13 @@ from __future__ import annotations
 import contextlib
 import importlib
 import pkgutil
-import sys
-import traceback
 from collections.abc import AsyncIterator, Iterator
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from concord.errors import ConcordError, StoreError, UserError
@@ -38,7 +36,6 @@ def create(site: Site) -> Starlette:
             UserError: _mistaken,
             StoreError: _unreadable,
             ConcordError: _failed,
-            Exception: _unexpected,
         },
     )
     app.state.site = site
@@ -84,9 +81,3 @@ def _unreadable(request: Request, error: Exception) -> Response:
 
 def _failed(request: Request, error: Exception) -> Response:
     return page(request, "error.html", status=500, message=str(error))
-
-
-def _unexpected(request: Request, error: Exception) -> Response:
-    """What nobody foresaw is told in full where the server runs, and not to the browser."""
-    traceback.print_exception(error, file=sys.stderr)
-    return PlainTextResponse("Something went wrong. The terminal that runs `concord serve` says what.", 500)

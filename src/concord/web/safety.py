@@ -10,7 +10,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import sys
 import time
+import traceback
+from dataclasses import dataclass, field
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlencode, urlsplit
 
@@ -37,6 +40,7 @@ HEADERS = {
 LARGEST = 32 * 2**20
 LONGEST_ADDRESS = 8_000
 FIELDS = 200
+UNFORESEEN = "Something went wrong. The terminal that runs `concord serve` says what."
 SESSION, TOKEN = "concord-session", "concord-token"
 READING = frozenset(("GET", "HEAD"))
 
@@ -57,8 +61,15 @@ class Safety:
         answer = self._turned_away(scope)
         if answer is None and scope["method"] not in READING:
             answer = await self._form(scope, receive)
-        send = _dressed(send, session if session != _cookie(scope, SESSION) else "", time.perf_counter())
-        await (answer or self._app)(scope, receive, send)
+        began = _Began(session if session != _cookie(scope, SESSION) else "")
+        send = _dressed(send, began)
+        try:
+            await (answer or self._app)(scope, receive, send)
+        except Exception as error:
+            # What nobody foresaw is told in full where the server runs, and not to the browser.
+            traceback.print_exception(error, file=sys.stderr)
+            if not began.answered:
+                await PlainTextResponse(UNFORESEEN, 500)(scope, receive, send)
 
     def _turned_away(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -129,15 +140,25 @@ def _again(body: bytes) -> Receive:
     return receive
 
 
-def _dressed(send: Send, session: str, began: float) -> Send:
+@dataclass(slots=True)
+class _Began:
+    """A request: the session that its browser is yet to be told, when it came, and whether it is being answered."""
+
+    session: str
+    at: float = field(default_factory=time.perf_counter)
+    answered: bool = False
+
+
+def _dressed(send: Send, began: _Began) -> Send:
     async def dressed(message: Message) -> None:
         if message["type"] == "http.response.start":
+            began.answered = True
             headers = MutableHeaders(scope=message)
             headers.update(HEADERS)
             headers.setdefault("Cache-Control", "no-store")
-            headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - began):.1f}"
-            if session and headers.get("content-type", "").startswith("text/html"):
-                headers.append("Set-Cookie", f"{SESSION}={session}; Path=/; HttpOnly; SameSite=Strict")
+            headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - began.at):.1f}"
+            if began.session and headers.get("content-type", "").startswith("text/html"):
+                headers.append("Set-Cookie", f"{SESSION}={began.session}; Path=/; HttpOnly; SameSite=Strict")
         await send(message)
 
     return dressed

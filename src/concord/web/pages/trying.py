@@ -15,6 +15,7 @@ from concord.web.rendering import page
 from concord.web.site import site_of
 
 SHOWN = 20
+EXAMPLE = {"sentence": "", "system": "", "source": "en", "to": "es", "relations": ["rtt", "rti", "literals"]}
 
 
 def form(request: Request) -> Response:
@@ -47,7 +48,7 @@ def _page(request: Request, job: Job | None) -> Response:
         request,
         "trying.html",
         job=job,
-        asked=job.asked if job else {},
+        asked={**EXAMPLE, **(job.asked if job else {})},
         systems=asking.systems(site_of(request)),
         relations=asking.relations(),
         heard=[message for message in job.messages if "answer" in message] if job else [],

@@ -1,0 +1,85 @@
+"""Comparing: two runs, or two systems, as a regression; and all systems by how often relations hold."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from concord import api
+from concord.comparing.regression import KINDS
+from concord.comparing.tables import comparison_tables, said_p, suspicions
+from concord.comparing.wording import answers
+from concord.errors import UserError
+from concord.web.rendering import page
+from concord.web.site import site_of
+
+LISTED = 10
+OFFERED = 300
+LONGEST = 500
+
+
+def compare(request: Request) -> Response:
+    """The choice of two sides and, once they are chosen, what became of their cases."""
+    asked = request.query_params
+    before, after = asked.get("before", "")[:LONGEST], asked.get("after", "")[:LONGEST]
+    kind = asked.get("list") if asked.get("list") in KINDS else "newly failing"
+    start = int(asked.get("start", "0")) if asked.get("start", "0").isdecimal() and len(asked["start"]) < 9 else 0
+    found, message = None, ""
+    try:
+        if before and after:
+            where = site_of(request).workspace
+            found = api.compare_runs(where, before, after, kind=str(kind), limit=LISTED, start=start)
+    except UserError as error:
+        message = str(error)
+    runs = api.runs(site_of(request).workspace)
+    return page(
+        request,
+        "comparing.html",
+        status=400 if message else 200,
+        runs=runs[::-1][:OFFERED],
+        systems=list(dict.fromkeys(run.system for run in runs)),
+        before=before,
+        after=after,
+        found=found,
+        tables=comparison_tables(found) if found else [],
+        kinds=KINDS,
+        kind=kind,
+        start=start,
+        listed=LISTED,
+        message=message,
+        link=lambda **more: "/compare?" + urlencode({"before": before, "after": after, "list": kind, **more}),
+        answers=answers,
+        suspicions=suspicions,
+        said_p=said_p,
+    )
+
+
+def systems(request: Request) -> Response:
+    """The systems of the latest runs; ranking large runs takes a while, so it is asked for."""
+    patient = request.query_params.get("wait") == "yes"
+    found, message = None, ""
+    try:
+        found = api.standings(site_of(request).workspace, patient=patient)
+    except UserError as error:
+        message = str(error)
+    return page(request, "systems.html", found=found, message=message, status=400 if message else 200)
+
+
+def picture(request: Request) -> Response:
+    """The picture of one table of the systems; it has a style sheet of its own, so it is a file of its own."""
+    found = api.standings(site_of(request).workspace, patient=False)
+    number = request.path_params["number"]
+    if found is None or number >= len(found["tables"]):
+        raise HTTPException(404, "There is no such picture.")
+    return Response(found["tables"][number]["picture"], media_type="image/svg+xml")
+
+
+ROUTES = [
+    Route("/compare", compare),
+    Route("/compare/systems", systems),
+    Route("/compare/systems/{number:int}.svg", picture),
+]
