@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Route
 
 from concord.errors import ConcordError, StoreError, UserError
 from concord.web import events, pages
+from concord.web.indexing import Indexing
 from concord.web.jobs import Jobs
 from concord.web.rendering import page, static
 from concord.web.safety import Safety
@@ -45,7 +46,10 @@ def create(site: Site) -> Starlette:
 
 @contextlib.asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
+    indexing = Indexing(app.state.site.workspace)
+    indexing.start()
     yield
+    indexing.close()
     app.state.jobs.close()
 
 

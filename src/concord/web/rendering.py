@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from concord import __version__
+from concord.report.charts import STYLE
 from concord.report.html import environment
 from concord.report.wording import moment, number
 from concord.web.site import site_of
@@ -60,10 +61,16 @@ def asset(name: str) -> str:
 
 
 def static(name: str) -> bytes:
-    """What is in one of our own files; `look.css` is what the report has, too."""
-    place = "concord.report" if name == "look.css" else "concord.web"
-    found = files(place).joinpath(name) if name == "look.css" else files(place).joinpath("static", name)
-    return found.read_bytes()
+    """What is in one of our own files; `look.css` and `charts.css` are what the report has, too."""
+    if name == "charts.css":
+        return STYLE.encode()
+    place = files("concord.report") if name == "look.css" else files("concord.web").joinpath("static")
+    return place.joinpath(name).read_bytes()
+
+
+def picture(svg: str) -> Markup:
+    """A chart of ours in a page, which has its style sheet already."""
+    return Markup(svg.replace(f"<style>{STYLE}</style>", ""))
 
 
 @cache
@@ -87,7 +94,7 @@ def _environment() -> Any:
 
     made.loader = FunctionLoader(source)
     made.filters |= {"number": number, "moment": moment, "count": "{:,}".format, "percent": "{:.1%}".format}
-    made.globals |= {"asset": asset}
+    made.globals |= {"asset": asset, "picture": picture}
     return made
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from concord.report.charts._heat import Cell, heat
 from concord.report.charts._intervals import Interval, intervals
 from concord.report.charts._lines import lines
+from concord.report.charts._look import STYLE
 from concord.report.charts._png import png
 from concord.report.charts._qq import qq
 from concord.report.charts._residuals import residuals
@@ -20,6 +21,7 @@ from concord.report.charts._scatter import Point, scatter
 from concord.report.charts._stacked import Stack, stacked
 
 __all__ = [
+    "STYLE",
     "Cell",
     "Interval",
     "Point",

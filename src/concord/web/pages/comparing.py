@@ -27,7 +27,8 @@ def compare(request: Request) -> Response:
     asked = request.query_params
     before, after = asked.get("before", "")[:LONGEST], asked.get("after", "")[:LONGEST]
     kind = asked.get("list") if asked.get("list") in KINDS else "newly failing"
-    start = int(asked.get("start", "0")) if asked.get("start", "0").isdecimal() and len(asked["start"]) < 9 else 0
+    begin = asked.get("start", "")
+    start = int(begin) if begin.isdecimal() and len(begin) < 9 else 0
     found, message = None, ""
     try:
         if before and after:

@@ -1,16 +1,67 @@
-"""The overview: what was run, how often relations broke, and what is running now."""
+"""The overview: what was run, how often relations broke, how that went on, and what is running now."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from concord import api
+from concord.api.overview import Cell, Counted
+from concord.report.charts import Point, lines
+from concord.report.wording import direction
+from concord.web.events import jobs_of
 from concord.web.rendering import page
+from concord.web.site import site_of
+
+SHOWN = 50
+TRENDS = 8
 
 
 def overview(request: Request) -> Response:
-    return page(request, "overview.html")
+    found = api.overview(site_of(request).workspace)
+    latest = list(reversed(found.runs))
+    everything = request.query_params.get("runs") == "all"
+    return page(
+        request,
+        "overview.html",
+        found=found,
+        runs=latest if everything else latest[:SHOWN],
+        more=0 if everything else len(latest[SHOWN:]),
+        systems=list(dict.fromkeys(cell.system for cell in found.cells)),
+        matrix=_matrix(found.cells),
+        trend=_trend(found.trends),
+        jobs=jobs_of(request).running(),
+    )
+
+
+def _matrix(cells: Sequence[Cell]) -> dict[tuple[str, str], dict[str, Cell]]:
+    """A line for each relation and direction, a column for each system."""
+    lines: dict[tuple[str, str], dict[str, Cell]] = {}
+    for cell in cells:
+        lines.setdefault((cell.relation, direction(cell.source, cell.target)), {})[cell.system] = cell
+    return dict(sorted(lines.items()))
+
+
+def _trend(trends: Sequence[Sequence[Counted]]) -> str:
+    """The share of violated cases from run to run, of those that were run most often; nothing if none was run twice."""
+    several = sorted((each for each in trends if len(each) > 1), key=len, reverse=True)[:TRENDS]
+    points = [
+        Point(place, each.share, _name(each), f"run {each.run.id}")
+        for kind in several
+        for place, each in enumerate(kind, start=1)
+        if each.share is not None
+    ]
+    return (
+        lines(points, title="Violated cases from run to run", x="run of its kind", y="share violated") if points else ""
+    )
+
+
+def _name(counted: Counted) -> str:
+    run = counted.run
+    return f"{run.relation} {run.system} {direction(run.source, run.target)}"
 
 
 ROUTES = [Route("/", overview)]
