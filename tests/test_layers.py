@@ -30,6 +30,7 @@ LAYERS = [
     {"running"},
     {
         "calibrating",
+        "comparing",
         "constructing",
         "correlating",
         "judging",
@@ -38,6 +39,7 @@ LAYERS = [
         "evaluating",
         "experiment",
         "repairing",
+        "structure",
     },
     {"api"},
     {"printing"},

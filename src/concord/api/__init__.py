@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from concord.api.calibrating import calibrate, write_thresholds
+from concord.api.comparing import accept, compare_runs, gate, standings
+from concord.api.corpora import corpora, keep_corpus, open_corpus, remember_request, requests
 from concord.api.correlating import correlate, quality, write_correlation
 from concord.api.experiments import (
     analyse,
@@ -12,6 +14,7 @@ from concord.api.experiments import (
     report_experiment,
     run_experiment,
 )
+from concord.api.finding import counts, facets, finding, findings, sentences, translations, update_index
 from concord.api.labelling import (
     evaluate,
     export_labels,
@@ -32,13 +35,29 @@ from concord.api.looking import (
     rows,
     runs,
     show,
+    structure,
     thresholds,
     worst,
     write_report,
 )
+from concord.api.overview import overview
+from concord.api.queueing import (
+    agreement,
+    annotators,
+    draw_queue,
+    enlarge_queue,
+    estimate,
+    forget_queue,
+    queue_labels,
+    queues,
+    say,
+    turn,
+    undo_label,
+)
 from concord.api.repairing import repair
 from concord.api.running import check, dry_run, plan, run
 from concord.api.texts import compare_expressions, expressions, prevalence, sample
+from concord.api.trying import Tried, attempt
 from concord.constructing import constructed
 from concord.corpus import read
 from concord.doctor import apertium_lacks, doctor
@@ -46,51 +65,84 @@ from concord.experiment import Asked
 from concord.judging import judge
 from concord.report.summary import Progress
 from concord.running import Settings
+from concord.store.wanted import Wanted
 
 __all__ = [
     "Asked",
     "Progress",
     "Settings",
+    "Tried",
+    "Wanted",
+    "accept",
+    "agreement",
     "analyse",
     "analyse_experiment",
+    "annotators",
     "apertium_lacks",
+    "attempt",
     "blame",
     "calibrate",
     "check",
     "compare",
     "compare_expressions",
+    "compare_runs",
     "constructed",
+    "corpora",
     "correlate",
+    "counts",
     "describe",
     "doctor",
+    "draw_queue",
     "dry_run",
     "dry_run_experiment",
+    "enlarge_queue",
+    "estimate",
     "evaluate",
     "export",
     "export_labels",
     "expressions",
+    "facets",
     "faults",
+    "finding",
+    "findings",
     "fit_comparator",
     "forget_comparator",
+    "forget_queue",
+    "gate",
     "groups",
     "import_labels",
     "judge",
+    "keep_corpus",
     "labels",
     "need_png",
+    "open_corpus",
+    "overview",
     "plan",
     "prevalence",
     "quality",
+    "queue_labels",
+    "queues",
     "read",
+    "remember_request",
     "repair",
     "report_experiment",
+    "requests",
     "rows",
     "run",
     "run_experiment",
     "runs",
     "sample",
+    "say",
+    "sentences",
     "show",
+    "standings",
+    "structure",
     "thresholds",
+    "translations",
     "tune",
+    "turn",
+    "undo_label",
+    "update_index",
     "worst",
     "write_correlation",
     "write_evaluation",

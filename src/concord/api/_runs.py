@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from concord.errors import UserError
-from concord.store import Workspace
+from concord.store import RunRecord, Workspace
 from concord.store.thresholds import besides
 
 Chosen = Sequence[str | int]
@@ -31,11 +31,13 @@ def _latest(store: Workspace) -> list[int]:
     runs = store.runs()
     if not runs:
         raise UserError(f"the workspace {store.path} has no run yet. `concord run` makes one")
-    kinds = {}
-    for run in runs:
-        settings = str(besides(run.relation, run.settings))
-        kinds[run.relation, settings, run.system, run.source, run.target, run.corpus] = run.id
-    return list(kinds.values())
+    return list({kind_of(run): run.id for run in runs}.values())
+
+
+def kind_of(run: RunRecord) -> tuple[str, ...]:
+    """What runs have in common that ask the same of the same system."""
+    settings = str(besides(run.relation, run.settings))
+    return run.relation, settings, run.system, run.source, run.target, run.corpus
 
 
 def spare(workspace: str | Path, output: str | Path) -> None:

@@ -12,7 +12,7 @@ from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.model import Direction
 from concord.store import Workspace
-from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
+from concord.store.label_sheet import BLIND, COLUMNS, labels_from, lines_of, states
 from concord.store.labels import Labels
 from concord.store.sheets import write_sheet
 
@@ -63,17 +63,22 @@ def tune(
 
 
 def fit_comparator(
-    runs: Chosen = (), *, relation: str = "", glossary: str = "", workspace: str | Path = WORKSPACE
+    runs: Chosen = (),
+    *,
+    relation: str = "",
+    glossary: str = "",
+    synonyms: str = "",
+    workspace: str | Path = WORKSPACE,
 ) -> Fitting:
     """Teach Concord's comparison by the labels of runs of one relation and direction, for later runs if it is better.
 
-    `relation` chooses among the runs. `glossary` is the file that these runs were given.
+    `relation` chooses among the runs. `glossary` and `synonyms` are the files that these runs were given.
     """
     from concord.evaluating.fitting import fitted
 
     with Workspace(workspace, create=False) as store:
         store.claim()
-        return fitted(store, select(store, runs), relation, glossary)
+        return fitted(store, select(store, runs), relation, glossary, synonyms)
 
 
 def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> list[Direction]:
@@ -106,19 +111,37 @@ def export_labels(
     annotator: str = "",
     limit: int | None = None,
     unflagged: bool = False,
+    queue: str = "",
     force: bool = False,
 ) -> int:
     """Write violated cases (or, with `unflagged`, all) to be labelled, the worst first; gives the number of lines.
 
-    A file that is there already may hold somebody's work, and is replaced only by `force`.
+    With a `queue`, its cases are written in its order, and without what was thought suspicious about them. A file that
+    is there already may hold somebody's work, and is replaced only by `force`.
     """
     if Path(path).exists() and not force:
         raise UserError(f"{path} is there already, and may hold verdicts. Choose another name, or --force")
     with Workspace(workspace, create=False) as store:
-        chosen = select(store, runs)
         spare(workspace, path)
-        rows = store.worst(chosen, EVERY if limit is None else limit, violated=not unflagged)
-        return write_sheet(Path(path), COLUMNS, lines_of(rows, Labels(store).of(chosen), annotator.strip()))
+        if queue:
+            if list(runs) or unflagged:
+                raise UserError("a queue has its own runs and cases; leave out the runs and --all")
+            chosen, rows = _queued(store, queue, limit)
+        else:
+            chosen = select(store, runs)
+            rows = store.worst(chosen, EVERY if limit is None else limit, violated=not unflagged)
+        lines = lines_of(rows, Labels(store).of(chosen), annotator.strip())
+        return write_sheet(Path(path), BLIND if queue else COLUMNS, lines)
+
+
+def _queued(store: Workspace, name: str, limit: int | None) -> tuple[list[int], list[dict[str, Any]]]:
+    """The runs of a queue, and the rows of its first cases."""
+    from concord.store.samples import Samples
+
+    samples = Samples(store)
+    found = samples.named(name)
+    rows = (samples.row(place) for place in samples.places(found)[:limit])
+    return found.runs, [row for row in rows if row]
 
 
 def import_labels(workspace: str | Path, path: str | Path, *, annotator: str = "") -> int:
@@ -133,4 +156,4 @@ def labels(workspace: str | Path, runs: Chosen = ()) -> list[dict[str, Any]]:
     """The labels of these runs' cases; `stale` are those of other outputs than the case now has."""
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
-        return list(states(store.rows(chosen), Labels(store).of(chosen)))
+        return list(states(Labels(store).rows(chosen), Labels(store).of(chosen)))

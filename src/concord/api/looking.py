@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concord.api._runs import Chosen, select, spare
+from concord.api.finding import finding
 from concord.errors import UnknownName
 from concord.report import html
 from concord.report.baseline import Against, against
@@ -17,6 +18,9 @@ from concord.report.thresholds import Sweep, sweeps
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
 from concord.store.export import write_rows
+
+if TYPE_CHECKING:  # parsers and alignments bring numpy along
+    from concord.structure import Structure
 
 GROUPS = {"sentence": by_segment, "translation": by_translation}
 
@@ -55,6 +59,15 @@ def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = 
     """Which trip of the suspicious round trips of these runs is to blame, by how the other systems translate."""
     with Workspace(workspace, create=False) as store:
         return blamed(store, select(store, runs), metrics or METRICS)
+
+
+def structure(workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None) -> Structure:
+    """The trees of a case's texts, and which words of them and of their translations are linked."""
+    from concord.structure import structure as structured
+
+    row = finding(workspace, case, run=run, repetition=repetition).row
+    with Workspace(workspace, create=False) as store:
+        return structured(store, row)
 
 
 def runs(workspace: str | Path) -> list[RunRecord]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from concord.report.marks import Excerpt, at, excerpt, marks, plain
-from concord.report.wording import NAMES, ROLES, facts, judged, marked, roles, said, scales
+from concord.report.marks import Excerpt, at, compared_roles, excerpt, marks, plain, ranges
+from concord.report.wording import NAMES, ROLES, facts, judged, roles, said, scales
 
 CHARACTERS = 5_000
 ENTRIES = 50
@@ -42,32 +42,29 @@ class Drawn:
 
 def drawn(row: Mapping[str, Any]) -> Drawn:
     """A row as the template `case.html` shows it."""
-    pair = _compared_roles(row)
-    a, b = row["compared"]
-    parts = [excerpt(pieces, CHARACTERS) for pieces in marks(a["words"], b["words"], a["lang"])]
-    apart = list(zip(("first", "second"), (a["lang"], b["lang"]), parts, strict=True))
+    pair = compared_roles(row)
     return Drawn(
         row=row,
         judged=judged(row),
-        boxes=_boxes(row, dict(zip(pair, parts, strict=True)) if pair else {}, marked(row)),
+        boxes=_boxes(row, pair),
         link="-".join(pair),
         compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
-        apart=[] if pair else [Box([name], lang, True, part) for name, lang, part in apart],
+        apart=[] if pair else _apart(*row["compared"]),
         aside=_aside(row),
         scores=scales(dict(islice(row["scores"].items(), ENTRIES))),
         facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
     )
 
 
-def _compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
-    """The two of the four texts that were compared, or nothing if others were."""
-    first = [role for role in ROLES if row[role] == row["compared"][0]]
-    second = [role for role in ROLES if row[role] == row["compared"][1] and role != (first or [""])[0]]
-    return (first[0], second[-1]) if first and second else ()
+def _apart(a: Mapping[str, str], b: Mapping[str, str]) -> list[Box]:
+    """Compared texts that are none of the four."""
+    named = zip(("first", "second"), (a, b), marks(a["words"], b["words"], a["lang"]), strict=True)
+    return [Box([name], text["lang"], True, excerpt(pieces, CHARACTERS)) for name, text, pieces in named]
 
 
-def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt], told: Mapping[str, Any] | None) -> dict[str, Box]:
+def _boxes(row: Mapping[str, Any], compared: Sequence[str]) -> dict[str, Box]:
     boxes: dict[str, Box] = {}
+    found = ranges(row)
     for place, role in enumerate(ROLES):
         text = row[role]
         same = next((earlier for earlier in ROLES[:place] if row[earlier] == text), "")
@@ -76,17 +73,10 @@ def _boxes(row: Mapping[str, Any], compared: Mapping[str, Excerpt], told: Mappin
             names=[NAMES.get(role, role), *steps],
             lang=text["lang"],
             compared=role in compared,
-            part=_part(text["words"], compared.get(role), None if told is None else told.get(role, ())),
+            part=excerpt(at(text["words"], found[role]), CHARACTERS),
             same=NAMES.get(same, same),
         )
     return boxes
-
-
-def _part(words: str, compared: Excerpt | None, spans: object) -> Excerpt:
-    """A text with what the relation marks in it or, if it leaves that open, with what the comparison finds."""
-    if spans is not None:
-        return excerpt(at(words, spans), CHARACTERS)
-    return compared or plain(words, CHARACTERS)
 
 
 def _aside(row: Mapping[str, Any]) -> list[Box]:

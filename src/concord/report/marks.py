@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
+from typing import Any
 
 from rapidfuzz.distance import Indel
 
+from concord.model import ROLES
+from concord.report.places import BESIDE, Range, apart, bare, placed, text_of
 from concord.text.languages import is_spaced
 
 # The comparison needs one bit per pair of words: 25 MB, and some tenths of a second, at the limit.
@@ -26,15 +29,19 @@ _HIDDEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\xad\u115f\u1160\u180e\u200b\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef"
     "\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
 )
+_READ = ("source", "source_output", "follow_up", "follow_up_output")
+"""The roles in the order in which a case is read: a text that plays two is shown as the first."""
 _BLANKS = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of a text that differs from the other text, or does not."""
+    """A stretch of a text that is marked, or is not; if more is known, of what kind it is, and why."""
 
     words: str
     differs: bool
+    kind: str = field(default="", repr=False)
+    why: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,25 +71,63 @@ def marks(a: str, b: str, lang: str = "") -> tuple[list[Piece], list[Piece]]:
     return _pieces(one, other, pairs), _pieces(other, one, back)
 
 
-def at(text: str, spans: object) -> list[Piece]:
-    """The text in pieces, marked where a relation's evidence says; what is no place in the text is passed over.
+def at(text: str, found: Sequence[Range]) -> list[Piece]:
+    """The text in pieces, marked in these ranges, which `ranges` gives: sorted and apart.
 
-    >>> at("the old bridge", [[4, 7]])
+    >>> at("the old bridge", [Range(4, 7, "changed", "")])
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
     """
     pieces, place = [], 0
-    for start, end in sorted(_places(spans, len(text))):
-        start = max(start, place)
-        if start < end:
-            pieces += [*_whole(text[place:start]), Piece(text[start:end], True)]
-            place = end
+    for each in found:
+        pieces += [*_whole(text[place : each.start]), Piece(text[each.start : each.end], True, each.kind, each.why)]
+        place = each.end
     return [*pieces, *_whole(text[place:])]
 
 
-def _places(spans: object, length: int) -> Iterator[tuple[int, int]]:
-    for span in spans if isinstance(spans, (list, tuple)) else ():
-        if isinstance(span, (list, tuple)) and len(span) == 2 and all(isinstance(each, int) for each in span):
-            yield max(0, span[0]), min(length, span[1])
+def ranges(row: Mapping[str, Any], *, without: Collection[str] = ()) -> dict[str, list[Range]]:
+    """What is to be marked in the four texts of a row: role → ranges, sorted, within the text, never overlapping.
+
+    All evidence says where words stand in one form, a place: `{"role": "source_output", "start": 4, "end": 7}`, where
+    the role names one of the row's texts. Read are, in a row's evidence:
+
+    `blamed`   words that our comparison blames: each is a place itself (kind `blamed`, why in words), and has in
+               `of_place` that of its source word (kind `of`), in `instead_place` that of what the other translation
+               has instead (kind `instead`);
+    `places`   places with a `kind` and, for people, a `why`: what a relation finds by its own comparison;
+    `marked`   `{role: [[start, end], …]}`, spans without more: kind `differs` in texts that are compared, `changed` in
+               others. It counts for roles in which neither of the above has a place, as in rows of former versions.
+
+    A row with none of them is marked where the compared texts differ word by word. The kinds are `KINDS`: a word is
+    `blamed`; `missing` from the other text; `added` to it; `changed`; left `untranslated`; `unexplained` by any part;
+    `perhaps` wrong; `differs`; the word that a blamed one is a translation `of`, or that stands there `instead`; set
+    `aside` by a paper's comparison; the `phrase` that was translated by itself. `without` leaves kinds out.
+
+    Rows may come from anywhere: what is no place in the text is passed over, and nothing is raised.
+    """
+    texts = {role: words for role in ROLES if (words := _words(row.get(role))) is not None}
+    evidence = row.get("evidence")
+    evidence = evidence if isinstance(evidence, Mapping) else {}
+    found = placed(evidence)
+    known = {role for role, each in found if each.kind not in BESIDE}
+    if isinstance(evidence.get("marked"), Mapping):
+        found += [(role, each) for role, each in bare(row, evidence["marked"]) if role not in known]
+    elif not known:
+        found += _compared(row, texts)
+    chosen: dict[str, list[Range]] = {role: [] for role in ROLES}
+    for role, each in found:
+        if role in texts and each.kind not in without:
+            chosen[role].append(each)
+    return {role: apart(each, len(texts.get(role, ""))) for role, each in chosen.items()}
+
+
+def compared_roles(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """The two of the four texts that were compared, or nothing if others were."""
+    both = row.get("compared")
+    if not isinstance(both, (list, tuple)) or len(both) != 2:
+        return ()
+    first = [role for role in _READ if row.get(role) == both[0]]
+    second = [role for role in _READ if row.get(role) == both[1] and role != (first or [""])[0]]
+    return (first[0], second[-1]) if first and second else ()
 
 
 def excerpt(pieces: Sequence[Piece], limit: int) -> Excerpt:
@@ -96,7 +141,7 @@ def excerpt(pieces: Sequence[Piece], limit: int) -> Excerpt:
     shown, place = [], 0
     for piece in pieces:
         words = piece.words[max(0, start - place) : max(0, start + limit - place)]
-        shown += [Piece(words, piece.differs)] if words else []
+        shown += [replace(piece, words=words)] if words else []
         place += len(piece.words)
     return Excerpt(shown, start, total - start - limit)
 
@@ -121,6 +166,24 @@ def visible(text: str, keep: str = "") -> str:
 def blanks(text: str) -> str:
     """Blanks as signs, for where a blank is all that differs."""
     return _BLANKS.sub(lambda found: "␣" if found[0] == " " else _sign(found[0]), text)
+
+
+def _compared(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[tuple[str, Range]]:
+    pair = compared_roles(row)
+    if not pair or any(role not in texts for role in pair):
+        return
+    lang = text_of(row[pair[0]].get("lang"))
+    for role, pieces in zip(pair, marks(texts[pair[0]], texts[pair[1]], lang), strict=True):
+        place = 0
+        for piece in pieces:
+            if piece.differs:
+                yield role, Range(place, place + len(piece.words), "differs", "")
+            place += len(piece.words)
+
+
+def _words(text: object) -> str | None:
+    words = text.get("words") if isinstance(text, Mapping) else None
+    return words if isinstance(words, str) else None
 
 
 def _sign(character: str) -> str:

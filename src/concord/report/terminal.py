@@ -22,15 +22,30 @@ from rich.table import Table
 from rich.text import Text
 
 from concord.report import baseline
-from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, visible
+from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, ranges, visible
+from concord.report.places import apart
 from concord.report.summary import Summary
-from concord.report.wording import ROLES, direction, facts, judged, marked, moment, remarks, roles, said, scales, share
+from concord.report.wording import (
+    ROLES,
+    direction,
+    facts,
+    is_told,
+    judged,
+    moment,
+    remarks,
+    roles,
+    said,
+    scales,
+    share,
+)
 from concord.store import RunRecord
 
 LIMIT = 600
 LABEL = 60
 FOLD = 16
 DIFFERS = "bold red underline"
+UNMARKED = ("of", "instead", "aside")
+"""What only belongs to marked words; here all marks look alike, so that it would be taken for one of those."""
 _NUMBER = re.compile(r"–|[\d.,]+( \([\d.]+%\))?")
 
 SUMMARY_COLUMNS = (
@@ -191,9 +206,7 @@ def print_case(row: Mapping[str, Any], console: Console) -> None:
     heading.append(judged(row), style="red" if row["violated"] else "green")
     heading.append(visible(f"  {place_of(row)}"), style="not bold default")
     print_line(heading, console)
-    texts = (
-        _told(row, told, console) if (told := marked(row)) is not None else [*_context(row), *_compared(row, console)]
-    )
+    texts = _told(row, console) if is_told(row) else [*_context(row), *_compared(row, console)]
     print_records([*texts, *_details(row)], console, indent=2)
     console.print()
 
@@ -218,15 +231,16 @@ def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, T
         yield "≠ " * (a != b) + "= " * (a == b) + _named(names, text), shown(excerpt(pieces, LIMIT), brackets)
 
 
-def _told(row: Mapping[str, Any], told: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
-    """Every text once, with the marks that the relation gives."""
+def _told(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
+    """Every text once, with the marks that the relation gives; the evidence tells what they are."""
+    found = ranges(row, without=UNMARKED)
     brackets = _brackets("".join(row[role]["words"] for role in ROLES), console)
     seen = []
     for role in ROLES:
         text = row[role]
         if text not in seen:
             seen.append(text)
-            spans = [span for name in ROLES if row[name] == text for span in told.get(name, ())]
+            spans = apart([span for name in ROLES if row[name] == text for span in found[name]], len(text["words"]))
             sign = ("≠ " if row["violated"] else "≈ ") if text in row["compared"] else ""
             yield sign + _named(roles(row, text), text), shown(excerpt(at(text["words"], spans), LIMIT), brackets)
 

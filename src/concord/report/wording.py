@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from concord import plugins
+from concord.report.places import told
 from concord.report.summary import Summary
 
 ROLES = ("source", "source_output", "follow_up", "follow_up_output")
@@ -102,24 +103,22 @@ def said(value: object) -> str:
 
 
 def _blame(blamed: Mapping[str, Any]) -> str:
-    """A word that is to blame: why, for which word of the source, and what the other translation has."""
-    known = [
-        f"for {blamed['of']}" if blamed.get("of") else "",
-        f"not {blamed['instead']}" if blamed.get("instead") else "",
-    ]
-    shown = " ".join([blamed["word"], *filter(None, known)])
-    return f"{shown}: {blamed['why']} {number(float(blamed.get('suspicion', 0)))}"
+    """A word that is to blame: for which word of the source, what the other translation has, and why."""
+    why, suspicion = told(blamed), blamed.get("suspicion", 0.0)
+    gap = " " if blamed.get("of") or blamed.get("instead") else ": "
+    sure = number(float(suspicion)) if isinstance(suspicion, (int, float)) else said(suspicion)
+    return f"{blamed['word']}{gap}{why} {sure}"
 
 
-def marked(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Where a relation says what is to be marked, by the role of the text; None if it leaves that to the comparison."""
-    found = row["evidence"].get("marked")
-    return found if isinstance(found, dict) else None
+def is_told(row: Mapping[str, Any]) -> bool:
+    """Whether a relation says what is to be marked; otherwise that is left to a comparison word by word."""
+    return isinstance(row["evidence"].get("marked"), dict)
 
 
 def facts(row: Mapping[str, Any], kind: str) -> dict[str, Any]:
     """Factors or evidence but for what is shown in the texts themselves."""
-    return {name: value for name, value in row[kind].items() if (kind, name) != ("evidence", "marked")}
+    shown = ("marked", "places") if kind == "evidence" else ()
+    return {name: value for name, value in row[kind].items() if name not in shown}
 
 
 def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:

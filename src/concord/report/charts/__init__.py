@@ -13,12 +13,14 @@ from __future__ import annotations
 from concord.report.charts._heat import Cell, heat
 from concord.report.charts._intervals import Interval, intervals
 from concord.report.charts._lines import lines
+from concord.report.charts._links import links
 from concord.report.charts._look import STYLE
 from concord.report.charts._png import png
 from concord.report.charts._qq import qq
 from concord.report.charts._residuals import residuals
 from concord.report.charts._scatter import Point, scatter
 from concord.report.charts._stacked import Stack, stacked
+from concord.report.charts._tree import tree
 
 __all__ = [
     "STYLE",
@@ -29,9 +31,11 @@ __all__ = [
     "heat",
     "intervals",
     "lines",
+    "links",
     "png",
     "qq",
     "residuals",
     "scatter",
     "stacked",
+    "tree",
 ]

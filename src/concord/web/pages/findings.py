@@ -14,8 +14,10 @@ from starlette.routing import Route
 from concord import api
 from concord.api.finding import Findings, Groups
 from concord.errors import UserError
+from concord.report.charts import links, tree
 from concord.report.drawn import Drawn, drawn
 from concord.report.translations import Group
+from concord.report.wording import NAMES
 from concord.store.wanted import LABELS, SORTS, Wanted
 from concord.web.rendering import page
 from concord.web.site import site_of
@@ -67,6 +69,29 @@ def finding(request: Request) -> Response:
     except UserError as error:
         raise HTTPException(404, str(error)) from None
     return page(request, "finding.html", found=found, one=drawn(found.row))
+
+
+def structure(request: Request) -> Response:
+    """Trees and alignment, which take a moment, and so are drawn only when they are asked for."""
+    asked, case = request.query_params, request.path_params["case"]
+    where = {"run": _whole(asked, "run"), "repetition": _whole(asked, "repetition")}
+    try:
+        found = api.structure(site_of(request).workspace, case, **where)
+    except UserError as error:
+        raise HTTPException(404, str(error)) from None
+    return page(
+        request,
+        "structure.html",
+        found=found,
+        case=case,
+        asked=asked,
+        trees=[(each, tree(each.tree, title=_title(each.roles)) if each.tree else "") for each in found.parsed],
+        links=[links(each.source, each.output, each.links, title=_title(each.roles)) for each in found.linked],
+    )
+
+
+def _title(roles: Sequence[str]) -> str:
+    return ", ".join(NAMES.get(role, role) for role in roles)
 
 
 def _groups(found: Findings | Groups) -> list[tuple[Group | None, list[Drawn]]]:
@@ -126,4 +151,4 @@ def _beside(asked: QueryParams, after: str) -> str:
     return "/findings?" + urlencode([*kept, ("after", after)])
 
 
-ROUTES = [Route("/findings", findings), Route("/case/{case}", finding)]
+ROUTES = [Route("/findings", findings), Route("/case/{case}", finding), Route("/case/{case}/structure", structure)]

@@ -61,3 +61,8 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches("select[data-go]")) event.target.form.requestSubmit();
 });
+
+// details.folding are open beside what they belong to, and folded above it on a narrow screen.
+if (matchMedia("(max-width: 52rem)").matches) {
+  for (const element of document.querySelectorAll("details.folding")) element.open = false;
+}

@@ -1,0 +1,223 @@
+"""Runs and systems side by side, and the gate."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from concord.api._runs import Chosen, select, spare
+from concord.configuration import CONFIGURATION, read_gate
+from concord.errors import UserError
+from concord.signature import digest
+from concord.store import RunRecord, Workspace
+
+if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait for
+    from concord.comparing.accepted import Accepted
+    from concord.comparing.gate import Gate
+    from concord.comparing.pairing import Pair
+    from concord.comparing.regression import Comparison
+    from concord.comparing.rules import Rules
+    from concord.correlating.terms import Terms
+    from concord.store.index import Index
+    from concord.store.verdict_arrays import Verdicts
+
+SMALL = 500
+"""So many cases are ranked while somebody waits for a page."""
+T = TypeVar("T")
+
+
+class _TooMuch(Exception):
+    pass
+
+
+def compare_runs(
+    workspace: str | Path,
+    before: str | Chosen,
+    after: str | Chosen,
+    *,
+    kind: str = "newly failing",
+    limit: int = 10,
+    start: int = 0,
+) -> Comparison:
+    """Runs beside earlier ones, or beside those of another system: what fails newly, what no longer, and the test.
+
+    A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which stands for its latest runs. `kind` says
+    which cases are listed, `limit` of them from `start` on.
+    """
+    from concord.comparing.pairing import paired
+    from concord.comparing.regression import Comparison, compared
+
+    with Workspace(workspace, create=False) as store:
+        pairs, alone = paired(side(store, before), side(store, after))
+
+        def ask(index: Index) -> Comparison:
+            found = compared(store, pairs, _load(store, index), kind=kind, limit=limit, start=start)
+            return Comparison(found, kind, alone)
+
+        return _with_index(store, ask)
+
+
+def side(store: Workspace, wanted: str | Chosen) -> list[RunRecord]:
+    """The runs that are meant by numbers, or the latest of each kind of a system that is named."""
+    if isinstance(wanted, str):
+        runs = [run for run in store.runs() if wanted.strip() and wanted.strip() in (run.system, run.given)]
+        if runs:
+            latest = {(run.relation, str(run.settings), run.source, run.target, run.corpus): run for run in runs}
+            return list(latest.values())
+        wanted = [wanted]
+    if not any(str(each).strip() for each in wanted):
+        raise UserError("name two runs, or two systems, to compare. `concord runs` lists them")
+    return [store.run(number) for number in dict.fromkeys(select(store, wanted))]
+
+
+def standings(
+    workspace: str | Path, runs: Chosen = (), terms: Terms | None = None, *, patient: bool = True
+) -> dict[str, Any] | None:
+    """How often relations hold by system and domain, with intervals and letters, and a `picture` for each table.
+
+    It is what `quality` finds, as plain data, and is remembered until one of the runs changes. Without patience, what
+    is not remembered of large runs is None.
+    """
+    from concord.comparing.pictures import standing_picture
+    from concord.correlating.terms import Terms
+    from concord.store.verdict_arrays import more_cases_than
+
+    how = terms or Terms()
+    with Workspace(workspace, create=False) as store:
+        chosen = select(store, runs)
+
+        def make() -> bytes:
+            if not patient and more_cases_than(store, chosen, SMALL):
+                raise _TooMuch
+            # Only who has nothing to remember waits for scipy.
+            from concord.correlating.quality import quality
+            from concord.correlating.reading import observed
+
+            return json.dumps(quality(observed(store, chosen), how).plain()).encode()
+
+        def ask(index: Index) -> bytes:
+            # A number that is drawn anew once its run has changed: together they say whether any of them has.
+            marks = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in chosen]
+            name = f"standings1:{digest(*map(str, chosen), *marks, str(how)).hex()}"
+            return index.blob(chosen[0], name, make)
+
+        try:
+            found: dict[str, Any] = json.loads(_with_index(store, ask))
+        except _TooMuch:
+            return None
+    for table in found["tables"]:
+        table["picture"] = standing_picture(table)
+    return found
+
+
+def gate(
+    workspace: str | Path,
+    runs: Chosen = (),
+    *,
+    config: str | Path = CONFIGURATION,
+    junit: str | Path | None = None,
+    most: int = 200,
+    **typed: Any,
+) -> Gate:
+    """Hold runs against rules: those of the table [gate] of the configuration, and what is given here.
+
+    The names are those of `Rules`; `limits` are texts such as `rti=0.05`. `most` bounds the findings of each run, also
+    those in the JUnit file.
+    """
+    from concord.comparing.accepted import read
+    from concord.comparing.gate import judge
+    from concord.comparing.junit import write
+
+    named = any(str(each).strip() for each in runs)
+    with Workspace(workspace, create=False) as store:
+        rules, notes = _rules(store, runs if named else (), config, typed)
+        records, pairs, alone = _gated(store, runs if named else (), rules)
+        known: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
+        if junit is not None:
+            spare(workspace, junit)
+
+        def ask(index: Index) -> Gate:
+            return judge(store, records, rules, _load(store, index), pairs, known, most)
+
+        found = _with_index(store, ask)
+    found.notes[:0] = [*notes, *alone]
+    if junit is not None:
+        write(found, junit)
+    return found
+
+
+def accept(
+    workspace: str | Path, runs: Chosen = (), *, accepted: str | Path = "", reason: str = "", **rest: Any
+) -> tuple[Path, int, int]:
+    """Write the present findings of runs to the file of accepted ones; gives the file, how many are new, and all."""
+    from concord.comparing import accepted as file
+    from concord.comparing.rules import configured
+
+    config = rest.get("config", CONFIGURATION)
+    path = Path(accepted or configured(read_gate(config), config).accepted)
+    if not path.name:
+        raise UserError("say which file keeps the accepted findings: --accepted FILE, or accepted = … in [gate]")
+    if path.exists():
+        spare(workspace, path)
+    known = file.read(path) if path.exists() else []
+    with Workspace(workspace, create=False) as store:
+        found = [
+            file.accepted(row, reason)
+            for row in store.rows(select(store, runs))
+            if not row["error"] and row["violated"]
+        ]
+    new = file.write(path, known, found)
+    return path, new, len(file.read(path))
+
+
+def _rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
+    """The rules that are asked for, and what to say of those that are not."""
+    from concord.comparing.rules import EVERY, configured, limits, merged
+
+    own = limits(typed.pop("limits", None) or ())
+    told = configured(read_gate(config), config)
+    rules = merged(told, {**typed, "limits": own})
+    if not rules.any:
+        raise UserError(
+            "a gate needs a rule: --max rti=0.05, --no-worse-than RUN, --no-new or --max-errors 0.01, or the same in"
+            f" the table [gate] of {config}"
+        )
+    if rules.no_new and not (rules.no_worse_than or rules.accepted):
+        raise UserError("what is new is told by an earlier run, --no-worse-than RUN, or by a file, --accepted FILE")
+    present = {store.run(number).relation for number in select(store, runs)}
+    idle = [each for each in rules.limits if each.relation not in (*present, EVERY)]
+    if any(each in own for each in idle) or (idle and not runs):
+        names = ", ".join(each.relation for each in idle)
+        raise UserError(f"there is a limit for {names}, and no run of it. Run it, or take the limit out")
+    return rules, [f"the limit for {each.relation} is not asked: none of these runs is one of it" for each in idle]
+
+
+def _gated(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[Pair], list[str]]:
+    """The runs to be judged, and those beside earlier ones; an earlier one is not judged itself unless it is named."""
+    from concord.comparing.pairing import paired
+
+    records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
+    if not rules.no_worse_than:
+        return records, [], []
+    before = side(store, rules.no_worse_than)
+    if not runs:
+        earlier = {run.id for run in before}
+        records = [run for run in records if run.id not in earlier]
+        if not records:
+            raise UserError(f"there is no run but {rules.no_worse_than}, which is the one to be compared with")
+    return (records, *paired(before, records))
+
+
+def _load(store: Workspace, index: Index) -> Callable[[int], Verdicts]:
+    from concord.store.verdict_arrays import verdicts
+
+    return lambda run: verdicts(store, run, index.blob)
+
+
+def _with_index(store: Workspace, ask: Callable[[Index], T]) -> T:
+    from concord.store.index import with_index
+
+    return with_index(store, ask)

@@ -1,0 +1,341 @@
+"""Findings of a workspace, filtered and in pages: quick however many cases there are.
+
+They are read from an index beside the workspace. It is brought up to date here, but a page is not kept waiting for
+runs with thousands of new cases: those are shown as they were indexed last, and `as_of` names them until
+`update_index` has been called. With `patient=True` a function waits instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from concord.api._runs import select
+from concord.errors import UserError
+from concord.report.translations import Group, by_segment, by_translation
+from concord.store import RunRecord, Workspace
+from concord.store.labels import Label, Labels
+from concord.store.wanted import LABELS, Wanted
+
+if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
+    from concord.store.index import Index
+    from concord.store.index.choosing import Ordered
+    from concord.store.index.columns import Columns
+    from concord.store.index.paging import Page
+
+MOST = 1_000
+"""So many rows or sentences a page may have, and so many cases of one sentence are shown."""
+_FILTERS = {"relations": "relation", "systems": "system", "sources": "source", "targets": "target"}
+_COUNTED = ("domains", "labels", "annotators")
+Row = dict[str, Any]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A page of findings: rows as `worst` gives them, with their `labels`.
+
+    `next` and `previous` are to be given as `after`; they are empty where there is no such page. `before` and `total`
+    count findings. `as_of` are the runs that have changed since they were indexed.
+    """
+
+    rows: Sequence[Row]
+    next: str = ""
+    previous: str = ""
+    before: int = 0
+    total: int = 0
+    capped: bool = False
+    as_of: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """A page of groups of findings. `before` and `total` count sentences."""
+
+    groups: Sequence[Group]
+    next: str = ""
+    previous: str = ""
+    before: int = 0
+    total: int = 0
+    capped: bool = False
+    as_of: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """Where a case was checked, and with what result."""
+
+    run: int
+    position: int
+    repetition: int
+    number: int
+    suspicion: float
+    threshold: float
+
+    @property
+    def violated(self) -> bool:
+        return self.suspicion > self.threshold
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The case before or after another one by rank in the same run."""
+
+    case: str
+    run: int
+    repetition: int
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One case: its row, all that was said of it, where else it occurs, and its neighbours by rank.
+
+    The row's `rank` is that among all cases of the run, or None while the run is not indexed.
+    """
+
+    row: Row
+    record: RunRecord
+    labels: Sequence[Label]
+    occurrences: Sequence[Occurrence]
+    previous: Neighbour | None = None
+    next: Neighbour | None = None
+    as_of: Sequence[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """What each filter could be set to, with the number of findings that there would be, by the filter's name."""
+
+    choices: dict[str, dict[str, int]] = field(default_factory=dict)
+    total: int = 0
+    as_of: Sequence[int] = ()
+
+
+def findings(
+    workspace: str | Path, wanted: Wanted | None = None, *, after: str = "", limit: int = 20, patient: bool = False
+) -> Findings:
+    """A page of the findings that are wanted."""
+    from concord.store.index.rows import Rows
+
+    asked = wanted or Wanted()
+
+    def ask(reader: _Reader) -> Findings:
+        lists = reader.lists(asked)
+        found = reader.page(lists, asked, after, limit)
+        places = [(lists[number].columns, place) for number, place in found.picked]
+        rows = reader.labelled(Rows(reader.store, asked.violated).at(places))
+        return Findings(rows, found.next, found.previous, found.before, found.total, as_of=reader.as_of)
+
+    return _read(workspace, asked.runs, patient, ask)
+
+
+def sentences(
+    workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
+) -> Groups:
+    """A page of the sentences that have wanted findings, each with these."""
+    return _groups(workspace, wanted or Wanted(), (after, limit, patient), by_segment)
+
+
+def translations(
+    workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
+) -> Groups:
+    """The wanted findings of a page of sentences by the translation behind them; see `concord.report.translations`.
+
+    The groups of a sentence stay together, so a page has more groups than sentences.
+    """
+    return _groups(workspace, wanted or Wanted(), (after, limit, patient), _by_translation)
+
+
+def _by_translation(rows: Sequence[Row]) -> list[Group]:
+    return [group for sentence in by_segment(rows) for group in by_translation(sentence.rows)]
+
+
+def _groups(
+    workspace: str | Path,
+    wanted: Wanted,
+    page: tuple[str, int, bool],
+    grouped: Callable[[Sequence[Row]], Sequence[Group]],
+) -> Groups:
+    from concord.store.index.choosing import heads
+    from concord.store.index.rows import Rows
+
+    after, limit, patient = page
+
+    def ask(reader: _Reader) -> Groups:
+        lists = reader.lists(wanted)
+        found = reader.page([heads(each) for each in lists], wanted, after, limit)
+        rows = reader.labelled(Rows(reader.store, wanted.violated).at(_of_sentences(lists, found)))
+        return Groups(grouped(rows), found.next, found.previous, found.before, found.total, as_of=reader.as_of)
+
+    return _read(workspace, wanted.runs, patient, ask)
+
+
+def _of_sentences(lists: Sequence[Ordered], found: Page) -> Iterator[tuple[Columns, int]]:
+    """Every wanted case of the sentences of a page, in order."""
+    from concord.store.index.choosing import of_sentences
+
+    positions = [int(lists[number].columns["position"][place]) for number, place in found.picked]
+    of_list: dict[int, list[int]] = {}
+    for (number, _), position in zip(found.picked, positions, strict=True):
+        of_list.setdefault(number, []).append(position)
+    cases = {number: of_sentences(lists[number], each, MOST) for number, each in of_list.items()}
+    for (number, _), position in zip(found.picked, positions, strict=True):
+        for place in cases[number][position]:
+            yield lists[number].columns, place
+
+
+def finding(
+    workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None, patient: bool = False
+) -> Found:
+    """One case by its key, in the latest run that has it unless another is named."""
+    with Workspace(workspace, create=False) as store:
+        occurrences = _occurrences(store, case)
+        here = [each for each in occurrences if run in (None, each.run) and repetition in (None, each.repetition)]
+        if not here:
+            where = "" if run is None else f" in run {run}"
+            where += "" if repetition is None else f", repetition {repetition}"
+            others = ", ".join(dict.fromkeys(str(each.run) for each in occurrences)) or "none"
+            raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {others}")
+        chosen = here[0]
+
+    def ask(reader: _Reader) -> Found:
+        return _found(reader, case, chosen, occurrences)
+
+    return _read(workspace, (chosen.run,), patient, ask)
+
+
+def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
+    try:
+        key = bytes.fromhex(case)
+    except ValueError:
+        return []
+    query = (
+        "SELECT run, position, repetition, number, suspicion, threshold FROM cases WHERE key = ?"
+        f" ORDER BY run DESC, position, repetition, number LIMIT {MOST}"
+    )
+    return [Occurrence(*row) for row in store._many(query, (key,))]
+
+
+def _found(reader: _Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:
+    from concord.store.index.rows import neighbours, row_at
+
+    row = row_at(reader.store, chosen.run, (chosen.position, chosen.repetition, chosen.number))
+    columns = reader.index.columns(chosen.run)
+    rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)
+    return Found(
+        {**row, "rank": rank},
+        reader.store.run(chosen.run),
+        Labels(reader.store).of_case(case),
+        occurrences,
+        None if before is None else Neighbour(*before),
+        None if after is None else Neighbour(*after),
+        reader.as_of,
+    )
+
+
+def facets(workspace: str | Path, wanted: Wanted | None = None, *, patient: bool = False) -> Facets:
+    """What each filter could be set to while the others stay: choices with the number of findings."""
+    asked = replace(wanted or Wanted(), sort="rank")
+    return _read(workspace, asked.runs, patient, lambda reader: _facets(reader, asked))
+
+
+def _facets(reader: _Reader, wanted: Wanted) -> Facets:
+    from concord.store.index.faceting import counted
+
+    choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *_FILTERS, *_COUNTED)}
+    choices["labels"] = dict.fromkeys(LABELS, 0)
+    total = 0
+    for record in reader.records:
+        failing = [name for name, column in _FILTERS.items() if not _passes(record, wanted, name, column)]
+        columns = reader.index.columns(record.id)
+        if len(failing) > 1 or columns is None:
+            continue
+        count = counted(columns, wanted, reader.said, whole=not failing)
+        values = {"runs": str(record.id), **{name: getattr(record, column) for name, column in _FILTERS.items()}}
+        for name in failing or values:
+            choices[name][values[name]] = choices[name].get(values[name], 0) + count.total
+        if not failing:
+            total += count.total
+            for name in _COUNTED:
+                for value, number in getattr(count, name).items():
+                    choices[name][value] = choices[name].get(value, 0) + number
+    return Facets(choices, total, reader.as_of)
+
+
+def counts(
+    workspace: str | Path, runs: Sequence[int] = (), *, patient: bool = False
+) -> dict[int, dict[str, dict[str, int]]]:
+    """For each run and domain the checks, those without a case, the cases, the violated ones and the errors."""
+
+    def ask(reader: _Reader) -> dict[int, dict[str, dict[str, int]]]:
+        found = {record.id: reader.index.counts(record.id) for record in reader.records}
+        return {run: each for run, each in found.items() if each is not None}
+
+    return _read(workspace, tuple(runs), patient, ask)
+
+
+def update_index(workspace: str | Path, runs: Sequence[int] | None = None) -> None:
+    """Index every run that has changed, however long it takes; for the background of a server."""
+    from concord.store.index import with_index
+
+    with Workspace(workspace, create=False) as store:
+        with_index(store, lambda index: index.update(runs))
+
+
+class _Reader:
+    """One state of a workspace and its index, and the runs that are looked at."""
+
+    def __init__(self, store: Workspace, index: Index, records: Sequence[RunRecord], as_of: Sequence[int]) -> None:
+        from concord.store.index.said import Said
+
+        self.store = store
+        self.index = index
+        self.records = records
+        self.as_of = as_of
+        self.said = Said(store)
+
+    def lists(self, wanted: Wanted) -> list[Ordered]:
+        """The wanted cases of each run."""
+        from concord.store.index.choosing import chosen, ordered
+
+        found = []
+        for record in self.records:
+            columns = self.index.columns(record.id)
+            if columns is not None and all(_passes(record, wanted, *each) for each in _FILTERS.items()):
+                found.append(ordered(columns, wanted, self.said, chosen(columns, wanted, self.said)))
+        return found
+
+    def page(self, lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> Page:
+        from concord.store.index.paging import page
+
+        if not 1 <= limit <= MOST:
+            raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")
+        return page(lists, wanted, after, limit)
+
+    def labelled(self, rows: Iterator[Row]) -> list[Row]:
+        labels = Labels(self.store)
+        return [{**row, "labels": labels.of_case(row["case"])} for row in rows]
+
+
+def _passes(record: RunRecord, wanted: Wanted, name: str, column: str) -> bool:
+    chosen = getattr(wanted, name)
+    return not chosen or getattr(record, column) in chosen
+
+
+def _read(workspace: str | Path, runs: tuple[int, ...], patient: bool, ask: Callable[[_Reader], T]) -> T:
+    """Ask one state of the index, after bringing the runs up to date as far as there is time."""
+    from concord.store.index import with_index
+
+    with Workspace(workspace, create=False) as store:
+        known = {record.id: record for record in store.runs()}
+        chosen = select(store, runs) if known else []
+
+        def asked(index: Index) -> T:
+            as_of = index.update(chosen, patient=patient)
+            with index.reading():
+                return ask(_Reader(store, index, [known[run] for run in dict.fromkeys(chosen)], as_of))
+
+        return with_index(store, asked)

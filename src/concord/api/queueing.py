@@ -1,0 +1,229 @@
+"""Labelling one case after another: queues, what is said, what is taken back, and how far people agree."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from concord.api._runs import Chosen, select
+from concord.errors import UserError
+from concord.store import Workspace
+from concord.store.label_sheet import LONGEST_NAME, Reader
+from concord.store.labels import Label, Labels, Undone
+
+if TYPE_CHECKING:  # they bring numpy along
+    from concord.evaluating.sampled import Sampled
+    from concord.stats.agreement import Agreement
+    from concord.stats.weighted import Estimates
+    from concord.store.samples import Place, Queue
+
+SIZE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A queue, and of how many of its cases this person, and anybody, has said something."""
+
+    queue: Queue
+    annotator: str
+    said: int
+    said_by_anybody: int
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        queue = self.queue
+        facts = {name: getattr(queue, name) for name in ("name", "size", "population", "runs", "seed", "flagged")}
+        said = {"annotator": self.annotator, "said": self.said, "said_by_anybody": self.said_by_anybody}
+        return {**facts, "created": queue.created, **said, "strata": [asdict(each) for each in queue.strata]}
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A case of a queue before one person: the row, what this person said of it, and how far they are.
+
+    `place` and `row` are None when there is nothing left to say; a row alone is None if its case is no longer as it
+    was drawn. `others` are other people's words, and are only there once this person has spoken. `before` are this
+    person's words on other outputs of the case.
+    """
+
+    reached: Reached
+    place: Place | None = None
+    row: dict[str, Any] | None = None
+    label: Label | None = None
+    others: tuple[Label, ...] = ()
+    before: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """A case on which people disagree: its outputs, and who says what."""
+
+    case: str
+    outputs: Mapping[str, str]
+    verdicts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """How far people agree, and where they do not."""
+
+    agreement: Agreement
+    disputed: tuple[Disputed, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        made = asdict(self.agreement)
+        return made | {"disputed": [asdict(each) for each in self.disputed]}
+
+
+def draw_queue(
+    workspace: str | Path, runs: Chosen = (), *, name: str, size: int = SIZE, seed: int = 0, flagged: float = 0.5
+) -> Queue:
+    """Draw cases of runs to be labelled: so many, this part of them flagged ones, the others by bands of suspicion."""
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        return Samples(store).draw(name.strip(), select(store, runs), size=size, seed=seed, flagged=flagged)
+
+
+def enlarge_queue(workspace: str | Path, name: str, size: int) -> Queue:
+    """Draw more cases for a queue, up to this size."""
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        return Samples(store).enlarge(name.strip(), size)
+
+
+def forget_queue(workspace: str | Path, name: str) -> None:
+    """Remove a queue; labels stay."""
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        Samples(store).forget(name.strip())
+
+
+def queues(workspace: str | Path, *, annotator: str = "") -> list[Reached]:
+    """Every queue, the newest first, and how far people are with it."""
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        return [_reached(Samples(store), each, annotator) for each in Samples(store).all()]
+
+
+def turn(workspace: str | Path, name: str, annotator: str, *, place: int | None = None, after: int = 0) -> Turn:
+    """The case at a place of a queue, or the next one after it that this person has not judged.
+
+    Past the end it goes on from the beginning: cases that were skipped come again.
+    """
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        samples = Samples(store)
+        queue = samples.named(name)
+        who = _named(annotator)
+        reached = _reached(samples, queue, who)
+        if place is not None:
+            found = samples.at(queue, place)
+            if found is None:
+                raise UserError(f"the queue '{name}' has cases 1 to {queue.size:,}, and no {place}")
+        else:
+            found = samples.next(queue, who, after) or samples.next(queue, who)
+        return Turn(reached) if found is None else _turn(store, reached, found)
+
+
+def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "") -> Label:
+    """Keep one label: `case`, `judged` (the mark of the outputs, where there are several) and what a sheet has."""
+    with Workspace(workspace, create=False) as store:
+        labels = Labels(store)
+        made = Reader(labels, annotator.strip()).label(said)
+        if made is None:
+            raise UserError("there is no verdict. Choices: error, correct, bad test")
+        labels.save([made])
+        return made
+
+
+def undo_label(workspace: str | Path, annotator: str) -> list[Undone]:
+    """Take back what a person saved last (one label, or a sheet); what they said before holds again."""
+    with Workspace(workspace, create=False) as store:
+        return Labels(store).undo(_named(annotator))
+
+
+def annotators(workspace: str | Path) -> list[str]:
+    """Everybody who has labelled anything."""
+    with Workspace(workspace, create=False) as store:
+        return Labels(store).annotators()
+
+
+def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> Agreed:
+    """How far people agree on the cases of these runs, or of a queue, and which cases they do not agree on."""
+    from concord.stats import agreement as stats
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        within = Samples(store).named(queue) if queue else None
+        labels = Labels(store).of(within.runs if within else select(store, runs))
+        wanted = {(each.case, each.outputs) for each in Samples(store).places(within)} if within else None
+    said: dict[tuple[str, str], dict[str, str]] = {}
+    for label in (each for some in labels.values() for each in some):
+        if wanted is None or (label.case, label.outputs) in wanted:
+            said.setdefault((label.case, label.outputs), {})[label.annotator] = label.verdict
+    found = stats.agreement(said)
+    disputed = [Disputed(unit[0], _texts(unit[1]), said[unit]) for unit in said if unit in set(found.disputed)]
+    return Agreed(found, tuple(disputed))
+
+
+def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sampled:
+    """The decided cases of a queue with their weights, as arrays."""
+    from concord.evaluating.sampled import sampled
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        return sampled(store, Samples(store).named(name), annotator.strip())
+
+
+def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> tuple[Estimates, list[str]]:
+    """Precision, recall, base rate and F of what was flagged, for all cases of a queue's runs; and what to know."""
+    from concord.stats.weighted import estimates
+
+    found = queue_labels(workspace, name, annotator=annotator)
+    return estimates(found.flagged, found.bug, found.weight, found.stratum), list(found.notes)
+
+
+def _reached(samples: Any, queue: Queue, annotator: str) -> Reached:
+    said = samples.said(queue, annotator) if annotator else 0
+    return Reached(queue, annotator, said, samples.said(queue))
+
+
+def _turn(store: Workspace, reached: Reached, place: Place) -> Turn:
+    from concord.store.samples import Samples
+
+    labels = Labels(store).of_case(place.case)
+    mine = [each for each in labels if each.annotator == reached.annotator]
+    label = next((each for each in mine if each.outputs == place.outputs), None)
+    others = [each for each in labels if each.outputs == place.outputs and each.annotator != reached.annotator]
+    return Turn(
+        reached,
+        place,
+        Samples(store).row(place),
+        label,
+        tuple(others) if label else (),
+        tuple(each for each in mine if each.outputs != place.outputs),
+    )
+
+
+def _named(annotator: str) -> str:
+    name = annotator.strip()
+    if not name or len(name) > LONGEST_NAME:
+        raise UserError(f"say who you are: a name of at most {LONGEST_NAME} characters")
+    return name
+
+
+def _texts(outputs: str) -> dict[str, str]:
+    try:
+        found = json.loads(outputs)
+    except ValueError:
+        return {}
+    return {str(role): str(words) for role, words in found.items()} if isinstance(found, dict) else {}
