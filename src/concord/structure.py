@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import contextlib
+import threading
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -10,15 +12,16 @@ from typing import Any
 from concord.compare.aligned import Aligned, Pair, align
 from concord.compare.evidence import Evidence
 from concord.compare.keeping import load
-from concord.errors import ConcordError, ServiceError
-from concord.model import ROLES, Text
+from concord.errors import ConcordError, ServiceError, UserError
+from concord.model import ROLES, Direction, Text
 from concord.store import Workspace
 from concord.store.learnt import Learnt
 from concord.text.parse._choosing import ParserChoice
 from concord.text.trees import Tree
 
 PAIRS = (("source", "source_output"), ("follow_up", "follow_up_output"))
-ENOUGH = 400
+KEPT = 8
+ENOUGH = 300
 """So many pairs of the run are aligned where it has learnt no alignment; more would keep a reader waiting."""
 SURE = 0.2
 LONGEST = 2_000
@@ -54,14 +57,36 @@ class Structure:
     pairs: int
 
 
-def structure(store: Workspace, row: Mapping[str, Any]) -> Structure:
-    """The structure of a row of a workspace."""
-    texts = {role: Text(**row[role]) for role in ROLES}
-    wanted = [(roles, (texts[roles[0]], texts[roles[1]])) for roles in PAIRS if _translated(texts, roles)]
-    aligned = [(roles, pair, _aligned(store, row["run"], pair)) for roles, pair in wanted]
-    linked = {pair: _linked(roles, pair, found) for roles, pair, found in reversed(aligned)}
-    taught = max((found.texts for _, _, found in aligned), default=0)
-    return Structure(list(_parsed(texts)), list(reversed(linked.values())), taught)
+class Structures:
+    """Makes structures, one at a time; keeps parsers and the latest alignments for those that are asked for next."""
+
+    def __init__(self) -> None:
+        self._choice = ParserChoice()
+        self._aligned: dict[tuple[int, Direction], Aligned] = {}
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        with self._lock:
+            self._choice.close()
+
+    def of(self, store: Workspace, row: Mapping[str, Any]) -> Structure:
+        """The structure of a row of a workspace."""
+        texts = {role: Text(**row[role]) for role in ROLES}
+        wanted = [(roles, (texts[roles[0]], texts[roles[1]])) for roles in PAIRS if _translated(texts, roles)]
+        with self._lock:
+            aligned = [(roles, pair, self._alignment(store, row["run"], pair)) for roles, pair in wanted]
+            parsed = list(_parsed(self._choice, texts))
+        linked = {pair: _linked(roles, pair, found) for roles, pair, found in reversed(aligned)}
+        taught = max((found.texts for _, _, found in aligned), default=0)
+        return Structure(parsed, list(reversed(linked.values())), taught)
+
+    def _alignment(self, store: Workspace, run: int, pair: Pair) -> Aligned:
+        place = (run, (pair[0].lang, pair[1].lang))
+        if place not in self._aligned:
+            while len(self._aligned) >= KEPT:
+                del self._aligned[next(iter(self._aligned))]
+            self._aligned[place] = _aligned(store, run, place[1])
+        return self._aligned[place]
 
 
 def _translated(texts: Mapping[str, Text], roles: tuple[str, str]) -> bool:
@@ -69,16 +94,12 @@ def _translated(texts: Mapping[str, Text], roles: tuple[str, str]) -> bool:
     return source.lang != output.lang and bool(source.words.strip() and output.words.strip())
 
 
-def _parsed(texts: Mapping[str, Text]) -> Iterator[Parsed]:
+def _parsed(choice: ParserChoice, texts: Mapping[str, Text]) -> Iterator[Parsed]:
     roles: dict[Text, list[str]] = {}
     for role, text in texts.items():
         roles.setdefault(text, []).append(role)
-    choice = ParserChoice()
-    try:
-        for text, played in roles.items():
-            yield _tree(choice, text, played)
-    finally:
-        choice.close()
+    for text, played in roles.items():
+        yield _tree(choice, text, played)
 
 
 def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> Parsed:
@@ -96,17 +117,17 @@ def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> Parsed:
     return Parsed(roles, text, tree, type(parser).__module__.rpartition(".")[2])
 
 
-def _aligned(store: Workspace, run: int, pair: Pair) -> Aligned:
+def _aligned(store: Workspace, run: int, langs: Direction) -> Aligned:
     """What the run has learnt of this direction or, where it had no need to, what its pairs teach now."""
-    langs = (pair[0].lang, pair[1].lang)
     record = store.run(run)
     learnt = Learnt(store).of(run) if langs == (record.source, record.target) else None
     if learnt:
-        return load(learnt, Evidence(langs))
-    return align([pair, *islice(_pairs(store, run, langs), ENOUGH)])
+        with contextlib.suppress(UserError):  # another version has learnt it in another form
+            return load(learnt, Evidence(langs))
+    return align(islice(_pairs(store, run, langs), ENOUGH), Evidence(langs))
 
 
-def _pairs(store: Workspace, run: int, langs: tuple[str, str]) -> Iterator[Pair]:
+def _pairs(store: Workspace, run: int, langs: Direction) -> Iterator[Pair]:
     for row in store.rows([run]):
         if row["error"] is None:
             for source, output in PAIRS:
@@ -119,8 +140,4 @@ def _linked(roles: tuple[str, str], pair: Pair, aligned: Aligned) -> Linked:
     side = aligned.side(*pair)
     source, output = list(side.source.words), list(side.output.words)
     places = ((a, b, side.link(a, b)) for a in range(len(source)) for b in range(len(output)))
-    return Linked(roles, source, output, _surest([each for each in places if each[2] >= SURE]))
-
-
-def _surest(links: Sequence[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
-    return sorted(links)
+    return Linked(roles, source, output, [each for each in places if each[2] >= SURE])

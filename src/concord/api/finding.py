@@ -325,7 +325,7 @@ def _passes(record: RunRecord, wanted: Wanted, name: str, column: str) -> bool:
     return not chosen or getattr(record, column) in chosen
 
 
-def _read(workspace: str | Path, runs: tuple[int, ...], patient: bool, ask: Callable[[_Reader], T]) -> T:
+def _read(workspace: str | Path, runs: tuple[int | str, ...], patient: bool, ask: Callable[[_Reader], T]) -> T:
     """Ask one state of the index, after bringing the runs up to date as far as there is time."""
     from concord.store.index import with_index
 

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from concord.errors import ConcordError, StoreError, UserError
+from concord.structure import Structures
 from concord.web import events, pages
 from concord.web.indexing import Indexing
 from concord.web.jobs import Jobs
@@ -41,6 +42,7 @@ def create(site: Site) -> Starlette:
     )
     app.state.site = site
     app.state.jobs = Jobs()
+    app.state.structures = Structures()
     return app
 
 
@@ -51,6 +53,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     yield
     indexing.close()
     app.state.jobs.close()
+    app.state.structures.close()
 
 
 def _routes() -> Iterator[BaseRoute]:

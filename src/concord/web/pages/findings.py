@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 from urllib.parse import urlencode
 
 from starlette.datastructures import QueryParams
@@ -74,7 +75,8 @@ def finding(request: Request) -> Response:
 def structure(request: Request) -> Response:
     """Trees and alignment, which take a moment, and so are drawn only when they are asked for."""
     asked, case = request.query_params, request.path_params["case"]
-    where = {"run": _whole(asked, "run"), "repetition": _whole(asked, "repetition")}
+    where: dict[str, Any] = {"run": _whole(asked, "run"), "repetition": _whole(asked, "repetition")}
+    where["structures"] = request.app.state.structures
     try:
         found = api.structure(site_of(request).workspace, case, **where)
     except UserError as error:
