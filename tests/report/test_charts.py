@@ -416,4 +416,3 @@ def test_without_the_package_it_says_what_installs_it(monkeypatch: pytest.Monkey
 
 def test_the_examples_are_right() -> None:
     assert doctest.testmod(charts).failed == 0
-    assert sorted(charts.__all__) == charts.__all__

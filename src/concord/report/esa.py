@@ -17,7 +17,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
-from concord.report.marks import Range, ranges
+from concord.report.marks import ranges
+from concord.report.places import Range
 from concord.report.verdicts import verdict
 from concord.report.wording import judged
 from concord.store.labels import SEVERITIES, Label, outputs_of
@@ -105,4 +106,4 @@ def _shown(text: str) -> str:
 def _name(system: str) -> str:
     """The name of a system as Pearmut can put it into its page; one of digits alone it would refuse."""
     name = _UNSAFE.sub("_", system)
-    return f"system {name}" if name.isdigit() else name
+    return f"system-{name}" if name.isdigit() else name

@@ -65,7 +65,7 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
 
 def environment() -> Environment:
     """Where every page is made: what it is told is escaped, and made neutral first. Pages may include `head.html`."""
-    return Environment(
+    made = Environment(
         loader=FunctionLoader(lambda name: files("concord.report").joinpath(name).read_text("utf-8")),
         autoescape=True,
         undefined=StrictUndefined,
@@ -73,13 +73,13 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
+    return made
 
 
 @cache
 def _template() -> Template:
-    made = environment()
-    made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
-    return made.from_string(files("concord.report").joinpath("page.html").read_text("utf-8"))
+    return environment().from_string(files("concord.report").joinpath("page.html").read_text("utf-8"))
 
 
 def _neutral(value: Any) -> Any:

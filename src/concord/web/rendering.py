@@ -15,7 +15,6 @@ from starlette.responses import HTMLResponse, Response
 from concord import __version__
 from concord.report.charts import STYLE
 from concord.report.html import environment
-from concord.report.wording import moment, number
 from concord.web.site import site_of
 
 NAVIGATION = (
@@ -93,7 +92,7 @@ def _environment() -> Any:
         return place.read_text("utf-8")
 
     made.loader = FunctionLoader(source)
-    made.filters |= {"number": number, "moment": moment, "count": "{:,}".format, "percent": "{:.1%}".format}
+    made.filters |= {"count": "{:,}".format, "percent": "{:.1%}".format}
     made.globals |= {"asset": asset, "picture": picture}
     return made
 

@@ -18,6 +18,7 @@ from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
+from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -101,7 +102,7 @@ class Safety:
             form = await Request(scope, _again(body)).form(max_files=1, max_fields=FIELDS, max_part_size=LARGEST)
         except _TooLarge:
             return PlainTextResponse(f"At most {LARGEST // 2**20} MB can be sent.", 413)
-        except (MultiPartException, ValueError):
+        except (MultiPartException, HTTPException, ValueError):
             return PlainTextResponse("What was sent cannot be read as a form.", 400)
         given = headers.get("x-csrf") or form.get("csrf")
         if not isinstance(given, str) or not hmac.compare_digest(given.encode(), scope["state"]["csrf"].encode()):

@@ -33,7 +33,8 @@ def compare(request: Request) -> Response:
     try:
         if before and after:
             where = site_of(request).workspace
-            found = api.compare_runs(where, before, after, kind=str(kind), limit=LISTED, start=start)
+            wait = asked.get("wait") == "yes"
+            found = api.compare_runs(where, before, after, kind=str(kind), limit=LISTED, start=start, patient=wait)
     except UserError as error:
         message = str(error)
     runs = api.runs(site_of(request).workspace)

@@ -1,0 +1,80 @@
+// Labelling by keys beyond those that press a button: choices that go round, fields to write in, and what follows from what.
+"use strict";
+
+const form = document.getElementById("said");
+const field = (element) => element.matches("input:not([type=checkbox]):not([type=radio]), select, textarea");
+
+function choose(input) {
+  if (!input.checked) input.click();
+}
+
+// Each press of the key takes the next of several choices.
+function cycle(group) {
+  const choices = [...group.querySelectorAll("input[type=radio]")];
+  choose(choices[(choices.findIndex((each) => each.checked) + 1) % choices.length]);
+}
+
+async function evidence(link) {
+  const place = document.getElementById(link.dataset.evidence);
+  try {
+    const answer = await fetch(link.href, { headers: { "X-Requested-With": "concord" } });
+    const made = new DOMParser().parseFromString(await answer.text(), "text/html");
+    place.replaceWith(made.getElementById(link.dataset.evidence));
+    link.remove();
+  } catch {
+    location.href = link.href;
+  }
+}
+
+if (form) {
+  form.addEventListener("change", (event) => {
+    const error = form.querySelector("input[name=verdict][value=error]");
+    const about = ["categories", "kinds", "wrong", "severity"];
+    if (about.includes(event.target.name) && event.target.checked && event.target.value) choose(error);
+    if (event.target.dataset.of && event.target.checked) {
+      const above = [...form.elements.categories].find((each) => each.value === event.target.dataset.of);
+      above.checked = true;
+    }
+    if (event.target.name === "categories" && !event.target.checked) {
+      for (const each of form.querySelectorAll("input[name=kinds]")) if (each.dataset.of === event.target.value) each.checked = false;
+    }
+    if (event.target.name === "verdict" && event.target.value !== "error") {
+      for (const each of form.querySelectorAll("#wrong input[type=checkbox]")) each.checked = false;
+      for (const each of form.querySelectorAll("#wrong input[type=radio][value='']")) each.checked = true;
+    }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.requestSubmit();
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (field(event.target)) {
+      if (event.key === "Escape") event.target.blur();
+      return;
+    }
+    const group = document.querySelector(`fieldset[data-cycle="${CSS.escape(event.key)}"]`);
+    const write = document.querySelector(`[data-focus="${CSS.escape(event.key)}"]`);
+    if (group) cycle(group);
+    else if (write) write.focus();
+    else if (event.key === "u") document.querySelector("[data-key=z]").click();
+    else return;
+    event.preventDefault();
+  });
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-evidence]");
+    if (!link) return;
+    event.preventDefault();
+    evidence(link);
+  });
+
+  // A second press of Enter while the first is on its way would save the next case unseen.
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "1";
+  });
+  window.addEventListener("pageshow", () => delete form.dataset.sent);
+}

@@ -1,0 +1,61 @@
+"""A page to ask, over a small workspace of its own."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sqlite3
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from concord import api
+from concord.web.app import create
+from concord.web.site import Site
+
+
+@pytest.fixture
+def workspace(tmp_path, tmp_path_factory) -> Path:
+    """Two relations on thirty sentences; the made-up system makes mistakes in half of them."""
+    path = tmp_path / "concord.sqlite"
+    shutil.copy(_made(tmp_path_factory.getbasetemp() / "page.sqlite"), path)
+    return path
+
+
+def _made(path: Path) -> Path:
+    """Made once, and copied for each test."""
+    if not path.exists():
+        corpus = api.read("demo", "en", limit=30)
+        api.run(corpus, relations=["rtt", "rti"], systems=["faulty:fake,rate=0.5"], to=["es"], workspace=path)
+        with sqlite3.connect(path) as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        db.close()
+    return path
+
+
+class Browser(TestClient):
+    """A client that fills in the hidden field of forms, as a browser does."""
+
+    def proof(self, page: str = "/run") -> str:
+        found = re.search(r'name="csrf" value="([0-9a-f]+)"', self.get(page).text)
+        assert found, f"no form on {page}"
+        return found[1]
+
+    def submit(self, where: str, data: dict[str, object] | None = None, **more: object):
+        return self.post(where, data={"csrf": self.proof(), **(data or {})}, **more)
+
+
+@pytest.fixture
+def browse():
+    """`browse(path)` is a browser of the page of that workspace."""
+
+    def opened(path: Path, **how: object) -> Browser:
+        return Browser(create(Site(path, **how)), base_url="http://127.0.0.1:8765", raise_server_exceptions=False)
+
+    return opened
+
+
+@pytest.fixture
+def page(workspace, browse) -> Browser:
+    return browse(workspace)

@@ -1,0 +1,172 @@
+"""The page that compares runs and systems."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from starlette.testclient import TestClient
+
+from concord.model import Case, Outcome, Segment, Text
+from concord.store import Workspace
+from concord.web.app import create
+from concord.web.site import Site
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e{{ 7*7 }}"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "w.sqlite"
+
+
+@pytest.fixture
+def run(path):
+    """`run("x.")` makes a run of violated (x) and other cases."""
+
+    def made(word, system="mt", relation="rtt", text="sentence {}", answer="frase {}"):
+        facts = {"signature": f"{relation}|mt:{system}|v:1", "relation": relation, "settings": {}, "system": system}
+        with Workspace(path) as store:
+            record = store.begin(facts | {"source": "en", "target": "es", "corpus": "c#1", "seed": 1})
+            for position, verdict in enumerate(word):
+                source, output = Text(text.format(position), "en"), Text(answer.format(position), "es")
+                case = Case(source, output, output, source, (source, source), 0.9 if verdict == "x" else 0.1, 0.5)
+                segment = Segment(f"s{position}", source, position, f"d{position % 2}")
+                store.add(record, [Outcome(segment, 0, [case])])
+            store.finish(record)
+        return record.id
+
+    return made
+
+
+@pytest.fixture
+def get(path):
+    def asked(address):
+        with TestClient(create(Site(path)), base_url="http://127.0.0.1") as client:
+            return client.get(address)
+
+    return asked
+
+
+def test_without_runs_the_page_says_so(path, get):
+    Workspace(path).close()
+    answer = get("/compare")
+    assert answer.status_code == 200
+    assert "There is no run yet" in answer.text
+
+
+def test_two_runs_are_chosen_by_a_form_that_needs_no_script(run, get):
+    run("..")
+    run(".x", system="other")
+    page = get("/compare").text
+    assert '<form action="/compare" method="get"' in page
+    assert re.search(r'<select id="before" name="before" required>', page)
+    assert '<option value="other">other</option>' in page
+
+
+def test_the_regression_has_tables_lists_and_links_to_findings(run, get):
+    run("..x")
+    run(".xx", answer="otra {}")
+    answer = get("/compare?before=1&after=2")
+    assert answer.status_code == 200
+    assert "newly failing" in answer.text
+    assert re.search(r'href="/findings/[0-9a-f]{32}\?run=2"', answer.text)
+    assert "<mark>otra</mark>" in answer.text
+    assert '<option value="1" selected>' in answer.text
+
+
+def test_each_kind_of_change_has_its_list_in_pages(run, get):
+    run("." * 25)
+    run("x" * 25)
+    first = get("/compare?before=1&after=2&list=newly+failing")
+    assert first.text.count("<article") == 10
+    assert "start=10" in first.text
+    last = get("/compare?before=1&after=2&list=newly+failing&start=20").text
+    assert last.count("<article") == 5
+    assert 'rel="next"' not in last
+    assert get("/compare?before=1&after=2&list=newly+fixed").text.count("<article") == 0
+
+
+@pytest.mark.parametrize("query", ["list=nothing", "start=-1", "start=x", "start=99999999999999", "list=%00"])
+def test_strange_addresses_are_borne(run, get, query):
+    run(".")
+    run("x")
+    assert get(f"/compare?before=1&after=2&{query}").status_code == 200
+
+
+@pytest.mark.parametrize("sides", ["before=1&after=1", "before=1&after=9", "before=1&after=%3Cb%3E"])
+def test_what_cannot_be_compared_is_told_on_the_page(run, get, sides):
+    run(".")
+    answer = get(f"/compare?{sides}")
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert "<form" in answer.text
+    assert "<b>" not in answer.text
+
+
+def test_nothing_that_was_translated_becomes_markup(run, get):
+    for number in range(2):
+        run(
+            ".x"[number],
+            system=HOSTILE + str(number),
+            text=HOSTILE.replace("{", "(").replace("}", ")"),
+            answer=f"{number}<b>",
+        )
+    for address in ("/compare?before=1&after=2", "/compare", "/compare/systems"):
+        page = get(address).text
+        assert "\u202e" not in page
+        found = Elements(page).found
+        assert {attributes.get("src", "")[:8] for tag, attributes in found if tag == "script"} == {"/static/"}
+        assert all(attributes["src"].startswith("/compare/") for tag, attributes in found if tag == "img")
+        assert not [name for _, attributes in found for name in attributes if name == "style" or name.startswith("on")]
+
+
+class Elements(HTMLParser):
+    """The elements of a page, as a browser would have them."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+def test_systems_are_ranked_with_intervals_letters_and_a_picture(run, get):
+    run("." * 20, system="good")
+    run("x" * 15 + "." * 5, system="poor")
+    page = get("/compare/systems").text
+    assert re.search(r"good.*poor", page, re.S)
+    assert "25.0%" in page
+    assert "<td>A</td>" in page
+    picture = get("/compare/systems/0.svg")
+    assert picture.headers["content-type"].startswith("image/svg+xml")
+    assert get("/compare/systems/7.svg").status_code == 404
+
+
+def test_large_runs_are_compared_on_request_alone_the_first_time(run, get, monkeypatch):
+    monkeypatch.setattr("concord.api.comparing.FEW", 3)
+    run("....")
+    run("...x")
+    first = get("/compare?before=1&after=2").text
+    assert "takes a while, the first time" in first
+    assert "<article" not in first
+    assert "<article" in get("/compare?before=1&after=2&wait=yes").text
+    assert "<article" in get("/compare?before=1&after=2").text
+
+
+def test_large_runs_are_ranked_on_request_alone(run, get, monkeypatch):
+    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    run("...x")
+    assert "Rank them" in get("/compare/systems").text
+    assert get("/compare/systems/0.svg").status_code == 404
+    assert "Rank them" not in get("/compare/systems?wait=yes").text
+    assert "Rank them" not in get("/compare/systems").text
+
+
+def test_systems_without_runs_are_told(path, get):
+    Workspace(path).close()
+    answer = get("/compare/systems")
+    assert (answer.status_code, "no run yet" in answer.text) == (400, True)
