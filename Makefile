@@ -7,6 +7,9 @@ MORE_PAIRS = es-pt fr-es
 TORCH = 2.13.0
 APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
+# How many processes share the tests.
+PROCESSES ?= 2
+
 .PHONY: demo test check unit bench docs clean
 
 demo: .venv/installed
@@ -23,7 +26,7 @@ check:
 	$(BIN)/mypy
 
 unit:
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal
 
 bench: .venv/developing
 	@tools/debian $(APERTIUM)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, compare, engine, experiment, language, memory, metrics, mgmt, mutants, rti, semmt
+from bench import apertium, compare, engine, experiment, language, memory, metrics, mgmt, mutants, page, rti, semmt
 
 Row = tuple[str, str, str]
 PARTS: dict[str, Callable[[], list[Row]]] = {
@@ -23,6 +23,7 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "SemMT": semmt.rows,
     "Compare": compare.rows,
     "MGMT": mgmt.rows,
+    "Page": page.rows,
 }
 
 

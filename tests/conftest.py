@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from concord.cli import main
 from concord.engine.patience import Waits
@@ -19,6 +20,10 @@ from concord.engine.translating import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
 
 T = TypeVar("T")
+
+# No test asserts seconds; where another process has the core, Hypothesis's limits would.
+settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy machine")
 
 
 @pytest.fixture

@@ -222,6 +222,19 @@ def test_stdin_is_a_corpus(concord, tmp_path):
     assert b"1 empty line is skipped (2)" in made.stderr
 
 
+@pytest.mark.parametrize(
+    "words", [("export",), ("export", "--json"), ("export", "--format", "csv"), ("show", "--json")]
+)
+def test_a_reader_that_has_gone_is_nothing_wrong(concord, tmp_path, words):
+    concord("run", "demo", *FAKE, "--top", "0")
+    command = [sys.executable, "-m", "concord.cli", *words]
+    child = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    child.stdout.close()
+    said = child.stderr.read()
+    child.stderr.close()
+    assert (child.wait(), said) == (0, b"")
+
+
 def test_references_are_kept_beside_the_rows(concord, tmp_path):
     (tmp_path / "en.txt").write_text("One.\nTwo.\n")
     (tmp_path / "es.txt").write_text("Uno.\nDos.\n")
@@ -269,7 +282,7 @@ def test_judging_needs_no_translator(concord, tmp_path):
     (tmp_path / "p.csv").write_text("relation,source_lang,target_lang,source,translation,follow_up_output\n" + rows)
     same, lost, empty = json.loads(concord("judge", "p.csv", "--json")[1])["rows"]
     assert (same["suspicion"], same["violated"], lost["violated"]) == (0, False, True)
-    assert empty["error"] == "empty: source_output"
+    assert empty["error"] == "empty: translation"
     code, out, _ = concord("judge", "p.csv", "-r", "rtt,threshold=0.9")
     assert code == 0
     assert "1 could not be judged" in out
@@ -286,7 +299,27 @@ def test_judging_few_pairs_says_how_little_they_teach(concord, tmp_path):
     assert code == 0
     assert "0 of 1 pairs violated" in out
     assert "the file has 2 different texts with a translation" in err
-    assert json.loads(concord(*words, "--json")[1])["notes"] == [err.strip()]
+    assert json.loads(concord(*words, "--json")[1])["notes"] == err.strip().splitlines()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("run", "c.txt", "-r", "cat"),
+        ("plan", "c.txt", "-r", "cat"),
+        ("calibrate", "c.txt", "-r", "cat"),
+        ("judge", "p.csv", "-r", "transrepair", "--from", "en", "--to", "es"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_synonyms_that_cannot_be_read_are_said_before_anything_is_sent(concord, tmp_path, command):
+    (tmp_path / "c.txt").write_text("The old dog sleeps.\n")
+    head = "source,follow_up,source_translation,follow_up_translation\n"
+    (tmp_path / "p.csv").write_text(head + "a dog barks,a cat barks,un perro ladra,un gato ladra\n")
+    (tmp_path / "ours.tsv").write_text("casa\thogar\nperro\n")
+    code, _, err = concord(*command, "--synonyms", "ours.tsv")
+    assert code == 2
+    assert "ours.tsv, line 2: 'perro' stands alone. A line has two or more synonyms" in err
 
 
 @pytest.mark.parametrize("as_json", [(), ("--json",)])

@@ -177,7 +177,8 @@ def test_a_similarity_is_no_threshold_for_a_relation_that_measures_otherwise(con
     assert code == 2
     assert f"but {relation.partition(',')[0]} measures in units of its own" in err
     assert not (tmp_path / "concord.toml").exists()
-    assert concord("tune", "l.csv", "--score", "good:higher-is-worse", "-r", relation)[0] == 0
+    (tmp_path / "e.csv").write_text("label,edits\nbug,5\nbug,4\ncorrect,1\ncorrect,0\n")
+    assert concord("tune", "e.csv", "--score", "edits:higher-is-worse", "-r", relation)[0] == 0
 
 
 def test_a_score_that_is_another_metric_than_the_relations_is_said(concord, tmp_path):
@@ -223,10 +224,14 @@ def test_what_cannot_be_tuned_is_refused_and_nothing_written(concord, tmp_path, 
     assert not (tmp_path / "concord.toml").exists()
 
 
-def test_a_score_that_hardly_tells_is_called_that(concord, tmp_path):
-    _, _, err = concord("tune", "l.csv", "--score", "noise", "-r", "rtt")
-    assert "flagging every row would have F 0.667" in err
-    (tmp_path / "far.csv").write_text("label,s\nbug,1\ncorrect,20\n")
+def test_a_score_that_hardly_tells_is_called_that_and_gives_no_threshold(concord, tmp_path):
+    (tmp_path / "concord.toml").write_text("[relations.rtt]\nthreshold = 0.3\n")
+    code, out, err = concord("tune", "l.csv", "--score", "noise", "-r", "rtt")
+    assert (code, out) == (2, "")
+    assert "nothing is written to concord.toml: the best threshold of noise has F 0.500" in err
+    assert "flagging every row would have 0.667, no less, so that it hardly tells bugs apart" in err
+    assert (tmp_path / "concord.toml").read_text() == "[relations.rtt]\nthreshold = 0.3\n"
+    (tmp_path / "far.csv").write_text("label,s\nbug,20\ncorrect,1\n")
     code, _, err = concord("tune", "far.csv", "-r", "rtt")
     assert code == 2
     assert "--score s:higher-is-worse" in err
@@ -278,13 +283,26 @@ def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
     assert "AUC on sentences that it had not seen: 1.000; of the rule: 0." in out
     name = re.search(r"Kept in the workspace as (fitted@\w{8}); later runs of rtt", out)
     assert name
-    assert f"|explain:concord@2+{name[1]}" in json.loads(explained()[1])["runs"][0]["signature"]
+    signature = json.loads(explained()[1])["runs"][0]["signature"]
+    assert re.search(rf"\|explain:concord@3\+([^|]*\+)?{name[1]}", signature)
     code, out, _ = explained("tune", "--fit", "1", "--json")
     assert (code, json.loads(out)["used"], json.loads(out)["direction"]) == (0, True, "en-es")
     code, out, _ = explained("tune", "--forget", "-r", "rtt")
-    assert (code, out) == (0, "Forgotten for rtt: en-es. Later runs are judged by the rule.\n")
+    assert code == 0
+    assert "taught about rtt (en-es) is gone from concord.sqlite: the rule judges later runs. Labels and runs" in out
     assert "fitted@" not in json.loads(explained()[1])["runs"][0]["signature"]
     assert explained("tune", "--forget", "-r", "rtt", "--json")[0] == 2
+
+
+def test_a_comparison_is_taught_with_the_synonyms_that_its_runs_were_given(explained, tmp_path):
+    (tmp_path / "ours.tsv").write_text("\t".join(["goat", *WORDS]))
+    given = ("--synonyms", "ours.tsv")
+    fit = ("tune", "--fit", "1", "--json")
+    with_them, without, again = (json.loads(explained(*fit, *more)[1])["name"] for more in (given, (), given))
+    assert with_them == again != without
+    code, _, err = explained("tune", "--fit", "-r", "rtt", "--synonyms", "none.tsv")
+    assert code == 2
+    assert "the file of synonyms none.tsv cannot be read: No such file" in err
 
 
 def test_a_table_cannot_teach_the_comparison(concord):

@@ -35,8 +35,16 @@ def test_translations_alone_are_enough_where_no_more_is_read(tmp_path: Path) -> 
     file.write_text("source\tmt\nI have 31 cats.\tTengo 13 gatos.\n")
     (row,) = judge(file, relation="literals", source="en", target="es")
     assert row["violated"]
-    with pytest.raises(CorpusError, match="rti reads more than the file has: no column follow_up"):
+    lacking = r"rti reads more than the file has: no column follow_up .*\. Columns found: source, mt$"
+    with pytest.raises(CorpusError, match=lacking):
         list(judge(file, relation="rti", source="en", target="es"))
+
+
+def test_a_text_that_is_empty_is_named_as_the_file_names_it(tmp_path: Path) -> None:
+    file = tmp_path / "translations.tsv"
+    file.write_text("SRC\tMT\tback_translation\nA cat.\t\t \n")
+    (row,) = judge(file, relation="rtt", source="en", target="es")
+    assert row["error"] == "empty: MT, back_translation"
 
 
 def test_a_round_trip_is_explained_by_the_text_in_between(tmp_path: Path) -> None:
@@ -57,7 +65,7 @@ def test_a_file_with_too_few_translations_to_learn_from_says_so(tmp_path: Path, 
     file.write_text(HEADER + "".join([*lines, *lines]))
     notes: list[str] = []
     assert len(list(judge(file, note=notes.append))) == 2 * trips
-    assert [note.partition(";")[0] for note in notes] == [
+    assert [note.partition(";")[0] for note in notes if note.startswith("en→es")] == [
         "en→es: the file has 48 different texts with a translation"
     ] * thin
 
@@ -68,3 +76,17 @@ def test_the_comparison_of_a_paper_learns_nothing_and_needs_no_number_of_transla
     notes: list[str] = []
     list(judge(file, relation="transrepair,comparison=paper", note=notes.append))
     assert notes == []
+
+
+def test_judging_takes_synonyms_and_says_what_helped(tmp_path: Path) -> None:
+    file, synonyms = tmp_path / "pairs.csv", tmp_path / "ours.tsv"
+    lines = [f"sit,en,es,dog {n},cat {n},perro {n},gato {n}\n" for n in range(30)]
+    file.write_text(
+        HEADER + "".join(lines) + "sit,en,es,the old dog 3,the old cat 3,el vetusto perro 3,el rancio gato 3\n"
+    )
+    synonyms.write_text("vetusto\trancio\n")
+    notes: list[str] = []
+    without = list(judge(file))[-1]["suspicion"]
+    having = list(judge(file, synonyms=str(synonyms), note=notes.append))[-1]["suspicion"]
+    assert having < without
+    assert "differences are also explained by synonyms ours.tsv" in notes[0]

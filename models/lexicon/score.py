@@ -9,6 +9,7 @@ weights that `_judge.py` holds, and what cross-validation finds, where a sentenc
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,13 +20,14 @@ from concord.corpus import demo
 from concord.text.lexicon import Form, Neighbour, lexicon
 from concord.text.parse.concord_en import Parser
 from concord.text.substitutes import NATURAL
-from concord.text.substitutes._judge import OWNINGS, Judge
+from concord.text.substitutes._judge import MOST_LOST, OWNINGS, USUALLY_LOST, Judge
+from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._place import NAMES, VERBS, Place
 from concord.text.substitutes.lexicon import _closed
 from concord.text.trees import Tree
 
 VERDICTS = Path(__file__).with_name("verdicts.tsv")
-WEIGHTS = ("BASE", "COMPANY", "KINSHIP", "PLAIN", "STRANGENESS", "RARER", "VERB", "BEFORE_OF", "OWNED")
+WEIGHTS = ("BASE", "COMPANY", "KINSHIP", "PLAIN", "STRANGENESS", "RARER", "VERB", "BEFORE_OF", "OWNED", "HERE")
 SAFER = "co-hyponym"
 AUTHOR, AUTHORS_PART = "author", 0.25
 RIDGE = 1.0
@@ -73,7 +75,7 @@ def _evidence(tree: Tree, start: int, word: str) -> tuple[float, ...] | None:
     place = Place(leaves, next(at for at, leaf in enumerate(leaves) if leaf.start == start))
     if place.tag == "CD" or place.tag in NAMES or _closed(place, known):
         return None
-    judge = Judge(place, known)
+    judge = Judge(place, known, Counter())
     found = [
         (original, known.related(original, form, cosine))
         for original in known.forms(place.word, place.tag)
@@ -97,6 +99,7 @@ def _said(place: Place, judge: Judge, original: Form, neighbour: Neighbour) -> t
         float(place.tag in VERBS),
         float(place.word_at(1) == "of"),
         float(known.topic(original) == OWNINGS),
+        max(neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1)), MOST_LOST) + USUALLY_LOST,
         float(neighbour.kind == SAFER),
     )
 

@@ -6,8 +6,16 @@
 A table for each relation, with its options. What a command says itself wins. A threshold is one for the other
 options that stand beside it: a command that changes one of those leaves the configured threshold out.
 
+The table `[gate]` has the rules of `concord gate`, and in `[gate.max]` the limits of relations:
+
+    [gate]
+    no_new = true
+    accepted = "accepted.jsonl"
+    [gate.max]
+    rti = 0.05
+
 Other tables are those of other tools, or of later versions, and are passed over, unless their names are so near to
-`relations`, or to the name of a relation, that they are likely to be meant for us.
+`relations` or `gate`, or to the name of a relation, that they are likely to be meant for us.
 """
 
 from __future__ import annotations
@@ -26,6 +34,7 @@ from concord.whole import whole
 
 CONFIGURATION = "concord.toml"
 TABLE = "relations"
+GATE = "gate"
 _BOM = "\ufeff"
 _NEAR = 0.8
 """How alike a name must be to one of ours to be taken for a misspelling: `relation` is, `translations` is not."""
@@ -36,6 +45,15 @@ def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
     """The options of each relation in a file; none where there is no such file."""
     path = Path(path)
     return _tables(path, _text(path))
+
+
+def read_gate(path: str | Path = CONFIGURATION) -> Mapping[str, Any]:
+    """The rules of the table [gate] of a file; none where there is no such table or file."""
+    path = Path(path)
+    text = _text(path)
+    _tables(path, text)
+    found: Mapping[str, Any] = _parsed(text).get(GATE, {})
+    return found
 
 
 def relation(text: str, tables: Tables) -> plugins.Spec:
@@ -147,7 +165,7 @@ def _tables(path: Path, text: str) -> Tables:
     except tomllib.TOMLDecodeError as error:
         raise UserError(f"{path} is not TOML: {error}") from None
     for name, value in found.items():
-        if name != TABLE:
+        if name != TABLE and not (name == GATE and isinstance(value, dict)):
             _foreign(path, name, value)
     tables = found.get(TABLE, {})
     if not isinstance(tables, dict) or not all(isinstance(each, dict) for each in tables.values()):
@@ -167,9 +185,9 @@ def _foreign(path: Path, name: str, value: Any) -> None:
             f"{path}: '{name}' stands outside of all tables, where nothing is read. Options stand in a table such as"
             " [relations.rtt]"
         )
-    near = difflib.get_close_matches(name.lower(), (TABLE, *plugins.names("relations")), n=1, cutoff=_NEAR)
+    near = difflib.get_close_matches(name.lower(), (TABLE, GATE, *plugins.names("relations")), n=1, cutoff=_NEAR)
     if near:
-        meant = near[0] if near[0] == TABLE else f"{TABLE}.{near[0]}"
+        meant = near[0] if near[0] in (TABLE, GATE) else f"{TABLE}.{near[0]}"
         raise UserError(f"{path} has a table [{name}], which is not read. Did you mean [{meant}]?")
 
 

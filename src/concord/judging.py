@@ -35,19 +35,20 @@ def judge(
     source: str = "",
     target: str = "",
     glossary: str = "",
+    synonyms: str = "",
     note: Note = lambda _: None,
 ) -> Iterator[dict[str, Any]]:
     """A relation's verdict on every pair of a file, in its order; nothing is translated.
 
     Where differences are explained by what the texts themselves teach, the file is read twice; `note` is told if they
-    are too few to teach much.
+    are too few to teach much, and which dictionaries help or could.
     """
     file = _File(Path(path), relation, source, target)
     try:
         teaching = _teaching(file)
         for thin in _thin(teaching):
             note(thin)
-        taught = _Taught.by(teaching, glossary)
+        taught = _Taught.by(teaching, glossary, synonyms, note)
         pairs = file.pairs()
         while some := list(islice(pairs, TOGETHER)):
             taught.meet(some)
@@ -78,7 +79,9 @@ class _File:
             compare = self._compare(pair)
             if missing := compare.reads - pair.words.keys():
                 shown = self.relation or pair.relation
-                raise CorpusError(f"{self.path}: {shown} reads more than the file has: {no_column(sorted(missing))}")
+                raise CorpusError(
+                    f"{self.path}: {shown} reads more than the file has: {no_column(sorted(missing), pair.row)}"
+                )
             yield pair, compare, compare.texts(pair)
 
     def _compare(self, pair: Pair) -> _Compare:
@@ -130,12 +133,15 @@ class _Taught:
     _met: dict[Direction, Aligned] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, teaching: Teaching, glossary: str) -> _Taught:
+    def by(cls, teaching: Teaching, glossary: str, synonyms: str, note: Note) -> _Taught:
         if not teaching:
             return cls()
         from concord.compare import align, gather
 
-        return cls({way: align(pairs, gather(way, glossary=glossary)) for way, pairs in teaching.items()})
+        known = {way: gather(way, glossary=glossary, synonyms=synonyms) for way in teaching}
+        for told in dict.fromkeys(each for evidence in known.values() for each in evidence.notes()):
+            note(told)
+        return cls({way: align(pairs, known[way]) for way, pairs in teaching.items()})
 
     def meet(self, some: list[Read]) -> None:
         """Align these pairs all at once, which is quicker than one after the other."""
@@ -183,7 +189,7 @@ class _Compare:
             words["follow_up"] = words["follow_up"] or words["source_output"]
         blank = [role for role in ROLES if role in self.reads and not words[role].strip()]
         if blank:
-            return {"error": f"empty: {', '.join(blank)}"}
+            return {"error": f"empty: {', '.join(map(pair.column, blank))}"}
         langs = [pair.langs[f"{side}_lang"] for side in self._langs]
         one, other, output, other_output = (Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True))
         return one, other, output, other_output

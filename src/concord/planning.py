@@ -83,10 +83,11 @@ def _served(task: Task, chosen: Mapping[str, str]) -> Task:
     """The task with the services that its relation asks for; one that cannot serve is said here."""
     relation = plugins.load("relations", task.spec.name)
     langs = (task.segments.lang, task.target)
-    found = versions(relation, chosen, *langs, task.options) | {
+    told: list[str] = []
+    found = versions(relation, chosen, *langs, task.options, told.append) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
-    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found, task.options)])
+    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found, task.options), *told])
     return replace(task, plan=plan, services=found, parsed=parsed(relation, *langs))
 
 

@@ -139,6 +139,13 @@ def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any
         terminal.print_findings(rows, console)
 
 
+def print_cases(rows: list[dict[str, Any]]) -> None:
+    from concord.report import terminal
+
+    for row in rows:
+        terminal.print_case(row, terminal.console())
+
+
 def print_groups(summaries: list[Any], groups: list[Any], beside: list[Any], as_json: bool) -> None:
     from concord.report import grouped, terminal
 
@@ -159,6 +166,7 @@ def _print_next(workspace: Path, report: Path | None, runs: list[Any]) -> None:
     page = [(f"report {chosen}", "a page to look at")] if report is None else []
     systems = f"your own sentences; systems: {program_name()} translators"
     steps = [
+        ("serve", "look, label, evaluate, compare and run in a browser"),
         (f"show {chosen} --limit 50", "more findings (rows with an error: --errors)"),
         *page,
         (f"export {chosen} -o rows.csv", "every row (also .jsonl, .parquet)"),

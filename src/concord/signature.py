@@ -25,9 +25,12 @@ def signature(
     seed: int,
     repetitions: int = 1,
 ) -> str:
-    """The parts of a run in one line; `services` maps a service's name (`mt`, `parser`) to its id and version."""
+    """The parts of a run in one line; `services` maps a service's name (`mt`, `parser`) to its id and version.
+
+    An option that is None is not set, and left out: what holds then is the relation's own, of this version.
+    """
     parts = [relation]
-    parts += [f"{name}:{_safe(plain(value))}" for name, value in settings.items()]
+    parts += [f"{name}:{_safe(plain(value))}" for name, value in settings.items() if value is not None]
     parts.append("-".join(direction))
     parts += [f"{name}:{_safe(value)}" for name, value in services.items()]
     parts += [f"corpus:{_safe(corpus)}", f"seed:{seed}"]

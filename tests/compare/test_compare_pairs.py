@@ -70,7 +70,7 @@ def test_what_no_change_explains_is_blamed(aligned, fault, least):
         ("el perro ve 7 casa verde", "mistranslation", SURE),
         ("el perro ve 7 casa", "omission", SURE),
         ("el perro ve 15 casa rojo", "number", SURE),
-        ("el perro ve 7 casa rojo marciano", "mistranslation", 0.45),
+        ("el perro ve 7 casa rojo marciano", "addition", 0.45),
         ("el perro nunca ve 7 casa rojo", "negation", 0.1),
     ],
 )

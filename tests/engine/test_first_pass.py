@@ -15,7 +15,7 @@ import pytest
 import concord.api
 from concord import plugins
 from concord.api import Settings
-from concord.compare import Evidence, align, compare
+from concord.compare import Evidence, align, compare, dictionaries
 from concord.compare.keeping import dump, load, with_pairs
 from concord.engine.first_pass import SHARE, Allowance, first_pass
 from concord.engine.services import needed
@@ -98,7 +98,7 @@ def test_a_run_explains_differences_by_its_own_texts_whatever_the_number_of_work
             workspace=workspace,
             settings=Settings(workers=workers),
         )
-        assert "|explain:concord@2" in summary.run.signature
+        assert "|explain:concord@3" in summary.run.signature
         assert "parse" not in summary.run.signature
         rows = list(concord.api.rows(workspace))
         assert {row["error"] for row in rows} == {None}
@@ -123,8 +123,8 @@ def test_what_was_learnt_comes_back_from_its_bytes() -> None:
 
 def test_bytes_of_another_format_are_refused() -> None:
     data = dump(align([]))
-    with pytest.raises(UserError, match="format 9; this Concord reads 1"):
-        load(data.replace(b'"format": 1', b'"format": 9'), Evidence(("en", "es")))
+    with pytest.raises(UserError, match="format 9; this Concord reads 2"):
+        load(data.replace(b'"format": 2', b'"format": 9'), Evidence(("en", "es")))
 
 
 def test_a_service_that_the_options_do_not_need_is_not_made(guest) -> None:
@@ -260,3 +260,34 @@ class Interrupting(Spanish):
 def _run(folder: Path, system: System, settings: Settings) -> list:
     what = {"relations": ["explained"], "systems": [system], "to": ["es"], "workspace": folder / "w.sqlite"}
     return concord.api.run(folder / "c.txt", **what, settings=settings)
+
+
+def test_synonyms_of_the_user_change_the_signature_and_what_is_suspicious(guest, monkeypatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(dictionaries, "DICTD", tmp_path)
+    guest("relations", "explained", RELATION)
+    (tmp_path / "c.txt").write_text("\n".join(TEXTS) + "\n")
+    synonyms = tmp_path / "ours.tsv"
+    signatures, suspicions = [], []
+    for words in ("", "oye\tausculta\n", "oye\tausculta\tescucha\n"):
+        synonyms.write_text(words)
+        services = {"synonyms": str(synonyms)} if words else {}
+        (summary,) = _run(tmp_path, Wording("the bird hears the dog"), Settings(services=services))
+        rows = [row for row in concord.api.rows(tmp_path / "w.sqlite") if row["run"] == summary.run.id]
+        suspicions.append(max(row["suspicion"] for row in rows))
+        signatures.append(summary.run.signature)
+        assert any("synonyms ours.tsv" in note for note in summary.notes) is bool(words)
+        assert any("apt-get install dict-freedict-eng-spa" in note for note in summary.notes)
+    assert len(set(signatures)) == 3
+    assert suspicions[1] == suspicions[2] < suspicions[0]
+
+
+class Wording(Spanish):
+    """Has another word for "hears" in one of the texts."""
+
+    def __init__(self, otherwise: str) -> None:
+        super().__init__()
+        self._otherwise = otherwise
+
+    async def translate(self, texts, source, target):
+        made = await super().translate(texts, source, target)
+        return [y.replace("oye", "ausculta") if x == self._otherwise else y for x, y in zip(texts, made, strict=True)]

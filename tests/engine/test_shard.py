@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from concord import api
-from concord.errors import ConcordError, StoreError, UserError
+from concord.engine import shard
+from concord.engine.translating import Translating
+from concord.errors import ConcordError, Interrupted, StoreError, UserError
+from concord.model import Limits, Segment, Text
 from concord.store import Workspace
 
 RELATIONS = ["rtt", "pivot,pivots=ca,gl"]
@@ -79,6 +86,38 @@ def test_a_workspace_that_fails_under_workers_ends_the_run(tmp_path, monkeypatch
 
 def broken(*_):
     raise StoreError("the workspace is damaged")
+
+
+def test_a_worker_that_comes_in_the_moment_of_ctrl_c_is_sent_away(local, monkeypatch):
+    busy, connected, heard = threading.Event(), threading.Event(), []
+
+    async def interrupted():
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+
+        def ctrl_c():
+            busy.set()
+            connected.wait(30)
+            stop.set()
+
+        def worker(job, segments, address):
+            loop.call_soon_threadsafe(ctrl_c)
+            busy.wait(30)
+            with socket.socket(socket.AF_UNIX) as line:
+                line.settimeout(30)
+                line.connect(address)
+                connected.set()
+                heard.append(line.recv(1))
+
+        monkeypatch.setattr(shard, "check_shard", worker)
+        job = shard.Job("rtt", {}, seed=1, repetitions=1, system="local", directions=None, limits=Limits())
+        segments = [Segment("1", Text("Hello.", "en"), 0)]
+        async for _ in shard.run_sharded(job, segments, Translating(local(), None), 2, stop):
+            pass
+
+    monkeypatch.setattr(shard, "ProcessPoolExecutor", lambda workers, **_: ThreadPoolExecutor(workers))
+    with pytest.raises(Interrupted):
+        asyncio.run(interrupted())
+    assert heard == [b""]
 
 
 def test_no_worker_outlives_a_killed_run(tmp_path):

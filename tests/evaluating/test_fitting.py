@@ -95,7 +95,7 @@ def test_what_labels_teach_judges_later_runs_until_it_is_forgotten(ran, workspac
     assert (found.labels, found.wrong, found.used) == (60, 20, True)
     assert found.area > 0.95 > found.area_of_rule
     second, rows = ran()
-    assert second.signature == first.signature.replace("|explain:concord@2", f"|explain:concord@2+{found.name}")
+    assert second.signature == first.signature.replace("|corpus:", f"+{found.name}|corpus:")
     assert {row["violated"] for row in rows if _noun_changed(row)} == {True}
     assert {row["violated"] for row in rows if _number_changed(row)} == {False}
     assert api.fit_comparator([first.id, second.id], workspace=workspace).labels == 60

@@ -177,7 +177,8 @@ def test_the_plan_names_the_corpus_and_says_when_there_is_none(tmp_path):
     corpus.write_text("El perro duerme.\n", encoding="utf-8")
     assert plan("en", **{**DEFAULTS, "to": "es"}).notes == []
     assert "corpus=FILE" in plan("en", **{**DEFAULTS, "to": "es", "metric": "tfidf"}).notes[0]
-    with_one = plan("en", **{**DEFAULTS, "to": "es", "metric": "tfidf", "corpus": str(corpus)})
+    paper = {**DEFAULTS, "to": "es", "comparison": "paper", "metric": "tfidf", "corpus": str(corpus)}
+    with_one = plan("en", **paper)
     assert (with_one.notes, with_one.files) == ([], [str(corpus)])
 
 

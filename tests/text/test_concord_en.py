@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from concord.errors import Refused, UserError
 from concord.model import Text
-from concord.text.parse._chart import WORTH, best_tree
+from concord.text.parse._chart import WORTH, best_trees
 from concord.text.parse._cores import OneCore, one_core
 from concord.text.parse._pieces import Pieces, shape
 from concord.text.parse._placed import MOST_CHARACTERS
@@ -91,6 +91,19 @@ def test_a_text_gets_the_same_tree_alone_and_among_others():
     texts = [Text(json.loads(line)["text"], "en") for line in lines[:40]]
     together = Parser().parse(texts)
     assert [tree.bracketed() for tree in together] == [Parser().parse([text])[0].bracketed() for text in texts]
+
+
+def test_trees_and_chances_are_the_same_to_the_last_bit_whatever_is_parsed_beside_them():
+    lines = files("concord.corpus").joinpath("demo.jsonl").read_text("utf-8").splitlines()
+    # One word and two: matrices of few rows are where a product can come out otherwise.
+    others = ["Yes", "Go!", "She was late.", *(json.loads(line)["text"] for line in lines[60:90])]
+    swapped = [f"The old {word} stood near the river until {year}." for word in ("house", "mill") for year in range(9)]
+    texts = [Text(words, "en") for words in (*others, *swapped)]
+    alone = [Parser().parse([text])[0] for text in texts]
+    for order in (texts, texts[::-1], texts[1::2] + texts[::2]):
+        for text, tree in zip(order, Parser().parse(order), strict=True):
+            one = alone[texts.index(text)]
+            assert (repr(tree), tree.chances) == (repr(one), one.chances)
 
 
 def test_the_bundled_corpus_has_a_tree_for_every_line():
@@ -291,11 +304,16 @@ def test_the_chart_finds_the_best_sum_of_brackets(words, seed):
     gains = [[0.0] * (words + 1) for _ in range(words + 1)]
     for (start, end), (_, one, two) in zip(posts, likely.tolist(), strict=True):
         gains[start][end] = max(one, two) - WORTH
-    found = best_tree(likely, words)
+    (found,) = best_trees(likely[None], words)
     wanted = best_sum(tuple(map(tuple, gains)), 0, words)
     assert sum(gains[start][end] for start, end, _ in found) == pytest.approx(wanted, abs=1e-4)
     assert found[0][:2] == (0, words)
     assert found == sorted(found, key=lambda bracket: (bracket.start, -bracket.end))
+
+
+def test_charts_that_are_filled_together_are_those_filled_one_by_one():
+    likely = np.random.default_rng(0).random((5, 28, 4), np.float32)
+    assert best_trees(likely, 7) == [best_trees(each[None], 7)[0] for each in likely]
 
 
 def test_matrices_are_multiplied_on_one_core_and_then_as_before():

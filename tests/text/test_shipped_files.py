@@ -15,6 +15,7 @@ SHIPPED = [
     "parse/NOTICE",
     "parse/APACHE-LICENCE",
     "substitutes/lexicon.npz",
+    "substitutes/neighbours.npz",
     "substitutes/WORDNET-LICENCE",
 ]
 
@@ -35,7 +36,12 @@ def test_models_and_notices_are_files_of_the_package_that_the_wheel_takes_along(
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [("parse/concord_en.npz", 8_000_000), ("substitutes/lexicon.npz", 4_000_000)]
+    ("name", "most"),
+    [
+        ("parse/concord_en.npz", 8_000_000),
+        ("substitutes/lexicon.npz", 4_000_000),
+        ("substitutes/neighbours.npz", 2_000_000),
+    ],
 )
 def test_models_are_small_enough_for_the_wheel(name, most):
     assert 1_000_000 < len(files("concord.text").joinpath(name).read_bytes()) <= most

@@ -11,6 +11,7 @@ from concord.errors import Refused
 from concord.model import Text
 from concord.text.lexicon import lexicon
 from concord.text.substitutes import KINDS, NATURAL, Slot
+from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._numbers import others
 from concord.text.substitutes.lexicon import Substitutes
 from concord.text.trees import read_brackets
@@ -245,7 +246,7 @@ def test_the_plug_in_says_what_it_is():
     source = plugins.entry("substitutes", "lexicon")()
     assert source.id == "lexicon"
     assert source.languages() == {"en"}
-    assert source.version().endswith(lexicon().version)
+    assert source.version().endswith(f"{lexicon().version}-{neighbours().version}")
 
 
 # -- numbers ------------------------------------------------------------------------------------------

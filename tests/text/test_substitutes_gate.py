@@ -236,3 +236,17 @@ def test_a_sentence_that_falls_apart_has_another_tree():
 def test_a_parser_that_answers_too_few_is_not_believed():
     with pytest.raises(ValueError, match="zip"):
         passed(Gate(lambda texts: []), substitute("road"))
+
+
+def test_what_scores_less_than_the_slot_wants_is_not_parsed():
+    parse, asked = listened(parsed_as())
+    gate = Gate(parse)
+    found = passed(
+        gate, substitute("road", score=0.9), substitute("wall", score=0.5), slot=Slot(TREE, 4, 10, least=0.6)
+    )
+    assert (found, asked, gate.rejected) == (["road"], [["road"]], {"similarity": 1})
+
+
+def test_the_least_score_does_not_concern_probabilities():
+    slot = Slot(TREE, 4, 10, least=0.6)
+    assert passed(Gate(), substitute("road", score=0.01, kind="masked"), slot=slot) == ["road"]

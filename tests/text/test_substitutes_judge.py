@@ -11,6 +11,7 @@ from concord.text.lexicon import lexicon
 from concord.text.substitutes import KINDS, NATURAL, Slot
 from concord.text.substitutes import _judge as weights
 from concord.text.substitutes._judge import Judge
+from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._place import places
 from concord.text.trees import read_brackets
 
@@ -49,6 +50,8 @@ def slowly(place, word, neighbour):
     evidence += weights.RARER * max(0.0, math.log(ranks[1] / ranks[0]))
     evidence += weights.VERB * place.tag.startswith("V") + weights.BEFORE_OF * (place.word_at(1) == "of")
     evidence += weights.OWNED * (known.topic(original) == weights.OWNINGS)
+    lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
+    evidence += weights.HERE * (max(lost, weights.MOST_LOST) + weights.USUALLY_LOST)
     return 1 / (1 + math.exp(-evidence))
 
 
@@ -72,7 +75,8 @@ def test_a_least_score_leaves_out_those_below_it_alone(tagged, word, least):
     every, none_rejected = judged(place, 0.0)
     found, rejected = judged(place, least)
     assert found == {other: told for other, told in every.items() if told[0] >= least}
-    assert rejected["similarity"] - none_rejected["similarity"] == len(every) - len(found)
+    more = rejected - none_rejected
+    assert more["similarity"] + more["place"] == len(every) - len(found)
 
 
 @pytest.mark.parametrize(("tagged", "word"), SENTENCES)
@@ -87,3 +91,10 @@ def test_kinds_that_are_not_wanted_may_be_missing_but_no_others(tagged, word):
 def test_no_score_is_too_high_to_be_asked_for():
     place = place_of(*SENTENCES[0])
     assert judged(place, 1.0)[0] == judged(place, 2.0)[0] == {}
+
+
+def test_a_word_that_only_its_neighbours_keep_from_the_least_score_is_counted_as_out_of_place():
+    place = place_of(*SENTENCES[-1])
+    every, _ = judged(place, 0.0)
+    counted = [judged(place, score + 1e-9)[1]["place"] for score, _ in every.values()]
+    assert max(counted) > 0

@@ -112,9 +112,7 @@ def test_what_strangers_wrote_stays_text(tmp_path, browse, payload):
         assert not {"img", "iframe", "object", "embed", "base", "style"} & set(seen.tags), address
         assert not [name for _, name, _ in seen.attributes if name.startswith("on") or name == "style"], address
         led = [value for _, name, value in seen.attributes if name in ("href", "src", "action", "formaction")]
-        assert not [value for value in led if re.match(r"\s*(javascript|data|vbscript):", value, re.IGNORECASE)], (
-            address
-        )
+        assert not [value for value in led if re.match(r"\s*(javascript|data|vbscript):", value.lower())], address
         assert "49" not in re.findall(r"\b7\*7\b|\b49\b", seen.words), address
         assert not set("\u202e\u2066\u200b\x00\x1b") & set(answer.text), address
 

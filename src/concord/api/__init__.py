@@ -14,6 +14,7 @@ from concord.api.experiments import (
     report_experiment,
     run_experiment,
 )
+from concord.api.exporting import export, exported, exports
 from concord.api.finding import counts, facets, finding, findings, sentences, translations, update_index
 from concord.api.labelling import (
     evaluate,
@@ -29,7 +30,6 @@ from concord.api.listing import describe
 from concord.api.looking import (
     blame,
     compare,
-    export,
     faults,
     groups,
     rows,
@@ -44,11 +44,14 @@ from concord.api.overview import overview
 from concord.api.queueing import (
     agreement,
     annotators,
+    case_turn,
+    desk,
     draw_queue,
     enlarge_queue,
     estimate,
     forget_queue,
     queue_labels,
+    queue_place,
     queues,
     say,
     turn,
@@ -82,6 +85,7 @@ __all__ = [
     "attempt",
     "blame",
     "calibrate",
+    "case_turn",
     "check",
     "compare",
     "compare_expressions",
@@ -91,6 +95,7 @@ __all__ = [
     "correlate",
     "counts",
     "describe",
+    "desk",
     "doctor",
     "draw_queue",
     "dry_run",
@@ -100,6 +105,8 @@ __all__ = [
     "evaluate",
     "export",
     "export_labels",
+    "exported",
+    "exports",
     "expressions",
     "facets",
     "faults",
@@ -121,6 +128,7 @@ __all__ = [
     "prevalence",
     "quality",
     "queue_labels",
+    "queue_place",
     "queues",
     "read",
     "remember_request",

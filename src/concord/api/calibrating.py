@@ -54,7 +54,7 @@ def calibrate(
     found, systems, targets = asked_for(relations, [system], [to], config)
     if len(systems) > 1:
         raise UserError(f"a calibration takes one sample of a text, not {len(systems)}: leave `samples` out")
-    specs = [_judged(plugins.Spec(each.name, each.argument, besides(each.name, each.options))) for each in found]
+    specs = [_judged(each) for each in found]
     with Workspace(workspace) as store:
         store.claim()
         ways = Ways(store, how, watch or (lambda progress: None))
@@ -76,7 +76,8 @@ def _untold(text: str) -> None:
 
 def _judged(spec: plugins.Spec) -> plugins.Spec:
     """The relation, once it is sure that one threshold judges all its cases."""
-    found = judging(spec.name, plugins.settings("relations", spec))
+    bare = plugins.Spec(spec.name, spec.argument, besides(spec.name, spec.options))
+    found = judging(spec.name, plugins.settings("relations", bare))
     by = " and ".join(sorted(choosing(spec.name)))
     if by and len(found) > 1:
         raise UserError(

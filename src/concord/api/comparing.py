@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
 from collections.abc import Callable, Sequence
@@ -24,8 +25,8 @@ if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait
     from concord.store.index import Index
     from concord.store.verdict_arrays import Verdicts
 
-SMALL = 500
-"""So many cases are ranked while somebody waits for a page."""
+FEW, SMALL = 2_000, 500
+"""So many cases of a run are read, and so many of all are ranked, while somebody waits for a page."""
 T = TypeVar("T")
 
 
@@ -41,11 +42,13 @@ def compare_runs(
     kind: str = "newly failing",
     limit: int = 10,
     start: int = 0,
-) -> Comparison:
+    patient: bool = True,
+) -> Comparison | None:
     """Runs beside earlier ones, or beside those of another system: what fails newly, what no longer, and the test.
 
     A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which stands for its latest runs. `kind` says
-    which cases are listed, `limit` of them from `start` on.
+    which cases are listed, `limit` of them from `start` on. Without patience, large runs that were not
+    compared since they changed give None.
     """
     from concord.comparing.pairing import paired
     from concord.comparing.regression import Comparison, compared
@@ -54,10 +57,12 @@ def compare_runs(
         pairs, alone = paired(side(store, before), side(store, after))
 
         def ask(index: Index) -> Comparison:
-            found = compared(store, pairs, _load(store, index), kind=kind, limit=limit, start=start)
-            return Comparison(found, kind, alone)
+            load = _load(store, index, patient=patient)
+            return Comparison(compared(store, pairs, load, kind=kind, limit=limit, start=start), kind, alone)
 
-        return _with_index(store, ask)
+        with contextlib.suppress(_TooMuch):
+            return _with_index(store, ask)
+    return None
 
 
 def side(store: Workspace, wanted: str | Chosen) -> list[RunRecord]:
@@ -211,10 +216,18 @@ def _gated(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord
     return (records, *paired(before, records))
 
 
-def _load(store: Workspace, index: Index) -> Callable[[int], Verdicts]:
-    from concord.store.verdict_arrays import verdicts
+def _load(store: Workspace, index: Index, *, patient: bool = True) -> Callable[[int], Verdicts]:
+    from concord.store.verdict_arrays import more_cases_than, verdicts
 
-    return lambda run: verdicts(store, run, index.blob)
+    def keep(run: int, name: str, make: Callable[[], bytes]) -> bytes:
+        def bounded() -> bytes:
+            if not patient and more_cases_than(store, [run], FEW):
+                raise _TooMuch
+            return make()
+
+        return index.blob(run, name, bounded)
+
+    return lambda run: verdicts(store, run, keep)
 
 
 def _with_index(store: Workspace, ask: Callable[[Index], T]) -> T:

@@ -17,7 +17,6 @@ from concord.report.summary import Summary, summary
 from concord.report.thresholds import Sweep, sweeps
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
-from concord.store.export import write_rows
 
 if TYPE_CHECKING:  # parsers and alignments bring numpy along
     from concord.structure import Structure, Structures
@@ -100,15 +99,6 @@ def rows(workspace: str | Path, runs: Chosen = ()) -> Iterator[dict[str, Any]]:
     """Every case and error row, in corpus order."""
     with Workspace(workspace, create=False) as store:
         yield from store.rows(select(store, runs))
-
-
-def export(
-    workspace: str | Path, runs: Chosen = (), output: str | Path | None = None, format: str | None = None
-) -> int:
-    """Write every row to a file (or stdout) as JSONL, CSV or Parquet; gives their number."""
-    if output is not None:
-        spare(workspace, output)
-    return write_rows(rows(workspace, runs), None if output is None else Path(output), format)
 
 
 def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit: int = 200) -> list[int]:

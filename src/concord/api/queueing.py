@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.api._runs import Chosen, select
 from concord.errors import UserError
-from concord.store import Workspace
-from concord.store.label_sheet import LONGEST_NAME, Reader
-from concord.store.labels import Label, Labels, Undone
+from concord.store import RunRecord, Workspace
+from concord.store.label_sheet import LONGEST_NAME, Reader, states
+from concord.store.labels import Label, Labels, Undone, outputs_of
 
 if TYPE_CHECKING:  # they bring numpy along
     from concord.evaluating.sampled import Sampled
@@ -45,16 +45,28 @@ class Turn:
     """A case of a queue before one person: the row, what this person said of it, and how far they are.
 
     `place` and `row` are None when there is nothing left to say; a row alone is None if its case is no longer as it
-    was drawn. `others` are other people's words, and are only there once this person has spoken. `before` are this
-    person's words on other outputs of the case.
+    was drawn. A case that is looked up by itself has neither `reached` nor `place`. `others` are other people's words,
+    and are only there once this person has spoken. `before` are this person's words on other outputs of the case.
     """
 
-    reached: Reached
+    reached: Reached | None = None
     place: Place | None = None
     row: dict[str, Any] | None = None
     label: Label | None = None
     others: tuple[Label, ...] = ()
     before: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What somebody who is going to label wants to see: queues, who else labels, agreement, labels that are stale."""
+
+    runs: list[RunRecord]
+    queues: list[Reached]
+    annotators: list[str]
+    agreed: Agreed | None
+    labels: int
+    stale: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +146,31 @@ def turn(workspace: str | Path, name: str, annotator: str, *, place: int | None 
         return Turn(reached) if found is None else _turn(store, reached, found)
 
 
+def case_turn(
+    workspace: str | Path, case: str, annotator: str, *, run: int | None = None, repetition: int | None = None
+) -> Turn:
+    """One case by itself before one person."""
+    from concord.api.finding import finding
+
+    row = finding(workspace, case, run=run, repetition=repetition).row
+    with Workspace(workspace, create=False) as store:
+        return _said(store, Turn(row=row), row["case"], outputs_of(row), _named(annotator))
+
+
+def desk(workspace: str | Path, *, annotator: str = "") -> Desk:
+    """Where labelling begins; labels and agreement are those of the latest runs of each kind."""
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        samples, labels, runs = Samples(store), Labels(store), store.runs()
+        chosen = select(store, ()) if runs else []
+        said = list(states(labels.rows(chosen), labels.of(chosen)))
+        reached = [_reached(samples, each, annotator) for each in samples.all()]
+        names = labels.annotators()
+    agreed = agreement(workspace) if len(names) > 1 and chosen else None
+    return Desk(runs, reached, names, agreed, len(said), [each for each in said if each["stale"]])
+
+
 def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "") -> Label:
     """Keep one label: `case`, `judged` (the mark of the outputs, where there are several) and what a sheet has."""
     with Workspace(workspace, create=False) as store:
@@ -149,6 +186,15 @@ def undo_label(workspace: str | Path, annotator: str) -> list[Undone]:
     """Take back what a person saved last (one label, or a sheet); what they said before holds again."""
     with Workspace(workspace, create=False) as store:
         return Labels(store).undo(_named(annotator))
+
+
+def queue_place(workspace: str | Path, name: str, label: Label) -> int | None:
+    """Where the case of a label stands in a queue, if it is in it."""
+    from concord.store.samples import Samples
+
+    with Workspace(workspace, create=False) as store:
+        found = Samples(store).of(Samples(store).named(name), label.case, label.outputs)
+        return found.place if found else None
 
 
 def annotators(workspace: str | Path) -> list[str]:
@@ -200,18 +246,18 @@ def _reached(samples: Any, queue: Queue, annotator: str) -> Reached:
 def _turn(store: Workspace, reached: Reached, place: Place) -> Turn:
     from concord.store.samples import Samples
 
-    labels = Labels(store).of_case(place.case)
-    mine = [each for each in labels if each.annotator == reached.annotator]
-    label = next((each for each in mine if each.outputs == place.outputs), None)
-    others = [each for each in labels if each.outputs == place.outputs and each.annotator != reached.annotator]
-    return Turn(
-        reached,
-        place,
-        Samples(store).row(place),
-        label,
-        tuple(others) if label else (),
-        tuple(each for each in mine if each.outputs != place.outputs),
-    )
+    made = Turn(reached, place, Samples(store).row(place))
+    return _said(store, made, place.case, place.outputs, reached.annotator)
+
+
+def _said(store: Workspace, made: Turn, case: str, outputs: str, annotator: str) -> Turn:
+    """The turn with what was said of the case; other people's words only for whoever has spoken."""
+    labels = Labels(store).of_case(case)
+    mine = [each for each in labels if each.annotator == annotator]
+    label = next((each for each in mine if each.outputs == outputs), None)
+    others = [each for each in labels if each.outputs == outputs and each.annotator != annotator]
+    before = tuple(each for each in mine if each.outputs != outputs)
+    return replace(made, label=label, others=tuple(others) if label else (), before=before)
 
 
 def _named(annotator: str) -> str:

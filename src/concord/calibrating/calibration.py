@@ -10,7 +10,7 @@ from typing import Any, cast
 from concord import planning
 from concord.calibrating.injected import Faults, blamed
 from concord.calibrating.remembering import Remembering
-from concord.calibrating.sensitivity import Seen, Sensitivity, next_above, sensitivity, threshold_for
+from concord.calibrating.sensitivity import Levels, Seen, Sensitivity, next_above, sensitivity, threshold_for
 from concord.errors import UnknownName, UserError
 from concord.model import System
 from concord.planning import Segments, Task
@@ -53,7 +53,8 @@ class Calibrated:
     """One relation: the threshold that was chosen by `clean` cases, which flags `flagged` of them, and what it finds.
 
     `threshold` is a suspicion above which a case is flagged, None where there is no clean case to choose it by;
-    `option` and `value` are how the relation is told, and `options` what it was told besides.
+    `option` and `value` are how the relation is told, and `options` what it was told besides. `in_force` is the
+    threshold that runs have now, by the configuration or by default, and `flagged_in_force` what it flags.
     """
 
     relation: str
@@ -66,10 +67,28 @@ class Calibrated:
     value: float | None
     kinds: Sequence[Sensitivity]
     notes: Sequence[str]
+    in_force: float | None = None
+    flagged_in_force: int = 0
+
+    @property
+    def recall(self) -> float | None:
+        """The share of all faulty cases, of whatever kind, that the chosen threshold finds."""
+        return self._share([each.found for each in self.kinds])
+
+    @property
+    def recall_in_force(self) -> float | None:
+        """The share of them that the threshold now in force finds."""
+        return self._share([each.found_in_force for each in self.kinds])
+
+    def _share(self, found: Sequence[int]) -> float | None:
+        cases = sum(each.cases for each in self.kinds)
+        return sum(found) / cases if cases else None
 
     def plain(self) -> dict[str, Any]:
-        facts = {name: getattr(self, name) for name in ("clean", "flagged", "threshold", "option", "value")}
+        names = ("clean", "flagged", "threshold", "option", "value", "recall")
         told = {"relation": self.relation, "options": dict(self.options), "run": str(self.run)}
+        now = {"threshold": self.in_force, "flagged": self.flagged_in_force, "recall": self.recall_in_force}
+        facts = {**{name: getattr(self, name) for name in names}, "in_force": now}
         return {**told, **facts, "kinds": [each.plain() for each in self.kinds], "notes": list(self.notes)}
 
 
@@ -111,13 +130,17 @@ class Ways:
 async def calibrated(
     segments: Segments, specs: Sequence[Spec], system: System, to: str, terms: Terms, ways: Ways
 ) -> Calibration:
-    """Run every relation on the system, and again with each kind of fault; the system is asked nothing twice."""
+    """Run every relation on the system, and again with each kind of fault; the system is asked nothing twice.
+
+    Thresholds among the options of the relations are those in force; the runs do without them.
+    """
+    bare = [Spec(each.name, each.argument, besides(each.name, each.options)) for each in specs]
     inner = Remembering(system, ways.store)
     rate, seed = terms.rate, ways.settings.seed
     faulty = [Faulty(inner=inner, kind=cast(Kind, kind), rate=rate, seed=seed) for kind in terms.kinds]
     async with planning.closing([system]):
         how = (ways.settings.seconds, ways.settings.services)
-        tasks = await planning.tasks(segments, specs, [system, *faulty], [to], *how)
+        tasks = await planning.tasks(segments, bare, [system, *faulty], [to], *how)
         runs = await _ran(tasks, ways)
     # The runs stand by system: all relations on the clean one, then on each of the faulty ones.
     rows = [runs[start : start + len(specs)] for start in range(0, len(runs), len(specs))]
@@ -149,18 +172,23 @@ def _relation(
     options = besides(spec.name, spec.options)
     if not cases:
         notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
-        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0) for kind, run in _kinds(terms, faulty_runs)]
+        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0, 0) for kind, run in _kinds(terms, faulty_runs)]
         return Calibrated(spec.name, options, clean_run.id, 0, 0, None, option, None, nothing, notes)
     clean = [row["suspicion"] for row in cases]
     threshold = threshold_for(clean, terms.accepted)
     if 0 < terms.accepted * len(clean) < 1:
         notes.append(f"{len(clean)} clean cases are too few for {terms.accepted:g} of them: none is flagged")
+    levels = Levels(threshold, _in_force(spec.options.get(option), clean_run, option, cases[0]))
     found = [
-        sensitivity(kind, run.id, clean, _seen(store, run, each), threshold)
+        sensitivity(kind, run.id, clean, _seen(store, run, each), levels)
         for (kind, run), each in zip(_kinds(terms, faulty_runs), faults, strict=True)
     ]
-    flagged, value = sum(each > threshold for each in clean), _told(clean_run, option, cases[0], threshold)
-    return Calibrated(spec.name, options, clean_run.id, len(clean), flagged, threshold, option, value, found, notes)
+    flagged, now = (sum(each > level for each in clean) for level in (levels.chosen, levels.in_force))
+    value = _told(clean_run, option, cases[0], threshold)
+    return Calibrated(
+        spec.name, options, clean_run.id, len(clean), flagged, threshold, option, value, found, notes,
+        levels.in_force, now,
+    )  # fmt: skip
 
 
 def _kinds(terms: Terms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord]]:
@@ -196,13 +224,23 @@ def _is(value: float, case: Mapping[str, Any]) -> bool:
     return math.isclose(value, case["threshold"], rel_tol=1e-9)
 
 
-def _told(run: RunRecord, option: str, case: Mapping[str, Any], threshold: float) -> float | None:
-    """The threshold as the relation is told it, None where none can be told.
+def _in_force(told: Any, run: RunRecord, option: str, case: Mapping[str, Any]) -> float:
+    """The suspicion above which a case is flagged now: by what the relation is told, or as in the run, by default."""
+    default = float(case["threshold"])
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        return default
+    return math.nextafter(told, -math.inf) if _at_it(run, option, case) else float(told)
 
-    A relation that flags what is at its threshold, too, keeps the next smaller number with its cases.
-    """
+
+def _at_it(run: RunRecord, option: str, case: Mapping[str, Any]) -> bool:
+    """Whether a relation flags what is at its threshold, too: it keeps the next smaller number with its cases."""
     told = run.settings.get(option)
-    if told is None or not (_is(told, case) and case["threshold"] < told):
+    return told is not None and _is(told, case) and case["threshold"] < told
+
+
+def _told(run: RunRecord, option: str, case: Mapping[str, Any], threshold: float) -> float | None:
+    """The threshold as the relation is told it, None where none can be told."""
+    if not _at_it(run, option, case):
         return threshold if option else None
     above = next_above(threshold)
     return above if above <= max(1.0, threshold) else None

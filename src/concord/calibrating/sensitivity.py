@@ -1,4 +1,4 @@
-"""What a relation finds of injected faults, at the threshold that flags no more clean cases than are accepted."""
+"""What a relation finds of injected faults, at the threshold that is chosen for it and at the one now in force."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ class Sensitivity:
 
     `cases` have such a fault, `found` of them are above the threshold (`interval` is Wilson's of 95 % for that
     share). Of these, `blaming` blame words that can be held against the fault, and `blamed` a word that it changed.
-    `auc` is the chance that a case with a fault is more suspicious than a clean one.
+    `auc` is the chance that a case with a fault is more suspicious than a clean one. `found_in_force` are above the
+    threshold that a run has now.
     """
 
     kind: str
@@ -40,10 +41,15 @@ class Sensitivity:
     auc: float | None
     blaming: int
     blamed: int
+    found_in_force: int
 
     @property
     def recall(self) -> float | None:
         return self.found / self.cases if self.cases else None
+
+    @property
+    def recall_in_force(self) -> float | None:
+        return self.found_in_force / self.cases if self.cases else None
 
     @property
     def blamed_share(self) -> float | None:
@@ -61,7 +67,17 @@ class Sensitivity:
             "blaming": self.blaming,
             "blamed": self.blamed,
             "blamed_share": self.blamed_share,
+            "found_in_force": self.found_in_force,
+            "recall_in_force": self.recall_in_force,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Suspicions above which a case is flagged: the one that was chosen, and the one that is now in force."""
+
+    chosen: float
+    in_force: float
 
 
 def threshold_for(clean: Sequence[float], accepted: float) -> float:
@@ -80,9 +96,9 @@ def next_above(threshold: float) -> float:
     return round(threshold + STEP, DECIMALS)
 
 
-def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Seen], threshold: float) -> Sensitivity:
+def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Seen], levels: Levels) -> Sensitivity:
     """What is found of the cases that have a fault."""
-    found = [each for each in faulty if each.suspicion > threshold]
+    found = [each for each in faulty if each.suspicion > levels.chosen]
     return Sensitivity(
         kind,
         run,
@@ -92,6 +108,7 @@ def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Se
         _auc(clean, [each.suspicion for each in faulty]),
         sum(each.blamed is not None for each in found),
         sum(each.blamed is True for each in found),
+        sum(each.suspicion > levels.in_force for each in faulty),
     )
 
 

@@ -1,4 +1,4 @@
-"""A calibration as tables: the threshold of each relation, and what it finds of each kind of fault."""
+"""A calibration as tables: the thresholds of each relation, and what they find of each kind of fault."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ HONEST = (
     "Clean cases are answers of the system itself. Some may be wrong in earnest, so false alarms are at most the share"
     " of cases that is flagged."
 )
-COLUMNS = ("fault", "cases", "found", "recall", "95% interval", "AUC", "blamed")
+COLUMNS = ("fault", "cases", "found", "recall", "95% interval", "AUC", "blamed", "recall now")
+CHOSEN, IN_FORCE = "chosen", "now in force"
 READING = "blamed: of the found cases, those whose most suspicious word is one that the fault changed."
 
 
@@ -22,22 +23,31 @@ def tables(found: Calibration) -> list[Table]:
 
 def _thresholds(found: Calibration) -> Table:
     title = f"{found.system} {found.source}→{found.target}: at most {found.terms.accepted:.3g} of clean cases flagged"
-    rows = [
-        (each.relation, _number(each.threshold), f"{each.clean:,}", f"{each.flagged:,}", _share(each.flagged, each))
-        for each in found.relations
+    rows = [row for each in found.relations for row in _levels(each)]
+    return Table(title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, HONEST)
+
+
+def _levels(each: Calibrated) -> list[tuple[str, ...]]:
+    """The threshold that was chosen, and the one that runs have now."""
+    levels = [
+        (CHOSEN, each.threshold, each.flagged, each.recall),
+        (IN_FORCE, each.in_force, each.flagged_in_force, each.recall_in_force),
     ]
-    return Table(title, ("relation", "threshold", "clean cases", "flagged", "share"), rows, HONEST)
+    return [
+        (each.relation, name, _number(level), f"{each.clean:,}", f"{flagged:,}", _share(flagged, each), _short(recall))
+        for name, level, flagged, recall in levels
+    ]
 
 
 def _sensitivity(found: Calibrated) -> Table:
-    title = f"{found.relation}: faults found at {_number(found.threshold)}"
+    title = f"{found.relation}: faults found at {_number(found.threshold)}; now, at {_number(found.in_force)}"
     note = READING if any(each.blaming for each in found.kinds) else ""
     return Table(title, COLUMNS, [_row(each) for each in found.kinds], note)
 
 
 def _row(each: Sensitivity) -> tuple[str, ...]:
     between = NONE if each.interval is None else "{:.2f} … {:.2f}".format(*each.interval)
-    shares = (_short(each.recall), between, _short(each.auc), _short(each.blamed_share))
+    shares = (_short(each.recall), between, *map(_short, (each.auc, each.blamed_share, each.recall_in_force)))
     return (each.kind, f"{each.cases:,}", f"{each.found:,}", *shares)
 
 

@@ -12,8 +12,11 @@ __all__ = ["app", "main", "program"]
 for _commands in (
     "running",
     "looking",
+    "comparing",
     "serving",
+    "trying",
     "labelling",
+    "queueing",
     "evaluating",
     "calibrating",
     "correlating",

@@ -74,6 +74,11 @@ def main() -> None:
     try:
         try:
             code = app(standalone_mode=False)
+        except SystemExit as end:
+            # Typer turns a reader that has gone into a failure of the command.
+            if isinstance(end.__context__, BrokenPipeError):
+                raise end.__context__ from None
+            raise
         finally:
             sys.stdout.flush()
         sys.exit(code or OK)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from concord.cli.app import USAGE, AsJson, Config, WorkspaceFile, app, option
-from concord.cli.running import EncoderName, Glossary, ParserName, SourceName
+from concord.cli.running import EncoderName, Glossary, ParserName, SourceName, Synonyms, chosen
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
@@ -42,6 +42,7 @@ def calibrate(
     substitutes: SourceName = None,
     encoder: EncoderName = None,
     glossary: Glossary = None,
+    synonyms: Synonyms = None,
     config: Config = Path(CONFIGURATION),
     write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
     as_json: AsJson = False,
@@ -54,8 +55,8 @@ def calibrate(
 
     named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
     terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)
-    services = {"parse": parser, "substitutes": substitutes, "embed": encoder, "glossary": glossary and str(glossary)}
-    how = api.Settings(seed=seed, workers=workers, services={name: each for name, each in services.items() if each})
+    services = chosen(parser, substitutes, encoder, {"glossary": glossary, "synonyms": synonyms})
+    how = api.Settings(seed=seed, workers=workers, services=services)
     opened = read(corpus, normalise(source), format=format, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")

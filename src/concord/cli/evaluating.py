@@ -88,7 +88,7 @@ def tune(
             "--relation",
             "-r",
             metavar="RELATION",
-            help="Whose scores a file has: NAME[,option=value]; or which relation's runs to fit, or what to forget.",
+            help="Whose scores a file has: NAME[,option=value]; with --fit or --forget, the relation that is meant.",
         ),
     ] = "",
     label: LabelColumn = "label",
@@ -100,9 +100,11 @@ def tune(
         bool, option("--fit", help="Teach comparison=concord by the labels of runs, in place of choosing a threshold.")
     ] = False,
     forget: Annotated[
-        bool, option("--forget", help="Remove what labels taught about --relation from the workspace.")
+        bool,
+        option("--forget", help="Undo --fit for --relation: the rule judges later runs again. Labels and runs stay."),
     ] = False,
     glossary: Annotated[str, option(metavar="FILE", help="With --fit: the glossary that the runs were given.")] = "",
+    synonyms: Annotated[str, option(metavar="FILE", help="With --fit: the synonyms that the runs were given.")] = "",
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
@@ -116,7 +118,8 @@ def tune(
     if fit or forget:
         if (fit and forget) or want != "f" or score:
             raise UserError("--fit, --forget and a threshold (--want, --score) are separate: give one of them")
-        _taught(source or [], relation, glossary, workspace, forget=forget, as_json=as_json)
+        files = {"glossary": glossary, "synonyms": synonyms}
+        _taught(source or [], relation, files, workspace, forget=forget, as_json=as_json)
         return
     try:
         found = api.tune(
@@ -138,7 +141,9 @@ def tune(
         print_tuned(found)
 
 
-def _taught(source: list[str], relation: str, glossary: str, workspace: Path, *, forget: bool, as_json: bool) -> None:
+def _taught(
+    source: list[str], relation: str, files: dict[str, str], workspace: Path, *, forget: bool, as_json: bool
+) -> None:
     from concord import api
     from concord.evaluating.labelled import is_table
 
@@ -148,14 +153,17 @@ def _taught(source: list[str], relation: str, glossary: str, workspace: Path, *,
         if as_json:
             print_json({"relation": relation, "forgotten": ways})
         else:
-            print(f"Forgotten for {visible(relation)}: {', '.join(ways)}. Later runs are judged by the rule.")
+            print(
+                f"What --fit had taught about {visible(relation)} ({', '.join(ways)}) is gone from"
+                f" {visible(workspace)}: the rule judges later runs. Labels and runs are as before."
+            )
         return
     tables = [each for each in source if is_table(each)]
     if tables:
         raise UserError(
             f"--fit learns from labelled runs, not from a file such as {tables[0]}. Name runs, or leave it out"
         )
-    found = api.fit_comparator(source, relation=relation, glossary=glossary, workspace=workspace)
+    found = api.fit_comparator(source, relation=relation, **files, workspace=workspace)
     if as_json:
         print_json(found.plain())
     else:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.cli.running import Glossary
+from concord.cli.running import Glossary, Synonyms
 from concord.printing import fail_if_all_failed, print_json, print_table, say
 
 
@@ -21,6 +21,7 @@ def judge(
     source: Annotated[str, option("--from", help="The source language; by default what the column says.")] = "",
     to: Annotated[str, option("--to", "-t", help="The target language; by default what the column says.")] = "",
     glossary: Glossary = None,
+    synonyms: Synonyms = None,
     as_json: AsJson = False,
 ) -> None:
     """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed.
@@ -30,7 +31,8 @@ def judge(
     from concord import api
 
     notes: list[str] = []
-    asked = {"relation": relation, "source": source, "target": to, "glossary": str(glossary or "")}
+    files = {"glossary": str(glossary or ""), "synonyms": str(synonyms or "")}
+    asked = {"relation": relation, "source": source, "target": to, **files}
     rows = list(api.judge(pairs, **asked, note=notes.append))
     judged = [row for row in rows if "error" not in row]
     if as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -9,13 +10,25 @@ import typer
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
 from concord.errors import UserError
-from concord.printing import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
+from concord.printing import (
+    WORKSPACE,
+    print_json,
+    print_table,
+    print_tables,
+    program_name,
+    visible,
+    workspace_option,
+)
 
 label = typer.Typer(
-    help="Judge cases by hand: export them, fill in verdicts, import them.", no_args_is_help=True, rich_markup_mode=None
+    help="Judge cases by hand: draw them, say what is wrong, export and import sheets, see how far people agree.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 app.add_typer(label, name="label")
-SHOWN = ("annotator", "verdict", "categories", "wrong", "comment")
+MOST = 20
+SHOWN = ("annotator", "verdict", "categories", "wrong", "severity", "comment")
+Who = Annotated[str, option(help="Who says so.")]
 
 
 @label.command("export")
@@ -27,20 +40,23 @@ def export_(
     annotator: Annotated[str, option(help="Whose labels: only this person's are filled in.")] = "",
     limit: Annotated[int | None, option(min=1, help="How many cases, the worst first. [default: all violated]")] = None,
     unflagged: Annotated[bool, option("--all", help="Cases at or below their threshold too.")] = False,
+    queue: Annotated[
+        str, option(help="The cases of this queue, in its order, and nothing that tells which are flagged.")
+    ] = "",
     force: Annotated[bool, option("--force", help="Replace the file if it is there.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write cases with columns for a verdict, the worst first; labels that there are already are filled in."""
     from concord import api
 
-    how = {"annotator": annotator, "limit": limit, "unflagged": unflagged, "force": force}
+    how = {"annotator": annotator, "limit": limit, "unflagged": unflagged, "queue": queue, "force": force}
     written = api.export_labels(workspace, runs or [], file, **how)  # type: ignore[arg-type]
     if as_json:
         print_json({"file": str(file), "lines": written})
         return
     print(f"{written} {'line' if written == 1 else 'lines'}: {visible(file)}")
     if written:
-        print("Fill in verdict, and for errors categories and wrong (which output is); then:")
+        print("Fill in verdict, and for errors categories, wrong (which output is) and severity; then:")
         print(f"  {program_name()} label import {visible(file)}{workspace_option(workspace)} --annotator YOU")
 
 
@@ -75,6 +91,49 @@ def list_(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJs
         for row in rows
     ]
     print_table(("run", "segment", "case", *SHOWN, "state"), shown)
+
+
+@label.command()
+def say(
+    case: Annotated[str, typer.Argument(help="The case, as `label next`, `label list` or `export` name it.")],
+    verdict: Annotated[str, typer.Argument(help="error, correct or bad test.")],
+    annotator: Who,
+    workspace: WorkspaceFile = WORKSPACE,
+    judged: Annotated[str, option(help="Which outputs, for a case that has had several (see `label export`).")] = "",
+    categories: Annotated[str, option(metavar="A,B,…", help="Of an error: He et al.'s categories.")] = "",
+    kinds: Annotated[str, option(metavar="A,B,…", help="Of an error: SemMT's kinds of these.")] = "",
+    wrong: Annotated[str, option(help="Of an error: source output, follow-up output or both.")] = "",
+    severity: Annotated[str, option(help="Of an error: neutral, minor, major or critical.")] = "",
+    correction: Annotated[str, option(help="A right translation.")] = "",
+    comment: Annotated[str, option(help="Anything.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Label one case; what this person said of it before is replaced."""
+    from concord import api
+
+    said = {"case": case, "judged": judged, "verdict": verdict, "categories": categories, "kinds": kinds}
+    said |= {"wrong": wrong, "severity": severity, "correction": correction, "comment": comment}
+    made = api.say(workspace, said, annotator=annotator)
+    if as_json:
+        print_json(asdict(made))
+    else:
+        print(f"{visible(made.annotator)}: {made.verdict} ({made.case[:12]})")
+
+
+@label.command()
+def undo(annotator: Who, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+    """Take back what a person saved last, a label or a whole sheet; what they said before holds again."""
+    from concord import api
+
+    found = api.undo_label(workspace, annotator)
+    if as_json:
+        print_json({"rows": [asdict(each) for each in found]})
+        return
+    for each in found[:MOST]:
+        now = each.before.verdict if each.before else "nothing"
+        print(f"{each.label.case[:12]}: {each.label.verdict} is taken back; {visible(annotator)} says {now}")
+    if len(found) > MOST:
+        print(f"and {len(found) - MOST} more")
 
 
 @app.command()

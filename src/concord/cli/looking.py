@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
-from concord.errors import UserError
-from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table
+from concord.errors import UnknownName, UserError
+from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
+
+if TYPE_CHECKING:
+    from concord.store.wanted import Wanted
 
 
 @app.command()
@@ -21,6 +26,22 @@ def show(
     ] = "",
     violated: Annotated[bool, option("--violated", help="Only cases above their threshold.")] = False,
     errors: Annotated[bool, option("--errors", help="The rows with an error instead.")] = False,
+    relation: Annotated[list[str] | None, option(help="Only cases of this relation; may be repeated.")] = None,
+    system: Annotated[list[str] | None, option(help="Only cases of this system; may be repeated.")] = None,
+    to: Annotated[list[str] | None, option(help="Only cases into this language; may be repeated.")] = None,
+    domain: Annotated[list[str] | None, option(help="Only cases of this domain; may be repeated.")] = None,
+    text: Annotated[str, option(help="Only cases with all these words; the last may be just begun.")] = "",
+    label: Annotated[
+        str,
+        option(
+            metavar="any|none|error|correct|bad test|stale|disputed",
+            help="Only cases with any label, with none, with this verdict, with labels of other outputs alone, or with "
+            "labels that disagree.",
+        ),
+    ] = "",
+    suspicion: Annotated[
+        str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Show runs and their most suspicious cases, by rank within each run."""
@@ -28,6 +49,13 @@ def show(
 
     if group and errors:
         raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
+    filters = {"relations": relation, "systems": system, "targets": to, "domains": domain, "text": text, "label": label}
+    if suspicion or any(filters.values()):
+        if errors:
+            raise UserError("--errors goes with no filter: it is cases that filters are for")
+        wanted = _wanted(filters, suspicion, runs=tuple(runs or ()), violated=True if violated or group else None)
+        _show_filtered(workspace, wanted, group, limit, as_json)
+        return
     groups = api.groups(workspace, runs or [], by=group, limit=limit) if group else None
     summaries, rows = api.show(workspace, runs or [], limit=limit, violated=violated, errors=errors)
     beside = api.compare(workspace, [each.run.id for each in summaries])
@@ -38,6 +66,53 @@ def show(
         print_json({**shown, "against_baseline": [each.plain() for each in beside]})
     else:
         print_run(summaries, rows, beside)
+
+
+def _wanted(filters: Mapping[str, Any], suspicion: str, **more: Any) -> Wanted:
+    from concord.store.wanted import Wanted
+    from concord.text.languages import normalise
+
+    given: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in filters.items() if value
+    }
+    if "targets" in given:
+        given["targets"] = tuple(map(normalise, given["targets"]))
+    try:
+        least, _, most = suspicion.partition(":") if ":" in suspicion else (suspicion, "", suspicion)
+        bounds = [float(bound) if bound.strip() else None for bound in (least, most)]
+    except ValueError:
+        raise UserError(f"--suspicion is such as 0.4:0.9, 0.4: or :0.9, not '{suspicion}'") from None
+    return Wanted(**given, least=bounds[0], most=bounds[1], **more)
+
+
+def _show_filtered(workspace: Path, wanted: Wanted, group: str, limit: int, as_json: bool) -> None:
+    from concord import api
+    from concord.report import grouped, terminal
+
+    if group:
+        ways = {"sentence": api.sentences, "translation": api.translations}
+        if group not in ways:
+            raise UnknownName("group", group, ways)
+        found = ways[group](workspace, wanted, limit=limit, patient=True)
+        if as_json:
+            print_json({"sentences": found.total, "groups": [_plain(each.plain()) for each in found.groups]})
+        else:
+            grouped.print_groups(found.groups, terminal.console())
+        return
+    listed = api.findings(workspace, wanted, limit=limit, patient=True)
+    if as_json:
+        print_json({"cases": listed.total, "rows": [_plain(row) for row in listed.rows]})
+        return
+    terminal.print_findings(listed.rows, terminal.console())
+    if listed.total > len(listed.rows):
+        print(f"{len(listed.rows):,} of {listed.total:,} cases; more: --limit")
+
+
+def _plain(made: dict[str, Any]) -> dict[str, Any]:
+    """A row or a group with its labels as objects of JSON."""
+    if "rows" in made:
+        return made | {"rows": [_plain(row) for row in made["rows"]]}
+    return made | {"labels": [asdict(label) for label in made["labels"]]}
 
 
 @app.command()
@@ -80,6 +155,14 @@ def export(
     output: Annotated[
         Path | None, option("--output", "-o", help="The file to write; stdout by default, or `-`.")
     ] = None,
+    what: Annotated[
+        str,
+        option(
+            metavar="rows|findings|labels|corrections|spans",
+            help="Every row; violated cases by rank; labels; corrected translations (also .tsv, .tmx); or error spans "
+            "for Pearmut (.json).",
+        ),
+    ] = "rows",
     format: Annotated[
         str | None,
         option(
@@ -89,18 +172,18 @@ def export(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write every row (cases and errors) in corpus order."""
+    """Write every row (cases and errors) in corpus order, or what else is asked for."""
     from concord import api
 
     output = None if str(output) == "-" else output
-    if as_json and output is not None:
-        raise UserError("--json prints to standard output; for a file, leave it out: --output rows.jsonl")
+    if as_json and (output is not None or what != "rows"):
+        raise UserError("--json prints rows to standard output; for anything else, leave it out: --output rows.jsonl")
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
     else:
-        written = api.export(workspace, runs or [], output, format)
+        written = api.export(workspace, runs or [], output, format, what=what)
         if output is not None:
-            print(f"{written} rows: {output}")
+            print(f"{written} {what}: {visible(output)}")
 
 
 @app.command()

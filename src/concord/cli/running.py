@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +35,10 @@ EncoderName = Annotated[
 Glossary = Annotated[
     Path | None,
     option(metavar="FILE", help="Expressions and their translations, a tab between: they explain differences."),
+]
+Synonyms = Annotated[
+    Path | None,
+    option(metavar="FILE", help="Words that can stand for each other, a group in a line, tabs between them."),
 ]
 
 
@@ -88,6 +92,7 @@ def run(
     substitutes: SourceName = None,
     encoder: EncoderName = None,
     glossary: Glossary = None,
+    synonyms: Synonyms = None,
     config: Config = Path(CONFIGURATION),
     dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
     fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
@@ -107,7 +112,7 @@ def run(
     for warning in opened.warnings:
         say(f"warning: {warning}")
     how = api.Settings(
-        services=_chosen(parser, substitutes, encoder, glossary),
+        services=chosen(parser, substitutes, encoder, {"glossary": glossary, "synonyms": synonyms}),
         seed=seed,
         repetitions=repetitions,
         workers=workers,
@@ -134,15 +139,13 @@ def run(
     conclude(summaries, workspace, report, top, as_json)
 
 
-def _chosen(parser: str | None, substitutes: str | None, encoder: str | None, glossary: Path | None) -> dict[str, str]:
-    """What stands behind the services that were named."""
-    services = {
-        "parse": parser,
-        "substitutes": substitutes,
-        "embed": encoder,
-        "glossary": str(glossary) if glossary else None,
-    }
-    return {name: chosen for name, chosen in services.items() if chosen}
+def chosen(
+    parser: str | None, substitutes: str | None, encoder: str | None, files: Mapping[str, Path | None]
+) -> dict[str, str]:
+    """What stands behind the services that were named, and the files that they are given."""
+    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
+    given = {**services, **{name: str(file) for name, file in files.items() if file}}
+    return {name: each for name, each in given.items() if each}
 
 
 def _there(config: Path, relations: list[str]) -> Path:
@@ -197,6 +200,7 @@ def plan(
     substitutes: SourceName = None,
     encoder: EncoderName = None,
     glossary: Glossary = None,
+    synonyms: Synonyms = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
@@ -206,7 +210,7 @@ def plan(
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
-    how["services"] = _chosen(parser, substitutes, encoder, glossary)
+    how["services"] = chosen(parser, substitutes, encoder, {"glossary": glossary, "synonyms": synonyms})
     with _configured(config, relation or ["rtt"]):
         written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:

@@ -7,17 +7,17 @@ from typing import Annotated
 
 import typer
 
-from concord.cli.app import Config, app, option
+from concord.cli.app import Config, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION
-from concord.errors import WORKSPACE
-from concord.printing import say
+from concord.printing import WORKSPACE, say
 
 
 @app.command()
 def serve(
-    workspace: Annotated[
-        Path, typer.Argument(envvar="CONCORD_WORKSPACE", help="The file that keeps runs and translations.")
-    ] = Path(WORKSPACE),
+    place: Annotated[
+        Path | None, typer.Argument(metavar="WORKSPACE", help="The same as --workspace, which may be left out.")
+    ] = None,
+    workspace: WorkspaceFile = WORKSPACE,
     host: Annotated[str, option(help="Where to listen. Elsewhere than on this machine, a token is asked for.")] = (
         "127.0.0.1"
     ),
@@ -40,11 +40,13 @@ def serve(
     """Open the workbench page: look at findings, label, evaluate, compare, run and try."""
     from concord.web.serving import serve as served
 
+    shown = place or workspace
+
     def tell(address: str) -> None:
-        say(f"Concord shows {workspace} at {address} until Ctrl-C.")
+        say(f"Concord shows {shown} at {address} until Ctrl-C.")
 
     served(
-        workspace,
+        shown,
         host=host,
         port=port,
         token=token,

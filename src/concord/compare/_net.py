@@ -15,7 +15,6 @@ HIDDEN = 16
 ROUNDS = 40
 BATCH = 256
 STEP = 0.01
-DECAY = 1e-3
 BEGIN = -3.0
 LEAST = 1e-6
 Booleans = NDArray[np.bool_]
@@ -54,8 +53,8 @@ class Net:
         return _chance(np.tanh(rows @ inward + thresholds) @ outward + threshold)
 
 
-def learn(bags: Bags, seed: int) -> Net:
-    """A net from random beginnings, by Adam (Kingma and Ba, ICLR 2015)."""
+def learn(bags: Bags, seed: int, decay: float) -> Net:
+    """A net from random beginnings, by Adam (Kingma and Ba, ICLR 2015); `decay` keeps its weights small."""
     rng = np.random.default_rng(seed)
     size = bags.rows.shape[1]
     inward = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))
@@ -66,7 +65,7 @@ def learn(bags: Bags, seed: int) -> Net:
         order = rng.permutation(len(bags))
         for begin in range(0, len(order), BATCH):
             time += 1
-            slopes = _slopes(weights, bags.of(order[begin : begin + BATCH]))
+            slopes = _slopes(weights, bags.of(order[begin : begin + BATCH]), decay)
             for at, slope in enumerate(slopes):
                 means[at] = 0.9 * means[at] + 0.1 * slope
                 squares[at] = 0.999 * squares[at] + 0.001 * slope * slope
@@ -80,14 +79,20 @@ def noisy_or(chances: Floats, starts: Ints) -> Floats:
     return np.asarray(1 - np.exp(_right(chances, starts)))
 
 
+def surprise(said: Floats, wrong: Booleans) -> float:
+    """How surprising the labels are, in the mean, to whoever has said how likely each pair is wrong."""
+    likely = np.clip(np.where(wrong, said, 1 - said), LEAST, 1.0)
+    return float(-np.log(likely).mean())
+
+
 def _right(chances: Floats, starts: Ints) -> Floats:
     """The logarithm of how likely each pair is right."""
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     return np.asarray(np.bincount(owner, np.log1p(-chances), len(starts) - 1))
 
 
-def _slopes(weights: list[Floats], bags: Bags) -> list[Floats]:
-    """The slopes of the mean surprise at the labels."""
+def _slopes(weights: list[Floats], bags: Bags, decay: float) -> list[Floats]:
+    """The slopes of the mean surprise at the labels, and of what large weights cost."""
     inward, thresholds, outward, threshold = weights
     hidden = np.tanh(bags.rows @ inward + thresholds)
     chances = _chance(hidden @ outward + threshold)
@@ -96,9 +101,9 @@ def _slopes(weights: list[Floats], bags: Bags) -> list[Floats]:
     answer = -chances * np.repeat(by_pair, np.diff(bags.starts)) / len(bags)
     back = np.outer(answer, outward) * (1 - hidden * hidden)
     return [
-        bags.rows.T @ back + DECAY * inward,
+        bags.rows.T @ back + decay * inward,
         back.sum(axis=0),
-        hidden.T @ answer + DECAY * outward,
+        hidden.T @ answer + decay * outward,
         np.asarray(answer.sum()),
     ]
 

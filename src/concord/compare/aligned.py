@@ -19,6 +19,9 @@ from concord.text.align import Model, fit
 REMEMBERED = 300_000
 GLOSSED = 0.8
 UNTOLD, FEW = 0.3, 5
+IN_ORDER, SOME = 0.8, 100
+"""The share of links that do not cross, as far as nothing is known, and how many links outweigh that."""
+SURE = 0.5
 Pair = tuple[Text, Text]
 Shares = NDArray[np.float32]
 _NONE: Shares = np.zeros(0, np.float32)
@@ -82,6 +85,7 @@ class Aligned:
     counts: Counter[str]
     texts: int
     like: Likeness
+    in_order: float = IN_ORDER
     _likely: dict[tuple[str, str], float] = field(default_factory=dict)
 
     def side(self, source: Text, output: Text) -> Side:
@@ -122,11 +126,40 @@ def align(pairs: Iterable[Pair], evidence: Evidence | None = None) -> Aligned:
     langs = (every[0][0].lang, every[0][1].lang) if every else evidence.langs if evidence else ("und", "und")
     evidence = evidence or Evidence(langs)
     cut = [(Sentence.of(source).words, Sentence.of(output).words) for source, output in every]
-    model = fit(cut, glosses=evidence.glosses, langs=langs)
+    vocabulary = ({word for pair in cut for word in pair[side]} for side in (0, 1))
+    model = fit(cut, glosses=evidence.glosses_of(*vocabulary), langs=langs)
     sides = _sides(model, every)
     outputs = {side.output.text: side.output for side in sides.values()}
     counts = Counter(word for output in outputs.values() for word in set(output.keys))
-    return Aligned(model, evidence, sides, counts, len(outputs), Likeness(evidence))
+    return Aligned(model, evidence, sides, counts, len(outputs), Likeness(evidence), _in_order(sides.values()))
+
+
+def _words(sides: Iterable[Side]) -> tuple[set[str], set[str]]:
+    """The words of texts and of their translations."""
+    found: tuple[set[str], set[str]] = set(), set()
+    for side in sides:
+        found[0].update(side.source.words)
+        found[1].update(side.output.words)
+    return found
+
+
+def _in_order(sides: Iterable[Side]) -> float:
+    """Of words that follow each other in the translations, the share whose source words do so, too."""
+    kept, seen = SOME * IN_ORDER, SOME
+    for side in sides:
+        steps = np.diff(_surely_linked(side))
+        kept, seen = kept + int((steps > 0).sum()), seen + int((steps != 0).sum())
+    return round(kept / seen, 4)
+
+
+def _surely_linked(side: Side) -> NDArray[np.int64]:
+    """The source words of the translation's words that are surely linked, in the order of the translation."""
+    if not side.says.size:
+        return np.zeros(0, np.int64)
+    both = np.sqrt(side.says * side.says_back)
+    best = both.argmax(axis=0)
+    words = np.isin(best, side.source.places) & np.isin(np.arange(both.shape[1]), side.output.places)
+    return np.asarray(best[words & (both.max(axis=0) > SURE)], np.int64)
 
 
 def _sides(model: Model, pairs: Sequence[Pair]) -> dict[Pair, Side]:

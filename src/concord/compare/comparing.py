@@ -12,6 +12,7 @@ from concord.compare.calibration import probability
 from concord.compare.exchanged import exchanged
 from concord.compare.fitted import Fitted
 from concord.compare.left_over import LeftOver, left_over
+from concord.compare.ordered import ordered
 from concord.model import Text
 
 
@@ -49,7 +50,7 @@ def compare(
     share their translations.
     """
     sides = aligned.side(source, source_output), aligned.side(follow_up, follow_up_output)
-    compared = exchanged(left_over(*sides, aligned))
+    compared = ordered(exchanged(left_over(*sides, aligned)))
     taught = fitted if fitted is not None and fitted.better else None
     suspicions = taught.suspicions(compared.words) if taught else [rule.suspicion(word) for word in compared.words]
     pair = round(1 - math.prod(1 - each for each in suspicions), 6)

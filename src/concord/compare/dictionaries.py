@@ -55,7 +55,7 @@ def found(langs: tuple[str, str], *, glossary: str, cedict: str) -> list[Source]
 
 def _glossary(path: str) -> Source:
     entries = []
-    for number, line in enumerate(_lines(Path(path), "glossary"), 1):
+    for number, line in enumerate(read_lines(Path(path), "glossary"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         source, _, target = line.partition("\t")
@@ -89,7 +89,7 @@ def _installed_cedict() -> tuple[Path | None, str]:
 def _cedict(file: Path, column: int) -> list[Entry]:
     """The headwords, traditional in the first column and simplified in the second, with each of their glosses."""
     made = []
-    for line in _lines(file):
+    for line in read_lines(file):
         head = _CEDICT.fullmatch(line.strip())
         if head is not None:
             made += [(head[column], gloss) for gloss in _glosses(re.split("[/;]", head[3]))]
@@ -113,7 +113,8 @@ def _freedict(langs: tuple[str, str]) -> Source:
     name = "+".join(file.name.removesuffix(".dict.dz") for file, _ in there) or names[0]
     if entries or not all(len(code) == 3 for code in codes):
         return Source(name, tuple((one, other) for one, other in entries))
-    return Source(name, cure=f"no dictionary. If Debian has it: {apt_install(f'dict-{names[0]}')}")
+    lack = f"no dictionary of FreeDict's for {langs[0]} and {langs[1]}"
+    return Source(name, cure=f"{lack}. If Debian has it: {apt_install(f'dict-{names[0]}')}")
 
 
 @lru_cache(maxsize=4)
@@ -121,7 +122,7 @@ def _dictd(file: Path) -> list[Entry]:
     """The entries of a FreeDict file: a line of headword, pronunciation and class; then lines of translations."""
     data = _bytes(file)
     made: list[Entry] = []
-    for line in _lines(file.with_name(file.name.removesuffix(".dict.dz") + ".index")):
+    for line in read_lines(file.with_name(file.name.removesuffix(".dict.dz") + ".index")):
         head, _, place = line.partition("\t")
         if head.startswith("00database") or "\t" not in place:
             continue
@@ -146,7 +147,7 @@ def _listed(line: str) -> Iterator[str]:
             yield _ARTICLE.sub("", each.strip(), count=1)
 
 
-def _lines(path: Path, kind: str = "dictionary") -> list[str]:
+def read_lines(path: Path, kind: str = "dictionary") -> list[str]:
     try:
         return _bytes(path, kind).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:

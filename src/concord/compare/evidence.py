@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from pathlib import Path
 
+from concord.compare.bilingual import Bilingual, bilingual
 from concord.compare.dictionaries import Entry, Source, found
+from concord.compare.synonyms import Group, read_synonyms
 from concord.model import Text
 from concord.text.align.model import form
 from concord.text.languages import is_spaced
@@ -27,12 +30,35 @@ class Evidence:
     """Dictionary entries between two languages, and where they come from.
 
     `used` names the sources, with versions, for signatures; `missing` says what could be had besides, and how.
+    `bilingual` are Apertium's dictionaries, which are asked word by word; `groups` are the user's synonyms.
     """
 
     langs: Langs
     entries: Sequence[Entry] = ()
     used: tuple[str, ...] = ()
     missing: tuple[str, ...] = field(default=())
+    bilingual: Bilingual | None = None
+    groups: tuple[Group, ...] = ()
+
+    def notes(self) -> list[str]:
+        """What a reader of the results should know: what was used, and what could be had besides."""
+        return [*([f"differences are also explained by {', '.join(self.used)}"] if self.used else []), *self.missing]
+
+    def turned(self) -> Evidence:
+        """The same between the languages the other way round."""
+        langs = self.langs[1], self.langs[0]
+        entries = tuple((target, source) for source, target in self.entries)
+        return replace(self, langs=langs, entries=entries, bilingual=bilingual(langs)[0] if self.bilingual else None)
+
+    def meet(self, source_words: Iterable[str], target_words: Iterable[str]) -> None:
+        """Look words up that will be asked for, all at once, which is quicker than one after the other."""
+        if self.bilingual:
+            self.bilingual.meet(source_words, target_words)
+
+    def glosses_of(self, source_words: Iterable[str], target_words: Iterable[str]) -> list[tuple[Words, Words]]:
+        """The glosses, with those that can only be asked for word by word."""
+        asked = self.bilingual.glosses(source_words, target_words) if self.bilingual else []
+        return [*self.glosses, *asked]
 
     @cached_property
     def glosses(self) -> list[tuple[Words, Words]]:
@@ -46,6 +72,8 @@ class Evidence:
 
         Where words are not set apart by blanks, a word also stands for the shorter ones that it is made of.
         """
+        if self.bilingual and self.bilingual.translates(source_word, target_word):
+            return True
         sources, targets = _forms(source_word, self.langs[0]), _forms(target_word, self.langs[1])
         return any(
             target in self._forward.get(source, ()) or source in self._backward.get(target, ())
@@ -61,7 +89,29 @@ class Evidence:
         known = self._backward
         ours, theirs = (known.get(form(word, self.langs[1]), frozenset()) for word in (one, other))
         shared = len(ours & theirs)
-        return shared / math.sqrt(len(ours) * len(theirs)) if shared else 0.0
+        listed = shared / math.sqrt(len(ours) * len(theirs)) if shared else 0.0
+        return max(listed, self.bilingual.akin(one, other)) if self.bilingual else listed
+
+    def synonyms(self, one: str, other: str) -> bool:
+        """Whether the user says that two words of one language can stand for each other."""
+        if not self.groups:
+            return False
+        ours, theirs = (
+            {at for stem in self._stems(word) for at in self._grouped.get(stem, ())} for word in (one, other)
+        )
+        return not ours.isdisjoint(theirs)
+
+    def _stems(self, word: str) -> frozenset[str]:
+        return self.bilingual.stems(word) if self.bilingual else frozenset({form(word, self.langs[1])})
+
+    @cached_property
+    def _grouped(self) -> Mapping[str, frozenset[int]]:
+        made: defaultdict[str, set[int]] = defaultdict(set)
+        for number, group in enumerate(self.groups):
+            for word in group:
+                for stem in self._stems(word):
+                    made[stem].add(number)
+        return {word: frozenset(numbers) for word, numbers in made.items()}
 
     def _texts(self) -> Iterable[tuple[str, str]]:
         for source, target in self.entries:
@@ -86,16 +136,22 @@ class Evidence:
         return {word: frozenset(forms) for word, forms in made.items()}
 
 
-def gather(langs: Langs, *, glossary: str = "", cedict: str = "") -> Evidence:
-    """What there is for two languages: a user's glossary, CC-CEDICT, FreeDict; nothing is no error.
+def gather(langs: Langs, *, glossary: str = "", cedict: str = "", synonyms: str = "") -> Evidence:
+    """What there is for two languages: files of the user, CC-CEDICT, FreeDict, Apertium; nothing is no error.
 
-    `glossary` is a file with an expression of the source language, a tab and a translation in every line; `cedict`
-    a file in the format of CC-CEDICT, in place of an installed one.
+    `glossary` is a file with an expression of the source language, a tab and a translation in every line; `synonyms`
+    one with words that can stand for each other in every line, tabs between them; `cedict` a file in the format of
+    CC-CEDICT, in place of an installed one.
     """
     sources: list[Source] = found(langs, glossary=glossary, cedict=cedict)
     entries = dict.fromkeys(entry for source in sources for entry in source.entries)
-    used = tuple(source.name for source in sources if source.entries)
-    return Evidence(langs, tuple(entries), used, tuple(source.cure for source in sources if source.cure))
+    groups = read_synonyms(synonyms) if synonyms else ()
+    asked, cure = bilingual(langs)
+    used = [source.name for source in sources if source.entries]
+    used += [f"synonyms {Path(synonyms).name}"] if synonyms else []
+    used += [asked.name] if asked else []
+    missing = [each for each in (*(source.cure for source in sources), cure) if each]
+    return Evidence(langs, tuple(entries), tuple(used), tuple(missing), asked, groups)
 
 
 def _cut(text: str, lang: str) -> Words:

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import io
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from concord.compare import rule
-from concord.compare._net import Bags, Booleans, Floats, Ints, Net, learn, noisy_or
+from concord.compare._net import Bags, Booleans, Floats, Ints, Net, learn, noisy_or, surprise
 from concord.compare.left_over import LeftOver
 from concord.errors import UserError
 
-FORMAT = 2
+FORMAT = 3
 """Another one whenever the rule or the features change: what was learnt from others is of no use then."""
-NETS = 5
+NETS = 10
 FOLDS = 5
+DECAYS = (1e-3, 3e-3, 1e-2)
+"""How strongly large weights may be held back: which of these, the pairs that are learnt from say themselves."""
+TRIED = 2
+"""How many nets try each of them."""
 LEAST_OF_EACH = 10
 ALIKE = 0.6
+FAR = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +61,12 @@ class Fitted:
         """How likely each word is wrong."""
         if not words:
             return []
-        rows = (np.array(features(words)) - self.middle) / self.scale
-        return [float(each) for each in np.mean([net(rows) for net in self.nets], axis=0)]
+        return [float(each) for each in self(np.array(features(words)))]
+
+    def __call__(self, rows: Floats) -> Floats:
+        """How likely each word is wrong, by its features."""
+        scaled = (rows - self.middle) / self.scale
+        return np.asarray(np.mean([net(scaled) for net in self.nets], axis=0))
 
     def dump(self) -> bytes:
         """Everything as a file of numpy's, for `load`; equal models make equal bytes."""
@@ -101,24 +110,45 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
         )
     held_out = held_out_suspicions(labelled, seed=seed)
     by_rule = np.array([rule.total(each.words) for each in labelled])
-    bags, middle, scale = _scaled(_bags(labelled))
-    nets = tuple(learn(bags, seed + at) for at in range(NETS))
-    return Fitted(middle, scale, nets, _area(held_out, wrong), _area(by_rule, wrong))
+    learnt = _learnt(_bags(labelled), [each.group for each in labelled], seed)
+    return replace(learnt, area=_area(held_out, wrong), area_of_rule=_area(by_rule, wrong))
 
 
 def held_out_suspicions(labelled: Sequence[Labelled], *, seed: int = 0) -> Floats:
-    """The suspicion of every pair by nets that have learnt from the pairs of other sentences."""
-    bags = _bags(labelled)
-    fold = folds([each.group for each in labelled], seed)
+    """The suspicion of every pair by nets that have learnt from the pairs of other sentences.
+
+    These pairs alone also say how strongly the nets are held back.
+    """
+    groups = [each.group for each in labelled]
+    return _held_out(_bags(labelled), groups, seed, lambda bags, of: _learnt(bags, of, seed))
+
+
+def _learnt(bags: Bags, groups: Sequence[str], seed: int) -> Fitted:
+    decay = min(DECAYS, key=lambda each: _surprise(bags, groups, seed, each))
+    return _nets(bags, range(seed, seed + NETS), decay)
+
+
+def _surprise(bags: Bags, groups: Sequence[str], seed: int, decay: float) -> float:
+    """How surprising the labels of held-out pairs are to nets that were held back so strongly."""
+    tried = range(seed, seed + TRIED)
+    return surprise(_held_out(bags, groups, seed, lambda inside, _: _nets(inside, tried, decay)), bags.wrong)
+
+
+def _held_out(bags: Bags, groups: Sequence[str], seed: int, taught: Callable[[Bags, list[str]], Fitted]) -> Floats:
+    fold = folds(groups, seed)
     found = np.zeros(len(bags))
     for held in range(FOLDS):
         inside, outside = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
-        learnt, middle, scale = _scaled(bags.of(inside))
-        nets = [learn(learnt, seed + at) for at in range(NETS)]
-        tested = bags.of(outside)
-        rows = (tested.rows - middle) / scale
-        found[outside] = noisy_or(np.mean([net(rows) for net in nets], axis=0), tested.starts)
+        known, tested = taught(bags.of(inside), [groups[at] for at in inside.tolist()]), bags.of(outside)
+        found[outside] = noisy_or(known(tested.rows), tested.starts)
     return found
+
+
+def _nets(bags: Bags, seeds: Iterable[int], decay: float) -> Fitted:
+    middle, scale = bags.rows.mean(axis=0), bags.rows.std(axis=0)
+    scale = np.where(scale > 0, scale, 1.0)
+    scaled = Bags((bags.rows - middle) / scale, bags.starts, bags.wrong)
+    return Fitted(middle, scale, tuple(learn(scaled, seed, decay) for seed in seeds), 0.0, 0.0)
 
 
 def folds(groups: Sequence[str], seed: int) -> Ints:
@@ -156,6 +186,7 @@ def _features(word: LeftOver) -> list[float]:
         word.like, word.like_left, word.like_spare, word.covered, word.beside / 2, len(word.word) / 10,
         1 / (1 + word.left), math.log(1 + word.length) / 4,
         rule.explained(word), rule.resembled(word), rule.weight(word),
+        word.changed_place, word.copy, word.again, min(word.jumped, FAR) / FAR, word.crossed,
     ]  # fmt: skip
 
 
@@ -163,12 +194,6 @@ def _bags(labelled: Sequence[Labelled]) -> Bags:
     rows = np.array([row for each in labelled for row in features(each.words)], float)
     starts = np.concatenate([[0], np.cumsum([len(each.words) for each in labelled])]).astype(np.int64)
     return Bags(rows, starts, np.array([each.wrong for each in labelled], bool))
-
-
-def _scaled(bags: Bags) -> tuple[Bags, Floats, Floats]:
-    middle, scale = bags.rows.mean(axis=0), bags.rows.std(axis=0)
-    scale = np.where(scale > 0, scale, 1.0)
-    return Bags((bags.rows - middle) / scale, bags.starts, bags.wrong), middle, scale
 
 
 def _area(values: Floats, wrong: Booleans) -> float:

@@ -7,20 +7,21 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from concord.compare.aligned import Aligned, Pair, _sides
+from concord.compare.aligned import Aligned, Pair, _sides, _words
 from concord.compare.evidence import Evidence, gather
 from concord.compare.likeness import Likeness
 from concord.errors import UserError
 from concord.model import Direction
 from concord.text.align import load as load_model
 
-FORMAT = 1
+FORMAT = 2
 _HEAD = 8
 
 
 def dump(aligned: Aligned) -> bytes:
     """The alignment and how common words are; neither the pairs themselves nor the dictionaries."""
-    head = json.dumps({"format": FORMAT, "texts": aligned.texts, "counts": sorted(aligned.counts.items())}).encode()
+    facts = {"texts": aligned.texts, "in_order": aligned.in_order, "counts": sorted(aligned.counts.items())}
+    head = json.dumps({"format": FORMAT, **facts}).encode()
     return len(head).to_bytes(_HEAD) + head + aligned.model.dump()
 
 
@@ -31,17 +32,19 @@ def load(data: bytes, evidence: Evidence) -> Aligned:
     if head["format"] != FORMAT:
         raise UserError(f"what was learnt has format {head['format']}; this Concord reads {FORMAT}")
     model = load_model(data[_HEAD + size :])
-    return Aligned(model, evidence, {}, Counter(dict(head["counts"])), head["texts"], Likeness(evidence))
+    counts = Counter(dict(head["counts"]))
+    return Aligned(model, evidence, {}, counts, head["texts"], Likeness(evidence), head["in_order"])
 
 
 def with_pairs(aligned: Aligned, pairs: Iterable[Pair]) -> Aligned:
     """The same knowledge with these pairs aligned all at once, which is quicker than one after the other."""
-    return replace(aligned, sides=_sides(aligned.model, list(dict.fromkeys(pairs))))
+    sides = _sides(aligned.model, list(dict.fromkeys(pairs)))
+    aligned.evidence.meet(*_words(sides.values()))
+    return replace(aligned, sides=sides)
 
 
-def evidence_for(langs: Direction, glossary: str = "", *, turned: bool = False) -> Evidence:
+def evidence_for(langs: Direction, glossary: str = "", synonyms: str = "", *, turned: bool = False) -> Evidence:
     """What dictionaries say between two languages; `turned` if the glossary is written the other way round."""
     if not turned:
-        return gather(langs, glossary=glossary)
-    found = gather((langs[1], langs[0]), glossary=glossary)
-    return replace(found, langs=langs, entries=tuple((target, source) for source, target in found.entries))
+        return gather(langs, glossary=glossary, synonyms=synonyms)
+    return gather((langs[1], langs[0]), glossary=glossary, synonyms=synonyms).turned()

@@ -10,6 +10,7 @@ import numpy as np
 from concord.compare.aligned import Aligned, Shares, Side
 from concord.compare.differing import Difference, difference
 from concord.compare.negations import negations
+from concord.compare.repeated import copies, said_again
 from concord.compare.words import COUNTED, is_number
 from concord.text.languages import is_spaced
 from concord.text.stopwords import stop_words
@@ -20,6 +21,8 @@ MOST = 250
 """How many words of a side are judged, by as many source words; no sentence differs in more."""
 # So far as they are sure that a sign or a unit, not a word of its own, is what a number's translation lacks.
 UNIT_LINK, UNIT_LIKE = 0.2, 0.9
+SAME = 0.99
+"""The likeness of words that are no forms of one word is at most this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,12 @@ class LeftOver:
     translation has, less where a change explains that one, and `like_spare` without that; `covered` the share of
     its characters among those, where words are not `spaced`. `length` and `left` count the words of its source and
     those left over on its side, `beside` those of them next to it; `rarity` is how rare it is in the run.
+
+    Whether it is one too many: `copy` says that the other translation has the word, but not as often, so that other
+    copies of it are no counterparts; `again` that it is said twice at once. Whether it has `moved`: it stands
+    `elsewhere` in the other translation too, has `jumped` over that many words, and its link to the source has
+    `crossed` the link of one of these, as surely as both links are; `in_order` is the share of links in the run that
+    do not cross.
     """
 
     side: int
@@ -70,8 +79,18 @@ class LeftOver:
     changed_place: float = 0.0
     like_left: float = 0.0
     like_spare: float = 0.0
-    moved: bool = False
     like: float = field(default=0.0)
+    copy: bool = False
+    again: bool = False
+    elsewhere: tuple[int, ...] = ()
+    jumped: int = 0
+    crossed: float = 0.0
+    in_order: float = 0.0
+
+    @property
+    def moved(self) -> bool:
+        """Whether the other translation has the very word at another place, left over there as well."""
+        return bool(self.elsewhere)
 
     @property
     def counterpart(self) -> Counterpart | None:
@@ -110,6 +129,8 @@ def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Differenc
     by_changed, by_shared, surest = here.said_by(changed), here.said_by(shared), here.surest()
     lang, mine = here.output.text.lang, differ[1].gaps[at]
     others = "".join(sides[1 - at].output.tokens[place].text for place in differ[1].own[1 - at])
+    cut = sides[0].output, sides[1].output
+    more, again = copies(at, cut, differ[1]), said_again(at, cut, differ[1], here.source)
     made = []
     for place in differ[1].own[at][:MOST]:
         word = here.output.tokens[place].text
@@ -134,6 +155,9 @@ def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Differenc
                 length=len(here.source.places),
                 left=len(differ[1].own[at]),
                 beside=(place - 1 in mine) + (place + 1 in mine),
+                copy=place in more,
+                again=place in again,
+                in_order=aligned.in_order,
             )
         )
     return _near(made, by_changed, here)
@@ -177,12 +201,17 @@ def _near(made: list[LeftOver], by_changed: Shares, side: Side) -> list[LeftOver
 
 def _matched(ours: list[LeftOver], theirs: list[LeftOver], aligned: Aligned) -> Iterator[LeftOver]:
     for word in ours:
-        likes = [(aligned.like(word.word, other.word), other) for other in theirs]
-        best = max((like * (1 - min(1.0, other.changed_link)) for like, other in likes), default=0.0)
-        linked = max((each.like for each in word.counterparts if each.link > LEAST_LINK), default=0.0)
-        moved = any(like == 1.0 for like, _ in likes)
-        spare = max((like for like, _ in likes), default=0.0)
-        yield replace(word, like_left=best, like_spare=spare, like=max(linked, _as_a_unit(word, theirs)), moved=moved)
+        # Of a copy too many, the other copies are no counterparts.
+        most = SAME if word.copy else 1.0
+        likes = [(like, other) for other in theirs if (like := aligned.like(word.word, other.word)) <= most]
+        linked = [each.like for each in word.counterparts if each.link > LEAST_LINK and each.like <= most]
+        yield replace(
+            word,
+            like_left=max((like * (1 - min(1.0, other.changed_link)) for like, other in likes), default=0.0),
+            like_spare=max((like for like, _ in likes), default=0.0),
+            like=max([*linked, _as_a_unit(word, theirs)]),
+            elsewhere=tuple(other.place for like, other in likes if like == 1.0),
+        )
 
 
 def _as_a_unit(word: LeftOver, theirs: list[LeftOver]) -> float:

@@ -14,6 +14,7 @@ from concord.text.stopwords import stop_words
 
 REMEMBERED = 300_000
 FUNCTION_WORDS = 0.3
+SYNONYM = 0.95
 COMMON_BEGINNING = 4
 
 
@@ -42,6 +43,8 @@ class Likeness:
             return float(same_number(one, other, (self._lang, self._lang)))
         if one == other or key(one, self._lang) == key(other, self._lang):
             return 1.0
+        if self._evidence.synonyms(one, other):
+            return SYNONYM
         if one in self._stop and other in self._stop:
             return FUNCTION_WORDS
         if not self._spaced:

@@ -20,7 +20,11 @@ RARITY_POWER = 0.7
 LIKELY = 0.7
 OMITTED = 1.4
 POWER = 1.25
-MOVED = 0.02
+LEAST_MOVED = 0.02
+MOVED, CROSSED = 0.1, 0.5
+"""How suspicious a word is that has moved, and one whose link crosses for it, where links never cross."""
+LOOSE = 0.8
+"""Where no more links than these are in order, order tells nothing."""
 SURE = 0.5
 LEFT, COVERED = 0.98, 0.9
 UNLINKED = 0.2
@@ -30,9 +34,17 @@ def suspicion(word: LeftOver) -> float:
     """How suspicious a left-over word is, 0 to `MOST`."""
     doubt = (1 - explained(word)) * (1 - resembled(word))
     found = math.pow(weight(word) * doubt, POWER)
-    if word.moved and word.like < SURE and not word.function:
-        found = max(found, MOVED)
-    return MOST * min(1.0, found)
+    return MOST * min(1.0, max(found, misplaced(word)))
+
+
+def misplaced(word: LeftOver) -> float:
+    """How suspicious its place is: as far as its link crosses others in a run where few do."""
+    if not word.moved:
+        return 0.0
+    strict = max(0.0, word.in_order - LOOSE) / (1 - LOOSE)
+    return max(
+        LEAST_MOVED if word.like < SURE and not word.function else 0.0, strict * (MOVED + CROSSED * word.crossed)
+    )
 
 
 def total(words: Iterable[LeftOver]) -> float:
@@ -41,7 +53,9 @@ def total(words: Iterable[LeftOver]) -> float:
 
 
 def explained(word: LeftOver) -> float:
-    """How far a change in the source explains the word."""
+    """How far a change in the source explains the word; nothing does where it is said twice at once."""
+    if word.again:
+        return 0.0
     by_context = max(word.changed_near, word.changed_share if word.link < UNLINKED else 0.0)
     return min(1.0, max(word.changed_link, word.changed_word, word.changed_place, by_context))
 
@@ -52,7 +66,9 @@ def resembled(word: LeftOver) -> float:
 
 
 def weight(word: LeftOver) -> float:
-    """How much the word matters."""
+    """How much the word matters; where it is said twice at once, however common it is."""
+    if word.again:
+        return FUNCTION if word.function else 1.0
     weight = math.pow(word.rarity, RARITY_POWER)
     said = word.shared_link > SURE
     slight = word.function and not word.negation

@@ -31,13 +31,21 @@ NEEDED = ("source", "source_output")
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One row of the file by role; a role that the file has no column for is missing from `words`."""
+    """One row of the file by role; a role that the file has no column for is missing from `words`.
+
+    `columns` are the names that the file has for the roles.
+    """
 
     line: int
     relation: str
     words: Mapping[str, str]
     langs: Mapping[str, str]
     row: Mapping[str, Any]
+    columns: Mapping[str, str]
+
+    def column(self, role: str) -> str:
+        """What the file calls a role; what it could call one that it does not have."""
+        return self.columns.get(role) or NAMES[role][0]
 
 
 def read_pairs(path: str | Path, *, source: str = "", target: str = "", relation: str = "") -> Iterator[Pair]:
@@ -93,13 +101,14 @@ def _columns(path: Path, row: Iterable[str]) -> dict[str, str]:
     found = {role: present[name] for role, names in NAMES.items() for name in reversed(names) if name in present}
     missing = [role for role in NEEDED if role not in found]
     if missing:
-        raise CorpusError(f"{path}: {no_column(missing)}. Columns found: {', '.join(present)}")
+        raise CorpusError(f"{path}: {no_column(missing, row)}")
     return found
 
 
-def no_column(roles: Iterable[str]) -> str:
-    """What to say of roles that a file has no column for."""
-    return "no column " + "; ".join(f"{role} (or {', '.join(NAMES[role][1:])})" for role in roles)
+def no_column(roles: Iterable[str], row: Iterable[str]) -> str:
+    """What to say of roles that a file with these columns has no column for."""
+    lacking = "; ".join(f"{role} (or {', '.join(NAMES[role][1:])})" for role in roles)
+    return f"no column {lacking}. Columns found: {', '.join(name.strip() for name in row)}"
 
 
 def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], given: Mapping[str, str]) -> Pair:
@@ -114,4 +123,4 @@ def _pair(path: Path, line: int, row: dict[str, Any], columns: dict[str, str], g
         langs["pivot_lang"] = normalise(cell("pivot_lang") or "und")
     except UserError as error:
         raise CorpusError(f"{path}, line {line}: {error}") from None
-    return Pair(line, cell("relation"), {role: cell(role) for role in ROLES if role in columns}, langs, row)
+    return Pair(line, cell("relation"), {role: cell(role) for role in ROLES if role in columns}, langs, row, columns)

@@ -8,7 +8,7 @@ is capped, they are so few that most of it is left for checks.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -83,10 +83,10 @@ async def taught(
     if job.learnt or "explain" not in needed(relation, job.options):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    return replace(job, learnt=await _learnt(pairs, job.chosen.get("glossary", ""), turned(relation)))
+    return replace(job, learnt=await _learnt(pairs, job.chosen, turned(relation)))
 
 
-async def _learnt(pairs: Sequence[Pair], glossary: str, turned: bool) -> bytes:
+async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool) -> bytes:
     """What texts and their translations tell about words, as bytes that can be handed to workers."""
     if not pairs:
         return b""
@@ -94,7 +94,8 @@ async def _learnt(pairs: Sequence[Pair], glossary: str, turned: bool) -> bytes:
     from concord.compare.keeping import dump, evidence_for
 
     ours = [(output, text) for text, output in pairs] if turned else pairs
-    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), glossary, turned=turned)
+    files = chosen.get("glossary", ""), chosen.get("synonyms", "")
+    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *files, turned=turned)
     return await asyncio.to_thread(lambda: dump(align(ours, evidence)))
 
 

@@ -139,22 +139,25 @@ async def run_sharded(
     desk = _Desk(translate)
     with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder:
         address = str(Path(folder) / "translate")
-        server = await asyncio.start_unix_server(desk.serve, address, limit=LONGEST_LINE)
-        try:
-            async for shard in _spread(pool, job, _shards(segments, job.limits), address, 2 * workers, translate, stop):
-                translate.batched.counts.asked += shard.shared
-                translate.batched.counts.cached += shard.shared
-                tally.add(shard.tally)
-                tally.seconds[STAGES["translate"]] = translate.batched.watch.seconds
-                for outcome in shard.outcomes:
-                    yield outcome
-        finally:
-            server.close()
-            await translate.batched.drain()
-            # Workers learn that the run is over, and end their shards. They are not killed: one that dies
-            # while it hands over its rows would leave the pool waiting for the rest of them for ever.
-            desk.close()
-            await asyncio.to_thread(pool.shutdown, cancel_futures=True)
+        # The server outlives the workers: asyncio forgets, unanswered, who connects just when a server closes,
+        # and such a worker would wait for ever.
+        with contextlib.closing(await asyncio.start_unix_server(desk.serve, address, limit=LONGEST_LINE)):
+            spread = _spread(pool, job, _shards(segments, job.limits), address, 2 * workers, translate, stop)
+            try:
+                async for shard in spread:
+                    translate.batched.counts.asked += shard.shared
+                    translate.batched.counts.cached += shard.shared
+                    tally.add(shard.tally)
+                    tally.seconds[STAGES["translate"]] = translate.batched.watch.seconds
+                    for outcome in shard.outcomes:
+                        yield outcome
+            finally:
+                desk.refuse()
+                await translate.batched.drain()
+                # Workers learn that the run is over, and end their shards. They are not killed: one that dies
+                # while it hands over its rows would leave the pool waiting for the rest of them for ever.
+                desk.close()
+                await asyncio.to_thread(pool.shutdown, cancel_futures=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +253,15 @@ class _Desk:
     def __init__(self, translate: Translating) -> None:
         self._batched = translate.batched
         self._writers: set[asyncio.StreamWriter] = set()
+        self._open = True
+
+    def refuse(self) -> None:
+        """Take no more questions; who has asked may still have the answer."""
+        self._open = False
 
     def close(self) -> None:
+        """Send everybody away, also those who come later."""
+        self.refuse()
         for writer in self._writers:
             writer.transport.abort()
 
@@ -259,7 +269,7 @@ class _Desk:
         self._writers.add(writer)
         try:
             with contextlib.suppress(ConnectionError, asyncio.CancelledError):
-                while line := await reader.readline():
+                while self._open and (line := await reader.readline()):
                     source, target, texts = json.loads(line)
                     answers = await self._batched.ask_now((source, target), texts)
                     plain = [str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]

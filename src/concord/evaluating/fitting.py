@@ -58,15 +58,17 @@ class Fitting:
         }
 
 
-def fitted(store: Workspace, runs: Sequence[int], relation: str = "", glossary: str = "") -> Fitting:
+def fitted(
+    store: Workspace, runs: Sequence[int], relation: str = "", glossary: str = "", synonyms: str = ""
+) -> Fitting:
     """Fit a comparator to the labelled cases of runs of one relation and direction, and keep it in the workspace.
 
-    `relation` chooses among the runs; `glossary` is the file that they were given, if they were.
+    `relation` chooses among the runs; `glossary` and `synonyms` are the files that they were given, if they were.
     """
     records = _of_one_kind([store.run(number) for number in dict.fromkeys(runs)], store, relation)
     rows, left = labelled_rows(store, [each.id for each in records])
     said = [(row, wrong) for row, wrong in rows if PAPER in row["scores"]]
-    labelled = [each for record in records for each in _compared(store, record, said, glossary)]
+    labelled = [each for record in records for each in _compared(store, record, said, (glossary, synonyms))]
     if not labelled:
         raise UserError(
             f"no case of run {_listed(records)} is labelled. `concord label export` writes a table to fill in"
@@ -95,11 +97,14 @@ def fitted(store: Workspace, runs: Sequence[int], relation: str = "", glossary: 
 def forgotten(store: Workspace, relation: str) -> list[Direction]:
     """Remove what labels taught about a relation, so that the rule judges it again; gives the directions."""
     if not relation:
-        raise UserError("say what is to be forgotten: --forget --relation rti")
+        raise UserError("name the relation whose fitted comparison is to be forgotten: --forget --relation rti")
     name = plugins.parse("relations", relation).name
     gone = Comparators(store).forget(name)
     if not gone:
-        raise UserError(f"labels have taught nothing about {name} in {store.path}; there is nothing to forget")
+        raise UserError(
+            f"labels have taught nothing about {name} in {store.path} (`concord tune --fit` does); there is nothing to"
+            " forget"
+        )
     return gone
 
 
@@ -133,20 +138,20 @@ def _listed(records: Sequence[RunRecord]) -> str:
 
 
 def _compared(
-    store: Workspace, record: RunRecord, said: Sequence[tuple[Mapping[str, Any], bool]], glossary: str
+    store: Workspace, record: RunRecord, said: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
 ) -> Iterator[Labelled]:
     """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
     relation = plugins.load("relations", record.relation)
     fours = [(_four(row, relation), wrong, row["text"]) for row, wrong in said if row["run"] == record.id]
-    aligned = _aligned(store, record, glossary, turned(relation))
+    aligned = _aligned(store, record, files, turned(relation))
     aligned = with_pairs(aligned, [pair for (a, b, c, d), _, _ in fours for pair in ((a, c), (b, d))])
     for four, wrong, sentence in fours:
         yield Labelled(compare(*four, aligned).words, wrong, sentence)
 
 
-def _aligned(store: Workspace, record: RunRecord, glossary: str, turned: bool) -> Aligned:
+def _aligned(store: Workspace, record: RunRecord, files: tuple[str, str], turned: bool) -> Aligned:
     langs = (record.target, record.source) if turned else (record.source, record.target)
-    return load(Learnt(store).of(record.id) or b"", evidence_for(langs, glossary, turned=turned))
+    return load(Learnt(store).of(record.id) or b"", evidence_for(langs, *files, turned=turned))
 
 
 def _four(row: Mapping[str, Any], relation: Any) -> Four:

@@ -69,7 +69,7 @@ def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
     score = _the_score(labelled)
     _on_scale(spec, option, score)
     suspicion, bug = _suspicion(score), labelled.bug[score.known]
-    choice = best_f(suspicion, bug) if share is None else for_precision(suspicion, bug, share)
+    choice = _useful(best_f(suspicion, bug), score, file) if share is None else for_precision(suspicion, bug, share)
     there = read_configuration(file).get(spec.name, {})
     told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
     told = {**_changed(spec.name, labelled.settings, there), **spec.options}
@@ -80,7 +80,7 @@ def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
     write_configuration(file, spec.name, options, {option: remark})
     stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
-    notes = [*_notes(labelled, choice), *([f"{file} keeps {', '.join(stays)} beside it"] if stays else [])]
+    notes = [*_notes(labelled), *([f"{file} keeps {', '.join(stays)} beside it"] if stays else [])]
     notes += _other_metric(plugins.spec("relations", spec.name, spec.argument, {**there, **options}), score)
     return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
 
@@ -188,11 +188,20 @@ def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any
     }
 
 
-def _notes(labelled: Labelled, choice: Choice) -> list[str]:
+def _useful(choice: Choice, score: Score, file: Path) -> Choice:
+    """The choice, if it is better than none: what flags every row needs no score."""
     all_flagged = 2 * choice.bugs / (choice.rows + choice.bugs)
-    notes = list(labelled.notes)
     if all_flagged >= choice.f:
-        notes.append(f"flagging every row would have F {all_flagged:.3f}, no less: the score hardly tells bugs apart")
+        raise UserError(
+            f"nothing is written to {file}: the best threshold of {score.name} has F {choice.f:.3f}, and flagging every"
+            f" row would have {all_flagged:.3f}, no less, so that it hardly tells bugs apart. Label more cases, also"
+            " unsuspicious ones, or ask for a precision: --want precision=0.9"
+        )
+    return choice
+
+
+def _notes(labelled: Labelled) -> list[str]:
+    notes = list(labelled.notes)
     if labelled.relation:
         notes.append("only labelled cases count: whoever labels the worst alone learns about the worst")
     return notes

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from concord.model import ROLES, Case, Text
+from concord.plugins import plain
+from concord.relations._places import place
 from concord.relations._thresholds import share
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
@@ -60,6 +62,21 @@ def check_threshold(relation: str, comparison: By, threshold: float | None) -> N
         share(relation, threshold)
 
 
+def undecided(comparison: By, options: Mapping[str, tuple[object, object]]) -> list[str]:
+    """A note on each option of the paper's comparison, with its default, that is set where ours judges.
+
+    >>> undecided("concord", {"metric": ("bleu", "lcs")})
+    ['metric=bleu decides nothing: it makes the score `paper` alone. To judge by it: comparison=paper']
+    """
+    if comparison == "paper":
+        return []
+    return [
+        f"{name}={plain(value)} decides nothing: it makes the score `{PAPER}` alone. To judge by it: comparison=paper"
+        for name, (value, default) in options.items()
+        if value != default
+    ]
+
+
 async def explained(
     cases: Sequence[Case], explain: Explain | None, threshold: float | None, compared: Roles = USUAL
 ) -> list[Case]:
@@ -77,15 +94,23 @@ def judged(case: Case, found: Comparison, threshold: float | None, compared: Rol
     if EQUAL not in case.scores:
         case.scores[PROBABILITY] = found.probability
     case.threshold = SURE if threshold is None else threshold
-    case.evidence["blamed"] = [_told(blame) for blame in found.blames]
-    places = {"source": compared[2], "follow_up": compared[3]}
-    marked: dict[str, list[list[int]]] = {role: [] for role in places.values()}
-    for blame in found.blames:
-        marked[places[blame.side]].append([blame.start, blame.end])
+    case.evidence["blamed"] = blamed = [_told(blame, compared) for blame in found.blames]
+    marked: dict[str, list[list[int]]] = {role: [] for role in compared[2:]}
+    for blame in blamed:
+        marked[blame["role"]].append([blame["start"], blame["end"]])
     case.evidence["marked"] = case.evidence.get("marked", {}) | {side: sorted(at) for side, at in marked.items()}
+    # What the paper's comparison finds in the texts that we compare is not what ours finds.
+    if kept := [each for each in case.evidence.pop("places", ()) if each["role"] not in marked]:
+        case.evidence["places"] = kept
     return case
 
 
-def _told(blame: Blame) -> dict[str, object]:
-    told = {"word": blame.word, "of": blame.source_word, "instead": blame.counterpart, "why": blame.why}
-    return {**{name: value for name, value in told.items() if value}, "suspicion": blame.suspicion}
+def _told(blame: Blame, compared: Roles) -> dict[str, Any]:
+    """A blame as evidence: each of its words with the place, a role and a span, where it stands."""
+    at = 1 if blame.side == "follow_up" else 0
+    told: dict[str, Any] = {"word": blame.word, **place(compared[2 + at], (blame.start, blame.end))}
+    if blame.source_span:
+        told |= {"of": blame.source_word, "of_place": place(compared[at], blame.source_span)}
+    if blame.counterpart_span:
+        told |= {"instead": blame.counterpart, "instead_place": place(compared[3 - at], blame.counterpart_span)}
+    return {**told, "why": blame.why, "suspicion": blame.suspicion}

@@ -19,6 +19,7 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.model import Case, Plan, Text, Translate
+from concord.relations._places import places
 from concord.relations._ways import abroad
 from concord.text.literals import Literal
 from concord.text.surviving import Found, survival
@@ -64,7 +65,7 @@ def compare(
         suspicion=len(sure) + (DOUBT if len(sure) < len(found) else 0),
         threshold=threshold,
         factors={"literals": " and ".join(sorted({_kind(each) for each in sure})) or "none"},
-        evidence=_told(found) | {"marked": _marked(found)},
+        evidence=_told(found) | {"marked": _marked(found), **_placed(found)},
     )
 
 
@@ -78,6 +79,17 @@ def _marked(found: Sequence[Found]) -> dict[str, list[list[int]]]:
     ours = _apart([each.source for each in found if each.source])
     theirs = _apart([each.output for each in found if each.output])
     return {"source": ours, "follow_up": ours, "source_output": theirs, "follow_up_output": theirs}
+
+
+def _placed(found: Sequence[Found]) -> dict[str, Any]:
+    """Every literal with what became of it; the follow-up, which is not looked at, has none."""
+    made = []
+    for each in found:
+        kind = each.how if each.sure else "perhaps"
+        sides = {"source": each.source, "source_output": each.output}
+        for role, literal in sides.items():
+            made += places(role, [(literal.start, literal.end)], kind, f"{each.how}: {each}") if literal else []
+    return {"places": made} if made else {}
 
 
 def _apart(found: Sequence[Literal]) -> list[list[int]]:

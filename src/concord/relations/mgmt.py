@@ -281,6 +281,7 @@ def _replaced(x: Text, output: Text, built: Built, granularity: str, tolerance: 
     texts = x, built.follow_up, output, built.output
     case = _structural(texts, structure(*built.trees), granularity, tolerance)
     case.evidence |= {"trees": kind, **_evidence(built.replaced)}
+    case.evidence["marked"] |= dict(zip(ROLES[2:], differing(output, built.output), strict=True))
     return case
 
 

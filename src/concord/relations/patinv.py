@@ -25,7 +25,7 @@ from typing import Literal
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._explained import EQUAL, Explain, explained
+from concord.relations._explained import EQUAL, Explain, explained, undecided
 from concord.relations._explained import By as Comparison
 from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
@@ -169,6 +169,8 @@ def plan(
     most_words: int,
     count: int,
     most_phrases: int,
+    comparison: Comparison = "paper",
+    relaxed: bool = False,
     **_: object,
 ) -> Plan:
     share("patinv", HALF if threshold is None else threshold)
@@ -180,14 +182,15 @@ def plan(
     for name, value in (("most_words", most_words), ("count", count), ("most_phrases", most_phrases)):
         if value < 1:
             raise UserError(f"patinv: {name} is at least 1, not {value}")
+    notes = undecided(comparison, {"relaxed": (relaxed, False)})
     if unrelated.knows(source) or "replace" not in ways:
-        return Plan([(source, to)])
+        return Plan([(source, to)], tuple(notes))
     if "remove" not in ways:
         raise UserError(f"patinv: words are replaced in English only, not in '{source}'. Choose ways=remove")
-    return Plan(
-        [(source, to)],
-        [f"patinv: words are replaced in English only; in '{source}' phrases are removed, if its trees are full ones"],
+    notes.append(
+        f"patinv: words are replaced in English only; in '{source}' phrases are removed, if its trees are full ones"
     )
+    return Plan([(source, to)], notes)
 
 
 def compare(

@@ -6,9 +6,9 @@ BLEU and cosine similarity. The paper ranks systems by it and sets no threshold;
 flags a detour that keeps less than half of the outcome.
 
 With `comparison=concord` both outcomes are translations of one text, so that nothing explains a difference: words that
-only one of them has, and for which the other has nothing alike, are to blame. The suspicion by `metrics` stays in the
-score `paper`, and `threshold` is for either. It names the words, but flags much where a detour words things anew, and
-then ranks detours no better than the metrics.
+only one of them has, and for which the other has nothing alike, are to blame. `metrics` decide nothing then: the
+suspicion by them stays in the score `paper`. `threshold` is for either. It names the words, but flags much where a
+detour words things anew, and then ranks detours no better than the metrics.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Direction, Metric, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, Roles, explained
+from concord.relations._explained import Explain, Roles, explained, undecided
 from concord.relations._thresholds import share
 from concord.text.languages import normalise
 
@@ -67,12 +67,15 @@ def plan(
     between: Callable[[str, str], Sequence[str]],
     pivots: tuple[str, ...],
     threshold: float,
+    metrics: tuple[Metric, ...] = METRICS,
+    comparison: Comparison = "paper",
     **_: object,
 ) -> Plan:
     share("pivot", threshold)
     choices = usable(pivots or between(source, to), source, to)
     ways: list[Direction] = [way for pivot in choices for way in ((source, pivot), (pivot, to))]
     notes = [f"there is only one pivot: {choices[0]}"] if len(choices) == 1 else []
+    notes += undecided(comparison, {"metrics": (metrics, METRICS)})
     return Plan(ways if source == to else [(source, to), *ways], notes)
 
 

@@ -25,6 +25,7 @@ from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, check_threshold, explained
+from concord.relations._places import places
 from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
 from concord.relations._ways import abroad
 from concord.text.alternatives import Alternatives, read_alternatives
@@ -244,6 +245,10 @@ def compare(
             **evidence,
             "missing": _written(missing, follow_up_output),
             "marked": {"follow_up_output": _spans(missing), "source_output": _spans(instead)},
+            "places": [
+                *places("follow_up_output", _spans(missing), "missing", "not in the translation of the container"),
+                *places("source_output", _spans(instead), "differs", "not in the translation of the phrase"),
+            ],
         },
     )
 
@@ -264,7 +269,9 @@ def _show(case: Case, pair: Pair, tree: Tree | None) -> None:
         "phrase": (start, start + len(pair.phrase.words)),
     }
     case.evidence |= {"phrase": pair.label, "container": pair.where}
-    case.evidence["marked"]["source"] = [[pair.start, pair.start + len(pair.phrase.words)]]
+    within = [[pair.start, pair.start + len(pair.phrase.words)]]
+    case.evidence["marked"]["source"] = within
+    case.evidence["places"] += places("source", within, "phrase")
     if pair.where != "concatenation":
         case.evidence["span"] = list(spans["container"])
         if tree is not None:
@@ -294,6 +301,7 @@ def _left(outputs: Mapping[Text, Text], d: float) -> Iterator[Case]:
 
 def _of_one(text: Text, output: Text, finding: str, words: list[str], spans: list[list[int]], d: float) -> Case:
     """A finding in a single translation: these words of it, which stand there."""
+    both = ("source_output", "follow_up_output")
     return Case(
         source=text,
         follow_up=text,
@@ -303,7 +311,11 @@ def _of_one(text: Text, output: Text, finding: str, words: list[str], spans: lis
         suspicion=len(words),
         threshold=d,
         factors={"finding": finding},
-        evidence={finding: words, "marked": dict.fromkeys(("source_output", "follow_up_output"), spans)},
+        evidence={
+            finding: words,
+            "marked": dict.fromkeys(both, spans),
+            "places": [each for role in both for each in places(role, spans, finding)],
+        },
     )
 
 

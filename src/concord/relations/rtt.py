@@ -4,9 +4,9 @@ The oldest check without references, and the baseline that later methods compare
 also be the fault of the way back, and a good one can hide two mistakes that cancel out.
 
 With `comparison=concord` both texts are held to be translations of the text in between: words that only one of them
-has, and for which the other has nothing alike, are to blame. The suspicion by `metric` stays in the score `paper`, and
-`threshold` is for either. It names the words, but flags much where a system words things anew on the way back, and then
-ranks round trips no better than the metric.
+has, and for which the other has nothing alike, are to blame. `metric` decides nothing then: the suspicion by it stays
+in the score `paper`. `threshold` is for either. It names the words, but flags much where a system words things anew on
+the way back, and then ranks round trips no better than the metric.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Metric, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, Roles, explained
+from concord.relations._explained import Explain, Roles, explained, undecided
 from concord.relations._thresholds import share
 
 DEFAULT = Metric("chrf")
@@ -44,11 +44,19 @@ def needs(*, comparison: Comparison, **_: object) -> set[str]:
     return {"explain"} if comparison == "concord" else set()
 
 
-def plan(source: str, *, to: str, threshold: float, **_: object) -> Plan:
+def plan(
+    source: str,
+    *,
+    to: str,
+    threshold: float,
+    metric: Metric = DEFAULT,
+    comparison: Comparison = "paper",
+    **_: object,
+) -> Plan:
     share("rtt", threshold)
     if source == to:
         raise UserError(f"a round trip from {source} to {to} goes nowhere; choose another language to translate into")
-    return Plan([(source, to), (to, source)])
+    return Plan([(source, to), (to, source)], undecided(comparison, {"metric": (metric, DEFAULT)}))
 
 
 def compare(

@@ -25,6 +25,7 @@ from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Translate
 from concord.relations._alike import alike
 from concord.relations._mutants import reworded
+from concord.relations._places import places
 from concord.text.claims import Both, both, claims_anything, differing, knows
 from concord.text.logic import find
 from concord.text.logic.aligning import Plural
@@ -190,7 +191,8 @@ def _evidence(found: Both, compared: Similarities, source: Text, back: Text) -> 
     for side, text, spans in zip(sides, (source, back), extra, strict=True):
         shown[f"only in {side}"] = [text.words[start:end] for start, end in spans]
     if any(extra):
-        shown["marked"] = dict(
-            zip(("source", "follow_up_output"), (list(map(list, spans)) for spans in extra), strict=True)
-        )
+        both = dict(zip(("source", "follow_up_output"), (list(map(list, spans)) for spans in extra), strict=True))
+        said = dict(zip(both, ("only in the source", "only in what came back"), strict=True))
+        shown["marked"] = both
+        shown["places"] = [each for role, spans in both.items() for each in places(role, spans, "differs", said[role])]
     return shown

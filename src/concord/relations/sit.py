@@ -5,7 +5,8 @@ translations of all such sentences are compared with the first. Of each sentence
 reported (the paper: 1 and 3), the most natural first among equals.
 
 `comparison` is `concord`, by what explains the difference: suspicion is a chance from 0 to 1, flagged above `threshold`
-(0.5), and the paper's stays in the score `paper`; the most distant pairs are then the most suspicious ones.
+(0.5), and the paper's, by `structure`, stays in the score `paper` and decides nothing; the most distant pairs are then
+the most suspicious ones.
 
 With `comparison=paper` suspicion is the paper's distance, an integer from 0 without an upper end: by `structure` the
 sum of the differences between the counts of dependency relations (`relations`, as in the paper) or of phrase labels
@@ -26,7 +27,7 @@ from random import Random
 from concord.errors import UserError
 from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, check_threshold, explained
+from concord.relations._explained import Explain, check_threshold, explained, undecided
 from concord.relations._marking import differing_spans
 from concord.relations._structures import Made, Structure, built, built_here, chosen, differing, distance
 from concord.relations._ways import abroad
@@ -112,6 +113,7 @@ def plan(
     kinds: tuple[WordKind, ...],
     most_words: int,
     count: int,
+    structure: Structure = "auto",
     **_: object,
 ) -> Plan:
     abroad(source, to)
@@ -122,7 +124,7 @@ def plan(
             raise UserError(f"sit: {name} is at least 1, not {value}")
     check_threshold("sit", comparison, threshold)
     limit("relations", to, threshold)
-    return Plan([(source, to)])
+    return Plan([(source, to)], undecided(comparison, {"structure": (structure, "auto")}))
 
 
 def compare(

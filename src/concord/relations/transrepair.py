@@ -4,10 +4,11 @@ A word of the sentence is replaced by one that is used alike, or a number by ano
 same tags and the same tree. Both are translated. `comparison` is `concord`, by what explains the difference: suspicion
 is a chance from 0 to 1, flagged above `threshold` (0.5), and the paper's stays in the score `paper`.
 
-With `comparison=paper` the translations are compared by `metric` with the replaced part set aside: of either, one
-stretch of up to three words that the other lacks may be left out, and the way that makes them most alike counts. `lcs`
-is the longest common subsequence and `ed` the edit distance, over words and divided by the longer text; `tfidf` weighs
-words by a `corpus` of the target language; `bleu` is the better of both directions.
+`metric` and `corpus` decide only with `comparison=paper`; otherwise they make the score `paper`. With it, the
+translations are compared by `metric` with the replaced part set aside: of either, one stretch of up to three words that
+the other lacks may be left out, and the way that makes them most alike counts. `lcs` is the longest common subsequence
+and `ed` the edit distance, over words and divided by the longer text; `tfidf` weighs words by a `corpus` of the target
+language; `bleu` is the better of both directions.
 
 Suspicion is then 1 − similarity. The paper flags what is less similar than .963 (lcs, ed), .999 (tfidf) or .906 (bleu):
 `threshold` is by default what these leave of 1.
@@ -27,7 +28,8 @@ from concord.errors import UserError
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, explained
+from concord.relations._explained import Explain, explained, undecided
+from concord.relations._places import places
 from concord.relations._set_aside import Cut, compared, differences, measure, sides
 from concord.relations._ways import abroad
 from concord.text.mutants import WordKind, mutants, too_long
@@ -104,6 +106,7 @@ def plan(
     most_words: int,
     count: int,
     corpus: str,
+    comparison: Comparison = "concord",
     **_: object,
 ) -> Plan:
     abroad(source, to)
@@ -121,6 +124,7 @@ def plan(
     notes = [note(to) or ""]
     if metric == "tfidf" and not corpus:
         notes.append(f"tfidf: every word weighs the same; a file of sentences in '{to}' weighs them: corpus=FILE")
+    notes += undecided(comparison, {"metric": (metric, "lcs")})
     return Plan([(source, to)], [each for each in notes if each], [corpus] if corpus else [])
 
 
@@ -138,6 +142,8 @@ def compare(
     before, after, one, other = map(Cut, (source, follow_up, source_output, follow_up_output))
     found = compared(one.words, other.words, measure(metric, corpus, source_output.lang))
     old, new = sides(differences(before.words, after.words))
+    left = {"source_output": one.places(found.differing[0]), "follow_up_output": other.places(found.differing[1])}
+    aside = {"source_output": one.places(found.aside[:1]), "follow_up_output": other.places(found.aside[1:])}
     return Case(
         source=source,
         follow_up=follow_up,
@@ -153,9 +159,12 @@ def compare(
             "marked": {
                 "source": before.places(old),
                 "follow_up": after.places(new),
-                "source_output": one.places(found.differing[0]),
-                "follow_up_output": other.places(found.differing[1]),
+                **left,
             },
+            "places": [
+                *(each for role, spans in left.items() for each in places(role, spans, "differs")),
+                *(each for role, spans in aside.items() for each in places(role, spans, "aside", "set aside")),
+            ],
         },
     )
 

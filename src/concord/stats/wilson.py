@@ -6,7 +6,7 @@ from math import sqrt
 from statistics import NormalDist
 
 
-def wilson(successes: int, total: int, level: float = 0.95) -> tuple[float, float] | None:
+def wilson(successes: float, total: float, level: float = 0.95) -> tuple[float, float] | None:
     """The interval, or None where nothing was observed.
 
     >>> [round(end, 3) for end in wilson(87, 109)]

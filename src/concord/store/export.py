@@ -11,7 +11,7 @@ import csv
 import itertools
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -49,15 +49,47 @@ _COMPARED = frozenset(("suspicion", "threshold"))
 def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None) -> int:
     """Write the rows; gives their number. The format is the file's ending unless it is said; `-` is stdout."""
     output = None if output == STDOUT else output
-    chosen = format or (output.suffix.lstrip(".").lower() if output and output.suffix else "jsonl")
-    if chosen not in FORMATS:
-        raise UnknownName("export format", chosen, FORMATS)
+    chosen = chosen_format(output, format, FORMATS)
     if chosen == "parquet":
         if output is None:
             raise UserError("Parquet cannot go to stdout; name a file with --output")
         return _parquet(rows, output)
-    with _opened(output) as file:
-        return _WRITERS[chosen](rows, file)
+    with opened(output) as file:
+        return put_rows(rows, file, chosen)
+
+
+def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], format: str) -> int:
+    """Write the rows into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
+    if format == "jsonl":
+        return _jsonl(map(written, rows), file)
+    return put_table(map(flat, rows), COLUMNS, file, format)
+
+
+def put_table(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str) -> int:
+    """Write lines of plain cells as `csv`, for programs, or as a `sheet`, for people; gives their number."""
+    if format == "csv":
+        return _table(lines, columns, file, "\n")
+    file.write("\ufeff")
+    guarded_ = ({name: _for_people(cell) for name, cell in line.items()} for line in lines)
+    return _table(guarded_, columns, file, "\r\n")
+
+
+def put_labels(labels: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str) -> int:
+    """Write labels into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
+    if format == "jsonl":
+        return _jsonl(map(written, labels), file)
+    lines = (
+        {name: "; ".join(cell) if isinstance(cell, tuple) else cell for name, cell in line.items()} for line in labels
+    )
+    return put_table(lines, columns, file, format)
+
+
+def chosen_format(output: Path | None, format: str | None, formats: Sequence[str]) -> str:
+    """The format that is said, or that the file's ending says, or JSONL."""
+    chosen = format or (output.suffix.lstrip(".").lower() if output and output.suffix else "jsonl")
+    if chosen not in formats:
+        raise UnknownName("export format", chosen, formats)
+    return chosen
 
 
 def written(value: Any) -> Any:
@@ -91,18 +123,8 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
 def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
     count = 0
     for count, row in enumerate(rows, start=1):  # noqa: B007
-        file.write(json.dumps(written(row), ensure_ascii=False) + "\n")
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")
     return count
-
-
-def _csv(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
-    return _table(map(flat, rows), file, "\n")
-
-
-def _sheet(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
-    file.write("\ufeff")
-    lines = ({name: _for_people(cell) for name, cell in flat(row).items()} for row in rows)
-    return _table(lines, file, "\r\n")
 
 
 def _for_people(cell: Any) -> Any:
@@ -111,20 +133,13 @@ def _for_people(cell: Any) -> Any:
     return _rounded(cell) if isinstance(cell, float) else cell
 
 
-def _table(lines: Iterable[dict[str, Any]], file: IO[str], end: str) -> int:
-    writer = csv.DictWriter(file, COLUMNS, lineterminator=end)
+def _table(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], end: str) -> int:
+    writer = csv.DictWriter(file, columns, lineterminator=end)
     writer.writeheader()
     count = 0
     for count, line in enumerate(lines, start=1):  # noqa: B007
         writer.writerow(line)
     return count
-
-
-_WRITERS: dict[str, Callable[[Iterable[dict[str, Any]], IO[str]], int]] = {
-    "jsonl": _jsonl,
-    "csv": _csv,
-    "sheet": _sheet,
-}
 
 
 def _parquet(rows: Iterable[dict[str, Any]], output: Path) -> int:
@@ -146,7 +161,8 @@ def _parquet(rows: Iterable[dict[str, Any]], output: Path) -> int:
 
 
 @contextlib.contextmanager
-def _opened(output: Path | None) -> Iterator[IO[str]]:
+def opened(output: Path | None) -> Iterator[IO[str]]:
+    """A file that is written whole or not at all; without one, standard output."""
     if output is None:
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         yield sys.stdout

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from concord.errors import UserError
 from concord.model import ROLES
-from concord.store.labels import CATEGORIES, SIDES, VERDICTS, Label, Labels, mark_of, outputs_of
+from concord.store.labels import (
+    CATEGORIES,
+    KINDS,
+    SEVERITIES,
+    SIDES,
+    VERDICTS,
+    Label,
+    Labels,
+    mark_of,
+    outputs_of,
+)
 from concord.store.sheets import as_text, read_sheet
 
 FACTS = ("run", "relation", "system", "source_lang", "target_lang", "segment", "domain", "suspicion", "threshold")
-FILLED = ("verdict", "categories", "wrong", "correction", "comment")
-COLUMNS = ("case", "judged", *FACTS, *ROLES, *FILLED, "annotator", "stale")
+FILLED = ("verdict", "categories", "kinds", "wrong", "severity", "correction", "comment")
+COLUMNS = ("case", "judged", *FACTS, *ROLES, *FILLED, "annotator", "created", "stale")
+BLIND = tuple(name for name in COLUMNS if name not in ("suspicion", "threshold"))
+"""The columns of a sheet that does not tell which cases were flagged."""
 LONGEST_NAME = 100
+LONGEST_TEXT = 50_000
 _SHOWN = 10
 _SIDES = {
     "sourceoutput": SIDES[0],
@@ -24,6 +37,7 @@ _SIDES = {
     "followup": SIDES[1],
     "both": SIDES[2],
 }
+_SEVERITIES = {each: each for each in SEVERITIES} | {"none": "neutral"}
 
 
 def lines_of(
@@ -57,14 +71,26 @@ def states(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, Sequence[Labe
         seen.add(place)
         for label in labels.get(place[1], ()):
             stale = label.outputs != outputs_of(row)
-            shown = {name: getattr(label, name) for name in ("annotator", *FILLED)}
+            shown = {name: getattr(label, name) for name in ("annotator", *FILLED, "created")}
             yield {"case": label.case, "run": row["run"], "segment": row["segment"], **shown, "stale": stale}
+
+
+def told(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, Sequence[Label]]) -> Iterator[dict[str, Any]]:
+    """Each label with the texts and facts of its case, once for every run that has it; `stale` if it is so there."""
+    seen = set()
+    for row in rows:
+        place = (row["run"], row["case"])
+        if place in seen:
+            continue
+        seen.add(place)
+        for label in labels.get(row["case"], ()):
+            yield _facts(row, label) | {"case": row["case"], "stale": label.outputs != outputs_of(row)}
 
 
 def labels_from(path: Path, labels: Labels, annotator: str) -> list[Label]:
     """The labels of a filled-in table. Any line that is wrong is an error, and then none is given."""
     file, lines = read_sheet(path, ("case", "verdict"))
-    reader = _Reader(labels, annotator)
+    reader = Reader(labels, annotator)
     found: dict[tuple[str, str, str], tuple[int, Label]] = {}
     wrong: list[tuple[int, str]] = []
     for number, line in lines:
@@ -96,11 +122,11 @@ def _facts(row: Mapping[str, Any], label: Label) -> dict[str, Any]:
     line: dict[str, Any] = {"case": as_text(row["case"]), "judged": mark_of(label.outputs)}
     line |= {name: row[name] for name in FACTS}
     line |= {role: row[role]["words"] for role in ROLES}
-    return line | {name: getattr(label, name) for name in (*FILLED, "annotator")}
+    return line | {name: getattr(label, name) for name in (*FILLED, "annotator", "created")}
 
 
-class _Reader:
-    """What the cells of a line mean."""
+class Reader:
+    """What the cells of a line mean, be it a line of a sheet, a form or the words of a command."""
 
     def __init__(self, labels: Labels, annotator: str) -> None:
         self._labels = labels
@@ -112,18 +138,24 @@ class _Reader:
         if not any(cells[name] for name in FILLED):
             return None
         case = cells["case"].lstrip("'").lower()
+        kinds = _several("kind", cells["kinds"], tuple(KINDS))
+        categories = _several("category", cells["categories"], CATEGORIES) | {KINDS[each] for each in kinds}
         made = Label(
             case=case,
             annotator=self._name(cells["annotator"]),
             verdict=_chosen("verdict", cells["verdict"], VERDICTS),
             outputs=self._outputs(case, cells["judged"]),
-            categories=tuple(each for each in CATEGORIES if each in _categories(line.get("categories"))),
-            wrong=_side(cells["wrong"]),
+            categories=tuple(each for each in CATEGORIES if each in categories),
+            kinds=tuple(each for each in KINDS if each in kinds),
+            wrong=_optional("wrong side", cells["wrong"], _SIDES, SIDES),
+            severity=_optional("severity", cells["severity"], _SEVERITIES, SEVERITIES),
             correction=cells["correction"],
             comment=cells["comment"],
         )
-        if made.verdict != "error" and (made.categories or made.wrong):
-            raise UserError(f"the verdict '{made.verdict}' goes with no category and no wrong side; only 'error' does")
+        if made.verdict != "error" and (made.categories or made.wrong or made.severity):
+            raise UserError(
+                f"the verdict '{made.verdict}' goes with no category, no wrong side and no severity; only 'error' does"
+            )
         return made
 
     def _name(self, written: str) -> str:
@@ -153,7 +185,7 @@ class _Reader:
 
 
 def _text(name: str, cell: Any) -> str:
-    if name == "categories" and isinstance(cell, list):
+    if name in ("categories", "kinds") and isinstance(cell, (list, tuple)):
         cell = "; ".join(map(str, cell))
     if cell is not None and not isinstance(cell, str):
         raise UserError(f"the field '{name}' must be a string")
@@ -161,6 +193,8 @@ def _text(name: str, cell: Any) -> str:
         (cell or "").encode()
     except UnicodeEncodeError:
         raise UserError(f"the field '{name}' has half a character (a lone surrogate). Write it whole") from None
+    if cell and len(cell) > LONGEST_TEXT:
+        raise UserError(f"the field '{name}' has {len(cell):,} characters; at most {LONGEST_TEXT:,} are kept")
     return (cell or "").strip()
 
 
@@ -183,10 +217,9 @@ def _known(what: str, written: str, spelled: Mapping[str, str], choices: Sequenc
     return spelled[_letters(written)]
 
 
-def _categories(cell: Any) -> set[str]:
-    parts: Callable[[str], list[str]] = re.compile("[;,|\n]").split
-    return {_chosen("category", each.strip(), CATEGORIES) for each in parts(_text("categories", cell)) if each.strip()}
+def _several(what: str, written: str, choices: Sequence[str]) -> set[str]:
+    return {_chosen(what, each.strip(), choices) for each in re.split("[;,|\n]", written) if each.strip()}
 
 
-def _side(written: str) -> str:
-    return _known("wrong side", written, _SIDES, SIDES) if written else ""
+def _optional(what: str, written: str, spelled: Mapping[str, str], choices: Sequence[str]) -> str:
+    return _known(what, written, spelled, choices) if written else ""

@@ -123,6 +123,54 @@ STEPS = [
         PRIMARY KEY (relation, source, target)
     );
     """,
+    """
+    CREATE TABLE label_history (
+        id INTEGER PRIMARY KEY,
+        saved INTEGER NOT NULL,
+        case_key BLOB NOT NULL,
+        annotator TEXT NOT NULL,
+        outputs TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        details TEXT NOT NULL,
+        created TEXT NOT NULL,
+        undone TEXT
+    );
+    CREATE INDEX label_history_by_annotator ON label_history (annotator, saved);
+    CREATE INDEX label_history_by_case ON label_history (case_key);
+    INSERT INTO label_history (saved, case_key, annotator, outputs, verdict, details, created)
+        SELECT id, case_key, annotator, outputs, verdict, details, created FROM labels ORDER BY id;
+
+    CREATE TABLE samples (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        seed INTEGER NOT NULL,
+        flagged REAL NOT NULL,
+        created TEXT NOT NULL
+    );
+    CREATE TABLE strata (
+        sample INTEGER NOT NULL REFERENCES samples (id) ON DELETE CASCADE,
+        run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        band INTEGER NOT NULL,
+        population INTEGER NOT NULL,
+        PRIMARY KEY (sample, run, band)
+    ) WITHOUT ROWID;
+    CREATE TABLE sampled (
+        sample INTEGER NOT NULL REFERENCES samples (id) ON DELETE CASCADE,
+        place INTEGER NOT NULL,
+        run INTEGER NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+        band INTEGER NOT NULL,
+        position INTEGER NOT NULL,
+        repetition INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        key BLOB NOT NULL,
+        outputs TEXT NOT NULL,
+        PRIMARY KEY (sample, place)
+    ) WITHOUT ROWID;
+    """,
+    """
+    ALTER TABLE runs ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE runs ADD COLUMN changed TEXT NOT NULL DEFAULT '';
+    """,
 ]
 
 

@@ -7,6 +7,7 @@ import fcntl
 import itertools
 import json
 import sqlite3
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -26,6 +27,8 @@ _COLUMNS = (
     "c.position, c.repetition, c.segment, c.domain, c.text, c.reference, c.error,"
     " k.number, k.key, k.suspicion, k.threshold, k.body"
 )
+# What is kept beside the workspace about a run tells by these that the run has changed since.
+_CHANGED = "UPDATE runs SET changes = changes + 1, changed = ? WHERE id = ?"
 
 
 def now() -> str:
@@ -103,11 +106,22 @@ class Workspace:
         path = self.path.with_name(self.path.name + "-lock")
         try:
             self._lock = path.open("w")
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _take(self._lock)
         except BlockingIOError:
             raise StoreError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
         except OSError as error:
             raise StoreError(f"{path} cannot be locked: {error.strerror}. Choose another --workspace") from None
+
+    def claimed(self) -> bool:
+        """Whether a process is writing runs now."""
+        try:
+            with self.path.with_name(self.path.name + "-lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
 
     # -- translations ---------------------------------------------------------------------------
 
@@ -225,6 +239,8 @@ class Workspace:
             db.executemany("DELETE FROM cases WHERE run = ? AND position = ? AND repetition = ?", places)
             db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", checks)
             db.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cases)
+            if places:
+                db.execute(_CHANGED, (self._clock(), run.id))
             _spend(db, spent)
 
     def discard(self, run: RunRecord) -> None:
@@ -335,7 +351,9 @@ class Workspace:
 
     def _many(self, query: str, values: Sequence[Any]) -> Iterator[Any]:
         with told(self.path):
-            yield from self._db.execute(query, values)
+            # `yield from` would close the cursor of whoever stops reading, who may have closed the workspace before.
+            for row in self._db.execute(query, values):  # noqa: UP028
+                yield row
 
     def _one(self, query: str, values: Sequence[Any]) -> Any:
         with told(self.path):
@@ -352,6 +370,15 @@ class Workspace:
                     self._db.execute("ROLLBACK")
                 raise
             self._db.execute("COMMIT")
+
+
+def _take(lock: IO[str]) -> None:
+    """Lock a file for oneself, also where somebody is just looking whether it is locked."""
+    for patience in (0.01, 0.02, 0.04):
+        with contextlib.suppress(BlockingIOError):
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        time.sleep(patience)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 @cache
@@ -383,7 +410,8 @@ def case_key(run: RunRecord, case: Case) -> bytes:
 def _ranked(runs: Sequence[int], violated: bool) -> str:
     """The cases of runs with their rank within the run; the same case occurring twice is taken once."""
     return (
-        "SELECT *, row_number() OVER (PARTITION BY run ORDER BY suspicion DESC, position, number) AS place FROM ("
+        "SELECT *, row_number() OVER"
+        " (PARTITION BY run ORDER BY suspicion DESC, position, number, repetition) AS place FROM ("
         " SELECT *, row_number() OVER (PARTITION BY run, key ORDER BY position, repetition, number) AS twin"
         f" FROM cases WHERE run IN ({', '.join('?' * len(runs))})"
         + (" AND suspicion > threshold" if violated else "")

@@ -50,15 +50,19 @@ class Neighbour:
 
 
 class _Groups:
-    """The rows that belong to each number, in arrays rather than in a hundred thousand small lists."""
+    """The rows that belong to each number, in arrays and not in a hundred thousand small lists, but for those met."""
 
     def __init__(self, keys: NDArray[Any], rows: NDArray[Any], size: int) -> None:
         order = np.argsort(keys, kind="stable")
         self._rows = rows[order]
         self._starts = np.searchsorted(keys[order], np.arange(size + 1)).tolist()
+        self._met: dict[int, list[Any]] = {}
 
     def __getitem__(self, key: int) -> list[Any]:
-        return cast(list[Any], self._rows[self._starts[key] : self._starts[key + 1]].tolist())
+        found = self._met.get(key)
+        if found is None:
+            found = self._met[key] = self._rows[self._starts[key] : self._starts[key + 1]].tolist()
+        return found
 
 
 class Lexicon:
@@ -76,6 +80,7 @@ class Lexicon:
         rows = self._data["vectors"].astype(np.float32)
         self._vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
         self._tagged = self._by_tag()
+        self._under: dict[str, tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]] = {}
         self._climbed: dict[int, frozenset[int]] = {}
         self._path = path
 
@@ -124,11 +129,13 @@ class Lexicon:
     def near(self, form: Form, *, least: float = 0.4) -> list[tuple[Form, float]]:
         """The forms under the same tag whose company is most like a form's, with cosines, in no order."""
         places, numbers = self._tagged[form.tag]
-        lemma_places = self._data["lemmas"]
-        own = self._cosines(form.number)
-        lemmas_own = own if lemma_places[form.lemma] == form.number else self._cosines(lemma_places[form.lemma])
+        rows, own_row, lemmas_row = self._rows_under(form.tag)
+        # So short a product is done before the threads of a matrix library have been woken.
+        own = np.einsum("ij,j->i", rows, self._vectors[form.number])
+        lemma = self._data["lemmas"][form.lemma]
+        lemmas_own = own if lemma == form.number else np.einsum("ij,j->i", rows, self._vectors[lemma])
         # The company of a form and that of its lemma err in different ways.
-        cosines = (own[places] + lemmas_own[lemma_places[numbers]]) / 2
+        cosines = (own[own_row] + lemmas_own[lemmas_row]) / 2
         nearest = np.argpartition(-cosines, min(NEAREST, len(cosines) - 1))[:NEAREST]
         return [
             (Form(self._words[places[at]], form.tag, int(places[at]), int(numbers[at])), min(float(cosines[at]), 1.0))
@@ -136,9 +143,13 @@ class Lexicon:
             if cosines[at] >= least and numbers[at] != form.lemma
         ]
 
-    def _cosines(self, place: int) -> NDArray[np.float32]:
-        # So short a product is done before the threads of a matrix library have been woken.
-        return cast(NDArray[np.float32], np.einsum("ij,j->i", self._vectors, self._vectors[place]))
+    def _rows_under(self, tag: str) -> tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]:
+        """The vectors of all forms under a tag and of their lemmas; which is each form's, and which its lemma's."""
+        if tag not in self._under:
+            places, numbers = self._tagged[tag]
+            both, at = np.unique(np.concatenate([places, self._data["lemmas"][numbers]]), return_inverse=True)
+            self._under[tag] = self._vectors[both], at[: len(places)], at[len(places) :]
+        return self._under[tag]
 
     def related(self, form: Form, other: Form, cosine: float) -> Neighbour:
         """What one form is to another."""

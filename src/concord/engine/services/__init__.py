@@ -66,9 +66,17 @@ def parsed(relation: ModuleType, source: str, target: str) -> tuple[str, ...]:
 
 
 def versions(
-    relation: ModuleType, chosen: Chosen, source: str, target: str, options: Mapping[str, Any] | None = None
+    relation: ModuleType,
+    chosen: Chosen,
+    source: str,
+    target: str,
+    options: Mapping[str, Any] | None = None,
+    note: Callable[[str], None] = lambda _: None,
 ) -> dict[str, str]:
-    """What a relation's services depend on, for the signature; one that cannot serve is said here."""
+    """What a relation's services depend on, for the signature; one that cannot serve is said here.
+
+    `note` is told what a run should say of them.
+    """
     options = options or {}
     spared = frozenset(_optional(relation, options))
     terms = Terms(source, parsed(relation, source, target), target=target, spared=spared)
@@ -77,6 +85,8 @@ def versions(
         asked = service(name, chosen, terms)
         try:
             found |= asked.versions()
+            for each in asked.notes():
+                note(each)
         finally:
             shut(asked.plugins())
     return found
@@ -147,7 +157,7 @@ def _embedding(chosen: Chosen, terms: Terms) -> Local:
 def _explaining(chosen: Chosen, terms: Terms) -> Local:
     from concord.engine.services._explaining import Explaining
 
-    return Explaining(chosen.get("glossary", ""), terms)
+    return Explaining(chosen.get("glossary", ""), chosen.get("synonyms", ""), terms)
 
 
 def _parser(chosen: Chosen) -> str:

@@ -14,7 +14,7 @@ from concord.engine.services._local import First, Local, Terms
 from concord.model import Direction, Text
 from concord.signature import digest
 
-RULES = "concord@2"
+RULES = "concord@3"
 Four = tuple[Text, Text, Text, Text]
 """Source, follow-up, and the translations of both."""
 
@@ -39,18 +39,23 @@ class Explain:
 class Explaining(Local):
     """The service `explain`. It knows what the first pass has learnt, what labels taught, and what dictionaries say."""
 
-    def __init__(self, glossary: str, terms: Terms) -> None:
+    def __init__(self, glossary: str, synonyms: str, terms: Terms) -> None:
         super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
-        self._glossary = glossary
+        self._glossary, self._synonyms = glossary, synonyms
         self._known: dict[str, Aligned] = {}
+        self._read: dict[Direction, Evidence] = {}
         self._fitted: Fitted | None = None
         self.verb = Explain(self.ask)
 
     def versions(self) -> dict[str, str]:
-        used = self._evidence((self._terms.source, self._terms.target)).used
+        used = self._of_the_run().used
         # Of dictionaries the name tells the version; a user's own file may change under its name.
-        own = [f"#{digest(Path(self._glossary).read_text(), size=4).hex()}"] if self._glossary else []
+        files = filter(None, (self._glossary, self._synonyms))
+        own = [f"#{digest(Path(file).read_text(), size=4).hex()}" for file in files]
         return {"explain": "+".join([RULES, *used, *own])}
+
+    def notes(self) -> list[str]:
+        return self._of_the_run().notes()
 
     def ask(self, fours: Sequence[Four]) -> Ask:
         source, _, output, _ = fours[0]
@@ -69,11 +74,18 @@ class Explaining(Local):
         return [compare(*four, aligned, fitted=self._fitted) for four in items]
 
     def plugins(self) -> Iterable[Any]:
-        return ()
+        return [evidence.bilingual for evidence in self._read.values() if evidence.bilingual]
 
     def renew(self) -> None:
         self._known = {}
+        self._read = {}
+
+    def _of_the_run(self) -> Evidence:
+        return self._evidence((self._terms.source, self._terms.target))
 
     def _evidence(self, langs: Direction) -> Evidence:
         # A glossary is written in the direction of the run, also where a round trip is explained the other way.
-        return evidence_for(langs, self._glossary, turned=langs == (self._terms.target, self._terms.source))
+        turned = langs == (self._terms.target, self._terms.source)
+        if langs not in self._read:
+            self._read[langs] = evidence_for(langs, self._glossary, self._synonyms, turned=turned)
+        return self._read[langs]

@@ -97,6 +97,10 @@ class Local(ABC):
     def versions(self) -> dict[str, str]:
         """What its answers depend on, by name for the signature; UserError if it cannot serve."""
 
+    def notes(self) -> list[str]:
+        """What a run should tell its reader about the service: what it used, what it did without, and the cure."""
+        return []
+
     @abstractmethod
     def answers(self, lang: str, items: list[Any]) -> list[Any]:
         """One answer for every item, or the error in its place. It is called in the thread."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from concord.engine.question import Ask
@@ -32,12 +33,22 @@ class Substitutes:
         self._ask = ask
 
     def __call__(
-        self, tree: Tree, start: int, end: int, *, lang: str = "", count: int = 5, kinds: Sequence[str] = NATURAL
+        self,
+        tree: Tree,
+        start: int,
+        end: int,
+        *,
+        lang: str = "",
+        count: int = 5,
+        kinds: Sequence[str] = NATURAL,
+        least: float = 0.0,
     ) -> Awaitable[list[Substitute]]:
-        """`lang` is the language of the tree's text: that of the source, unless it is said."""
+        """`lang` is the language of the tree's text: that of the source, unless it is said. What scores less than
+        `least` is not tried.
+        """
         if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
             raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")
-        return First(self._ask(Slot(tree, start, end, count, tuple(kinds), lang)))
+        return First(self._ask(Slot(tree, start, end, count, tuple(kinds), lang, least)))
 
 
 class Substituting(Local):
@@ -57,7 +68,7 @@ class Substituting(Local):
             raise UserError(
                 f"substitutes are for texts in the source's language '{self._terms.source}', not in '{lang}'"
             )
-        return self.batched.ask(lang, (Slot(slot.tree, slot.start, slot.end, slot.count, slot.kinds, lang),))
+        return self.batched.ask(lang, (replace(slot, lang=lang),))
 
     def versions(self) -> dict[str, str]:
         source, lang = self._made(), self._terms.source

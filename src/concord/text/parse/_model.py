@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
-from concord.text.parse._chart import best_tree
+from concord.text.parse._chart import best_trees
 from concord.text.parse._cores import one_core
-from concord.text.parse._network import Network, Scores
+from concord.text.parse._network import Network, Scores, posts
 from concord.text.parse._pieces import Coded, Pieces
 from concord.text.parse._weights import Floats, Weights
 
@@ -19,6 +20,8 @@ LEAST_CHANCE = 0.05
 """Phrases less probable than this are not told."""
 
 _BATCH = 512
+_SPANS = 16_000
+"""The cells of charts that are filled together."""
 
 
 class Parsed(NamedTuple):
@@ -43,44 +46,51 @@ class Model:
         self._holds = np.array(holds, np.float32)
 
     def parsed(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parsed]:
-        """The best tree of every sentence, in order."""
+        """The best tree of every sentence, in order; it does not depend on the other sentences."""
         coded = [self._pieces.code(words) for words in sentences]
-        for batch in _batches(coded):
-            # Those of one length next to each other, so that they are done together.
-            order = sorted(range(len(batch)), key=lambda at: len(batch[at].pieces))
-            found: dict[int, Parsed] = {}
-            with one_core():
-                for at, scores in zip(order, self._network.scores([batch[at] for at in order]), strict=True):
-                    found[at] = self._best(scores, len(batch[at].first) - 2)
-            yield from (found[at] for at in range(len(batch)))
+        found: dict[int, Parsed] = {}
+        # Those of one length next to each other, so that they are done together.
+        order = sorted(range(len(coded)), key=lambda at: (len(coded[at].first), len(coded[at].pieces)))
+        with one_core():
+            for batch in _batches(order, coded):
+                found.update(self._parsed(batch, [coded[at] for at in batch]))
+        return (found[at] for at in range(len(coded)))
 
-    def _best(self, scores: Scores, words: int) -> Parsed:
-        tags = [self._tags[number] for number in scores.tags.argmax(1).tolist()]
-        likely = np.exp(scores.spans - scores.spans.max(1, keepdims=True))
-        likely /= likely.sum(1, keepdims=True)
-        phrases = [
-            (label, start, end) for start, end, number in best_tree(likely, words) for label in self._chains[number]
-        ]
-        return Parsed(tags, phrases, self._chances(likely, words))
+    def _parsed(self, numbers: Sequence[int], batch: Sequence[Coded]) -> Iterator[tuple[int, Parsed]]:
+        rows = zip(numbers, self._network.words(batch), strict=True)
+        for count, run in groupby(rows, key=lambda each: len(each[1])):
+            alike = list(run)
+            for at in range(0, len(alike), most := max(1, _SPANS // count**2)):
+                some = alike[at : at + most]
+                scores = self._network.scores(np.stack([words for _, words in some]))
+                yield from zip((number for number, _ in some), self._best(scores, count - 2), strict=True)
+
+    def _best(self, scores: Scores, words: int) -> Iterator[Parsed]:
+        likely = np.exp(scores.spans - scores.spans.max(2, keepdims=True))
+        likely /= likely.sum(2, keepdims=True)
+        trees = best_trees(likely, words)
+        for tags, brackets, chances in zip(scores.tags.argmax(2).tolist(), trees, likely, strict=True):
+            phrases = [(label, start, end) for start, end, number in brackets for label in self._chains[number]]
+            yield Parsed([self._tags[number] for number in tags], phrases, self._chances(chances, words))
 
     def _chances(self, likely: Floats, words: int) -> list[tuple[str, int, int, float]]:
         # A phrase is as probable as all the labels together that it is a part of.
         likely = likely @ self._holds
         span, label = np.nonzero(likely >= LEAST_CHANCE)
-        starts, ends = np.triu_indices(words + 1, 1)
+        starts, ends = posts(words + 1)
         found = zip(
             label.tolist(), starts[span].tolist(), ends[span].tolist(), likely[span, label].tolist(), strict=True
         )
         return [(self._single[number], start, end, min(1.0, chance)) for number, start, end, chance in found]
 
 
-def _batches(sentences: Sequence[Coded]) -> Iterator[list[Coded]]:
-    """Sentences next to each other that together have about `_BATCH` pieces: enough to keep the matrices busy."""
-    batch: list[Coded] = []
+def _batches(order: Sequence[int], coded: Sequence[Coded]) -> Iterator[list[int]]:
+    """Sentences that together have about `_BATCH` pieces: enough to keep the matrices busy."""
+    batch: list[int] = []
     pieces = 0
-    for each in sentences:
-        batch.append(each)
-        pieces += len(each.pieces)
+    for at in order:
+        batch.append(at)
+        pieces += len(coded[at].pieces)
         if pieces >= _BATCH:
             yield batch
             batch, pieces = [], 0

@@ -1,12 +1,15 @@
 """The network of `concord_en` in numpy: a small transformer, then scores of tags and of labelled spans.
 
 Sentences run through the dense layers side by side, as one long matrix, and only attend each to itself; those of
-one length do so together. Sums are made in place, since a new matrix costs more than what is put into it.
+one length do so together. Sums are made in place, since a new matrix costs more than what is put into it. What is
+said of a sentence does not depend, to the last bit, on those beside it: a row of a product comes out the same whatever
+the other rows are (of few rows it would not, so there are never few), and every other product is a sentence's own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -19,12 +22,18 @@ from concord.text.parse._weights import Floats, Weights
 HEADS = 12
 POSITIONS = 256
 """The places that the network knows; pieces further on count as standing at the last."""
+FEWEST = 16
+"""Rows of a matrix: with two or three, its product is made by another routine, whose last bits differ."""
+
+_STRIP = 64
+"""Rows that are worked on at a time where many steps follow each other, so that they stay near the processor."""
 
 
 class Scores(NamedTuple):
-    """What the network says of a sentence: logits (word, tag), and logits (span, label) of all spans.
+    """What the network says of sentences that have as many words: logits (sentence, word, tag) and of all spans.
 
-    Spans are in reading order: those that begin at the first word, the shorter before the longer, and so on.
+    Spans (sentence, span, label) are in reading order: those that begin at the first word, the shorter before the
+    longer, and so on.
     """
 
     tags: Floats
@@ -36,7 +45,11 @@ class Network:
 
     def __init__(self, weights: Weights) -> None:
         self._weights = weights
-        w = weights.arrays
+        self._w = w = {name: np.ascontiguousarray(each) for name, each in weights.arrays.items()}
+        w["label"] = weights.arrays["label"]
+        for layer in range(weights.layers):
+            # The last step of the activation before it; halving is exact.
+            w[f"layers.{layer}.down"] *= np.float32(0.5)
         width = w["tag"].shape[0]
         left, right = w["left"], w["right"]
         # A fencepost is two words side by side, so each word is multiplied with both halves at once.
@@ -44,49 +57,84 @@ class Network:
         self._span = left.shape[1]
         self._places = np.ascontiguousarray(w["places"].T)
 
-    def scores(self, sentences: Sequence[Coded]) -> Iterator[Scores]:
-        """Scores of every sentence; together they should have some hundred pieces."""
-        x = self._encoded(sentences)
-        lengths = [len(each.pieces) for each in sentences]
-        starts = np.cumsum([0, *lengths]).tolist()
-        first = np.concatenate([np.add(each.first, start) for each, start in zip(sentences, starts, strict=False)])
-        last = np.concatenate([np.add(each.last, start) for each, start in zip(sentences, starts, strict=False)])
-        words = (x[first] + x[last]) * np.float32(0.5) @ self._heads
-        at = 0
-        for each in sentences:
-            yield self._scored(words[at : at + len(each.first)])
-            at += len(each.first)
+    def words(self, sentences: Sequence[Coded]) -> list[Floats]:
+        """Of every sentence what its words and its two ends give to tags and spans, a row for each.
+
+        Together the sentences should have some hundred pieces.
+        """
+        pieces = sum(len(each.pieces) for each in sentences)
+        # A matrix of few rows is filled up with the same once more.
+        filled = [*sentences, *[sentences[0]] * max(0, -(-(FEWEST - pieces) // len(sentences[0].pieces)))]
+        x = self._encoded(filled)
+        starts = np.cumsum([0, *(len(each.pieces) for each in filled)]).tolist()
+        first = np.concatenate([np.add(each.first, start) for each, start in zip(filled, starts, strict=False)])
+        last = np.concatenate([np.add(each.last, start) for each, start in zip(filled, starts, strict=False)])
+        rows = _filled((x[first] + x[last]) * np.float32(0.5)) @ self._heads
+        ends = np.cumsum([len(each.first) for each in filled]).tolist()
+        return [rows[end - len(each.first) : end] for each, end in zip(sentences, ends, strict=False)]
+
+    def scores(self, words: Floats) -> Scores:
+        """Scores of sentences that have as many words, from (sentence, word, what a word gives)."""
+        w, span = self._w, self._span
+        left = words[:, :-1, :span] + words[:, 1:, span : 2 * span] + (w["left.bias"] + w["right.bias"])
+        right = words[:, :-1, 2 * span : 3 * span] + words[:, 1:, 3 * span : 4 * span]
+        start, end = posts(left.shape[1])
+        labels = np.empty((len(words), len(start), w["label"].shape[1]), np.float32)
+        for at in range(len(words)):
+            spans = left[at].take(start, axis=0)
+            spans += right[at].take(end, axis=0)
+            _normal(spans, w["span_norm.weight"], w["span_norm.bias"], 1e-5)
+            np.maximum(spans, 0, out=spans)
+            np.matmul(spans, w["label"], out=labels[at])
+        labels += w["label.bias"]
+        return Scores(words[:, 1:-1, 4 * span :] + w["tag.bias"], labels)
 
     def _encoded(self, sentences: Sequence[Coded]) -> Floats:
-        w, alike = self._weights.arrays, _alike([len(each.pieces) for each in sentences])
-        pieces = np.concatenate([np.array(each.pieces, np.intp) for each in sentences])
-        shapes = np.concatenate([np.array(each.shapes, np.intp) for each in sentences])
-        places = np.concatenate([np.minimum(np.arange(len(each.pieces)), POSITIONS - 1) for each in sentences])
-        x = self._weights.embedded(pieces) @ w["project"]
-        x += self._places[places]
-        x += w["shapes"][shapes]
-        x = _normal(x, w["norm.weight"], w["norm.bias"], 1e-12)
+        alike = _alike([len(each.pieces) for each in sentences])
+        x, rows = self._read(sentences)
         for layer in range(self._weights.layers):
-            x = self._layer(x, alike, f"layers.{layer}.")
+            name = f"layers.{layer}."
+            qkv = _added(x @ self._w[name + "qkv"], self._w[name + "qkv.bias"])
+            if not layer:
+                qkv, x = qkv.take(rows, axis=0), x.take(rows, axis=0)
+            x = self._layer(x, _attended(qkv, alike), name)
         return x
 
-    def _layer(self, x: Floats, alike: Sequence[_Alike], name: str) -> Floats:
-        w = self._weights.arrays
-        mixed = _attended(_added(x @ w[name + "qkv"], w[name + "qkv.bias"]), alike)
+    def _read(self, sentences: Sequence[Coded]) -> tuple[Floats, NDArray[np.intp]]:
+        """What the first layer is given, and which row of it is each piece's.
+
+        Before sentences are mixed, the same piece in the same place is the same everywhere: sentences that differ in
+        one word have nearly all rows in common.
+        """
+        w = self._w
+        asked = [
+            each
+            for sentence in sentences
+            for each in zip(sentence.pieces, sentence.shapes, range(len(sentence.pieces)), strict=True)
+        ]
+        known = {each: row for row, each in enumerate(dict.fromkeys(asked))}
+        found = np.array(list(known), np.intp)
+        found = np.concatenate([found, found[np.zeros(max(0, FEWEST - len(found)), np.intp)]])
+        x = self._weights.embedded(found[:, 0]) @ w["project"]
+        x += self._places[np.minimum(found[:, 2], POSITIONS - 1)]
+        x += w["shapes"][found[:, 1]]
+        x = _normal(x, w["norm.weight"], w["norm.bias"], 1e-12)
+        return x, np.array([known[each] for each in asked], np.intp)
+
+    def _layer(self, x: Floats, mixed: Floats, name: str) -> Floats:
+        w = self._w
         x = _added(mixed @ w[name + "out"], x, w[name + "out.bias"])
         x = _normal(x, w[name + "norm1.weight"], w[name + "norm1.bias"], 1e-12)
-        inner = _gelu(_added(x @ w[name + "up"], w[name + "up.bias"]))
+        inner = _twice_gelu(x @ w[name + "up"], w[name + "up.bias"])
         x = _added(inner @ w[name + "down"], x, w[name + "down.bias"])
         return _normal(x, w[name + "norm2.weight"], w[name + "norm2.bias"], 1e-12)
 
-    def _scored(self, words: Floats) -> Scores:
-        w, span = self._weights.arrays, self._span
-        left = words[:-1, :span] + words[1:, span : 2 * span] + (w["left.bias"] + w["right.bias"])
-        right = words[:-1, 2 * span : 3 * span] + words[1:, 3 * span : 4 * span]
-        start, end = np.triu_indices(len(left), 1)
-        spans = _normal(left[start] + right[end], w["span_norm.weight"], w["span_norm.bias"], 1e-5)
-        np.maximum(spans, 0, out=spans)
-        return Scores(words[1:-1, 4 * span :] + w["tag.bias"], spans @ w["label"] + w["label.bias"])
+
+@lru_cache(maxsize=256)
+def posts(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The fenceposts where spans begin and end, in reading order."""
+    start, end = np.triu_indices(count, 1)
+    return start, end
 
 
 class _Alike(NamedTuple):
@@ -124,32 +172,48 @@ def _attended(qkv: Floats, alike: Sequence[_Alike]) -> Floats:
 
 def _added(x: Floats, *others: Floats) -> Floats:
     """The sum; `x` is overwritten."""
-    for other in others:
-        x += other
+    for at in range(0, len(x), _STRIP):
+        strip = x[at : at + _STRIP]
+        for other in others:
+            strip += other[at : at + _STRIP] if other.ndim == 2 else other
     return x
 
 
 def _normal(x: Floats, weight: Floats, bias: Floats, least: float) -> Floats:
     """Layer normalisation; `x` is overwritten."""
-    x -= x.mean(-1, keepdims=True)
-    spread: NDArray[np.float32] = np.einsum("nd,nd->n", x, x)
-    spread /= np.float32(x.shape[-1])
-    spread += np.float32(least)
-    x *= (1 / np.sqrt(spread))[:, None]
-    x *= weight
-    x += bias
+    for at in range(0, len(x), _STRIP):
+        strip = x[at : at + _STRIP]
+        strip -= strip.mean(-1, keepdims=True)
+        spread: NDArray[np.float32] = np.einsum("nd,nd->n", strip, strip)
+        spread /= np.float32(x.shape[-1])
+        spread += np.float32(least)
+        strip *= (1 / np.sqrt(spread))[:, None]
+        strip *= weight
+        strip += bias
     return x
 
 
-def _gelu(x: Floats) -> Floats:
-    """The form by tanh, which is what was trained: numpy has no error function."""
-    inner = x * x
-    inner *= np.float32(0.044715)
-    inner += 1
-    inner *= x
-    inner *= np.float32(0.7978845608)
-    np.tanh(inner, out=inner)
-    inner += 1
-    inner *= x
-    inner *= np.float32(0.5)
-    return inner
+def _twice_gelu(x: Floats, bias: Floats) -> Floats:
+    """Twice the activation of a sum; `x` is overwritten.
+
+    The form by tanh, which is what was trained: numpy has no error function.
+    """
+    inner = np.empty((min(len(x), _STRIP), x.shape[1]), np.float32)
+    for at in range(0, len(x), _STRIP):
+        strip = x[at : at + _STRIP]
+        strip += bias
+        bent = inner[: len(strip)]
+        np.multiply(strip, strip, out=bent)
+        bent *= np.float32(0.044715)
+        bent += 1
+        bent *= strip
+        bent *= np.float32(0.7978845608)
+        np.tanh(bent, out=bent)
+        bent += 1
+        strip *= bent
+    return x
+
+
+def _filled(x: Floats) -> Floats:
+    """With as many rows as a matrix has at least."""
+    return x if len(x) >= FEWEST else np.concatenate([x, np.zeros((FEWEST - len(x), x.shape[1]), np.float32)])

@@ -30,7 +30,8 @@ Embed = Callable[[Sequence[Text]], Sequence[Any]]
 class Slot:
     """A place in a parsed sentence, and how many substitutes are wanted for it, of which kinds.
 
-    The span is a word or a phrase; of a phrase, its content words are replaced, one at a time.
+    The span is a word or a phrase; of a phrase, its content words are replaced, one at a time. `least` is the smallest
+    score that counts; it does not concern a masked model, whose scores are probabilities and no similarities.
     """
 
     tree: Tree
@@ -39,6 +40,7 @@ class Slot:
     count: int = 5
     kinds: tuple[str, ...] = NATURAL
     lang: str = "en"
+    least: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ class Gate:
     """What a substitute must be; `rejected` counts those that were not, by reason.
 
     `parse` and `embed` are asked only where they are given: without a parser no tree is compared, without
-    an encoder no meaning. `rarest` is the highest rank by frequency, for languages that the lexicon knows.
+    an encoder no meaning. `rarest` is the highest rank by frequency, for languages that the lexicon knows. What costs
+    least to find out is asked first.
     """
 
     parse: Parse | None = None
@@ -71,6 +72,8 @@ class Gate:
     def _fault(self, slot: Slot, each: Substitute) -> str:
         if each.kind not in slot.kinds:
             return "kind"
+        if each.score < slot.least and each.kind != "masked":
+            return "similarity"
         if each.kind == "number":
             return ""
         if variants(slot.tree.text[each.start : each.end], each.word):

@@ -11,16 +11,19 @@ from typing import NamedTuple
 from concord.text.lexicon import Form, Lexicon, Neighbour
 from concord.text.stopwords import stop_words
 from concord.text.substitutes._light import LIGHT
+from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._place import NAMES, TIMES, VERBS, Place, countable, frames
 
 # Fitted by logistic regression to readers' verdicts on candidates for the bundled corpus, so that a score is about
 # the share of such substitutes that a reader accepts (docs/substitutes.md). Adding up: the company that the two
 # words keep, the kinship of their meanings, how much of the original's use is in one sense, each from 0 to 1; what
 # the word lacks in similarity to the rest of the sentence; how much rarer it is; and what makes a place harder or a
-# relation safer.
+# relation safer. What the word's neighbours say was fitted afterwards, with all else as it was.
 BASE, COMPANY, KINSHIP, PLAIN, STRANGENESS, RARER = -4.32, 4.47, 2.77, 1.09, -6.11, -0.15
 VERB, BEFORE_OF, OWNED = -0.75, -1.87, -0.85
 SAFER = {"co-hyponym": 0.82, "antonym": 1.6}
+HERE, MOST_LOST, USUALLY_LOST = 0.22, -3.0, 0.85
+"""What it takes from a word to be less usual beside its neighbours than the original; as measured from the mean."""
 PERSONS, OWNINGS = 18, 21
 """Topics of WordNet. Words for money and rights have exact meanings, and their neighbours say something else."""
 USUAL, USUAL_VERB = 0.5, 0.3
@@ -97,17 +100,19 @@ class Judge:
     def _worded(self, original: Form, least: float, kinds: Collection[str]) -> Iterator[tuple[float, Neighbour]]:
         """What costs most to find out comes last, and only for those that can still reach the least score."""
         of_original = self._of_original(original)
-        safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
+        safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0) + HERE * USUALLY_LOST
         wanted = _evidence(least) - _SLACK - self._ease - of_original - safest
         for each in self._possible(original, wanted):
-            score = 0.0
+            reason = "similarity"
             if each.evidence + KINSHIP * _kinship(self._known, original, each.form) >= wanted:
                 neighbour = self._known.related(original, each.form, each.cosine)
-                score = self._score(each, neighbour, of_original)
-            if score and score >= least:
-                yield score, neighbour
-            else:
-                self._rejected["similarity"] += 1
+                evidence = self._evidence(each, neighbour, of_original)
+                if (score := _chance(evidence + self._here(each.form.word))) >= least:
+                    yield score, neighbour
+                    continue
+                if _chance(evidence) >= least:
+                    reason = "place"
+            self._rejected[reason] += 1
 
     def _possible(self, original: Form, wanted: float) -> list[Possible]:
         """The neighbours that nothing speaks against, and whose kinship may be enough for what is wanted."""
@@ -139,12 +144,17 @@ class Judge:
                 return "countability"
         return "person or thing" if _person(self._known, form) != self._person else ""
 
-    def _score(self, each: Possible, neighbour: Neighbour, of_original: float) -> float:
+    def _evidence(self, each: Possible, neighbour: Neighbour, of_original: float) -> float:
         evidence = self._ease + COMPANY * each.cosine + KINSHIP * neighbour.kinship
         evidence += of_original
         lost = max(0.0, self._fit - self._fitting(each.form.word))
-        evidence += STRANGENESS * lost + RARER * each.rarer + SAFER.get(neighbour.kind, 0.0)
-        return 1 / (1 + math.exp(-evidence))
+        return evidence + STRANGENESS * lost + RARER * each.rarer + SAFER.get(neighbour.kind, 0.0)
+
+    def _here(self, word: str) -> float:
+        """What speaks for the word because of what stands next to it."""
+        place = self._place
+        lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
+        return HERE * (max(lost, MOST_LOST) + USUALLY_LOST)
 
     def _of_original(self, original: Form) -> float:
         return PLAIN * self._known.plainness(original) + OWNED * (self._known.topic(original) == OWNINGS)
@@ -210,6 +220,10 @@ def _plural(known: Lexicon, form: Form) -> float:
     """How many times rarer a noun's plural is."""
     many = known.inflected(form.lemma, "NNS")
     return NEVER if many is None else _rank(known, many.word) / _rank(known, form.word)
+
+
+def _chance(evidence: float) -> float:
+    return 1 / (1 + math.exp(-evidence))
 
 
 def _evidence(score: float) -> float:

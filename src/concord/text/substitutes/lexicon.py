@@ -20,12 +20,13 @@ from concord.text.lexicon import Lexicon, lexicon
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._gate import Gate
 from concord.text.substitutes._judge import Judge
+from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._numbers import others, same_order
 from concord.text.substitutes._people import families, given
 from concord.text.substitutes._place import Place, bound, compound, fixed, in_name, measure, places, takes_complement
 from concord.text.substitutes._units import units_like
 
-RULES = "2"
+RULES = "3"
 COMPARING = frozenset({"to", "and", "or", "-", "–"})
 FIRST, NEXT = 0.95, 0.02
 """The score of the first other number, unit or family name, and how much less each following one has."""
@@ -53,7 +54,7 @@ class Substitutes:
         return self._gate.rejected
 
     def version(self) -> str:
-        return f"{RULES}-{lexicon().version}"
+        return f"{RULES}-{lexicon().version}-{neighbours().version}"
 
     def languages(self) -> frozenset[str]:
         return frozenset({"en"})

@@ -105,7 +105,8 @@ def save(request: Request) -> Response:
     who = annotator(request)
     if not who:
         raise UserError("say who you are first: on the page Label")
-    told: dict[str, Any] = {name: field(request, name, LONGEST_TEXT + 1) for name in _FIELDS}
+    # Browsers send line breaks as CRLF, whatever was typed.
+    told: dict[str, Any] = {name: field(request, name, 2 * LONGEST_TEXT + 2).replace("\r\n", "\n") for name in _FIELDS}
     told |= {name: [str(each) for each in request.state.form.getlist(name)][:20] for name in ("categories", "kinds")}
     made = api.say(site_of(request).workspace, told, annotator=who)
     called, place = field(request, "queue"), _number(field(request, "place"))
@@ -210,6 +211,6 @@ ROUTES = [
     Route("/label/forget", forget, methods=["POST"]),
     Route("/label/save", save, methods=["POST"]),
     Route("/label/undo", undo, methods=["POST"]),
-    Route("/label/queue/{name}", queue),
+    Route("/label/queue/{name:path}", queue),
     Route("/label/case/{case}", case),
 ]

@@ -1,0 +1,206 @@
+"""How long a page waits for a workspace of a million cases: every question that pages ask, and making the index."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from concord import api
+from concord.api import Wanted
+from concord.model import Case, Outcome, Segment, Text
+from concord.store import RunRecord, Workspace
+from concord.store.index.paging import Cursor
+from concord.store.index.place import place_of
+from concord.store.labels import Label, Labels, outputs_of
+
+CASES = 1_000_000
+LABELS = 2_000
+AIM = 100
+"""Milliseconds of a question, so that a whole page takes at most 200."""
+DOMAINS = ("news", "law", "medicine", "talks", "subtitles", "software", "patents", "chat")
+RUNS = [
+    (relation, system, target, share, several)
+    for target in ("es", "de")
+    for system in ("apertium", "huggingface:opus")
+    for relation, share, several in (("rtt", 1, 1), ("pivot", 2, 3), ("sit", 3, 5), ("patinv", 4, 8), ("rti", 10, 4))
+]
+"""Relation, system, target, how large the run is beside the others, and how many cases its sentences have."""
+WORD = "river"
+
+URLS = [
+    "/",
+    "/findings",
+    "/findings?violated=all",
+    "/findings?violated=all&relation=rti&system=apertium&to=de",
+    "/findings?violated=all&domain=law",
+    f"/findings?violated=all&text={WORD}",
+    "/findings?violated=all&least=0.2&most=0.3",
+    "/findings?label=error",
+    "/findings?violated=all&label=none",
+    "/findings?violated=all&sort=position",
+    "/findings?sort=newest+label",
+    "/findings?group=sentence",
+    "/findings?violated=all&group=translation",
+]
+"""Addresses of the pages that answer these questions, to be timed through the server."""
+
+
+class Words:
+    """Sentences as they come: few words are frequent and most are rare."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+        letters = "abcdefghijklmnopqrstuvwxyz"
+        made = ["".join(self._rng.choices(letters, k=self._rng.randrange(2, 11))) for _ in range(30_000)]
+        self._words = ["the", "there", "then", "they", *made[:400], WORD, *made[400:]]
+        self._weights = list(itertools.accumulate(1 / (rank + 3) for rank in range(len(self._words))))
+        self.sentences = [self.sentence() for _ in range(40_000)]
+
+    def sentence(self) -> str:
+        words = self._rng.choices(self._words, cum_weights=self._weights, k=self._rng.randrange(8, 24))
+        return " ".join(words).capitalize() + "."
+
+    def any(self) -> str:
+        return self._rng.choice(self.sentences)
+
+
+def make(path: Path, cases: int = CASES, labels: int = LABELS) -> None:
+    """A workspace of so many cases."""
+    words, rng = Words(1), random.Random(2)
+    unit = sum(share for *_, share, _ in RUNS)
+    with Workspace(path) as store:
+        for number, (relation, system, target, share, several) in enumerate(RUNS):
+            run = store.begin(
+                {
+                    "signature": f"{relation}|en-{target}|mt:{system}|corpus:bench#1|seed:1",
+                    "relation": relation,
+                    "settings": {"threshold": 0.5},
+                    "system": system,
+                    "source": "en",
+                    "target": target,
+                    "corpus": f"bench#{number}",
+                    "seed": 1,
+                }
+            )
+            _fill(store, run, max(1, cases * share // unit // several), several, (words, rng))
+            store.finish(run)
+        _label(store, labels, rng)
+
+
+def _fill(store: Workspace, run: RunRecord, sentences: int, several: int, chance: tuple[Words, random.Random]) -> None:
+    batch = []
+    for position in range(sentences):
+        batch.append(_outcome(run, position, several, *chance))
+        if len(batch) == 2_000:
+            store.add(run, batch)
+            batch = []
+    store.add(run, batch)
+
+
+def _outcome(run: RunRecord, position: int, several: int, words: Words, rng: random.Random) -> Outcome:
+    source, made = Text(f"{words.any()} {position}", "en"), Text(words.any(), run.target)
+    cases = []
+    for _ in range(several):
+        other, answer = Text(words.any(), "en"), Text(words.any(), run.target)
+        suspicion = round(rng.betavariate(1.2, 4), 4)
+        cases.append(Case(source, other, made, answer, (made, answer), suspicion, 0.5, scores={"chrf": suspicion}))
+    return Outcome(Segment(f"s{position}", source, position, DOMAINS[position % len(DOMAINS)]), cases=cases)
+
+
+def _label(store: Workspace, count: int, rng: random.Random) -> None:
+    """Labels of the worst cases of each run, and half as many of any others; some by two people."""
+    each = max(1, count // len(RUNS))
+    made = []
+    for run in store.runs():
+        for row in store.worst([run.id], each):
+            verdict = rng.choice(["error", "error", "correct", "bad test"])
+            outputs = outputs_of(row) if rng.random() < 0.9 else "{}"
+            made.append(Label(row["case"], rng.choice(["ada", "bob"]), verdict, outputs))
+    Labels(store).save(made)
+
+
+def questions(path: Path) -> dict[str, Callable[[], Any]]:
+    """Every question that pages ask, by its name."""
+    with Workspace(path, create=False) as store:
+        large = max(store.runs(), key=lambda run: run.relation == "rti")
+        (worst,) = store.worst([large.id], 1)
+        deep = str(Cursor("rank", False, False, store.tally(large.id)["cases"] * 0.9, 0, 0))
+    filters = {
+        "findings": Wanted(),
+        "findings, all cases": Wanted(violated=None),
+        "findings of one run": Wanted(runs=(large.id,)),
+        "findings of a relation, a system and a direction": Wanted(
+            relations=("sit",), systems=("apertium",), sources=("en",), targets=("de",)
+        ),
+        "findings of a domain": Wanted(domains=("law",), violated=None),
+        "findings with a suspicion": Wanted(least=0.2, most=0.3, violated=None),
+        "findings with a word": Wanted(text=WORD, violated=None),
+        "findings with a frequent word begun": Wanted(text="the", violated=None),
+        "findings with two words": Wanted(text=f"there {WORD}", violated=None),
+        "findings with an error": Wanted(label="error"),
+        "findings without a label": Wanted(label="none", violated=None),
+        "findings with stale labels": Wanted(label="stale", violated=None),
+        "findings by position": Wanted(sort="position", violated=None),
+        "findings by suspicion": Wanted(sort="suspicion", violated=None),
+        "findings, newest label first": Wanted(sort="newest label", violated=None),
+        "findings, last first": Wanted(reverse=True, violated=None),
+        "findings, every filter": Wanted(
+            domains=("law",), text=WORD, least=0.1, label="none", relations=("rti",), violated=None
+        ),
+    }
+    found: dict[str, Callable[[], Any]] = {
+        name: (lambda wanted=wanted: api.findings(path, wanted)) for name, wanted in filters.items()
+    }
+    every = Wanted(violated=None)
+    return found | {
+        "findings, far down": lambda: api.findings(path, every, after=deep),
+        "sentences": lambda: api.sentences(path),
+        "sentences, all cases": lambda: api.sentences(path, every),
+        "translations": lambda: api.translations(path),
+        "finding": lambda: api.finding(path, worst["case"]),
+        "facets": lambda: api.facets(path),
+        "facets, all cases with a word": lambda: api.facets(path, Wanted(text=WORD, violated=None)),
+        "overview": lambda: api.overview(path),
+        "counts": lambda: api.counts(path),
+    }
+
+
+def timed(question: Callable[[], Any], times: int) -> Iterator[float]:
+    for _ in range(times):
+        start = time.process_time()
+        question()
+        yield 1000 * (time.process_time() - start)
+
+
+def rows(cases: int = CASES, times: int = 7) -> list[tuple[str, str, str]]:
+    """What, measured, aim."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "w.sqlite"
+        make(path, cases)
+        return [*indexed(path, cases), *asked(path, times)]
+
+
+def indexed(path: Path, cases: int) -> Iterator[tuple[str, str, str]]:
+    start = time.process_time()
+    api.update_index(path)
+    seconds = time.process_time() - start
+    sizes = [each.stat().st_size / 1e6 for each in (place_of(path), path)]
+    yield f"indexing {cases:,} cases", f"{seconds:.0f} s of processor time", f"{1e6 * seconds / cases:.0f} µs a case"
+    yield "size of the index", f"{sizes[0]:.0f} MB", f"workspace: {sizes[1]:.0f} MB"
+
+
+def asked(path: Path, times: int) -> Iterator[tuple[str, str, str]]:
+    for name, question in questions(path).items():
+        took = list(timed(question, times))
+        yield name, f"{statistics.median(took):.0f} ms, at most {max(took):.0f}", f"≤ {AIM} ms"
+
+
+if __name__ == "__main__":
+    for row in rows():
+        print("| " + " | ".join(row) + " |")

@@ -1,0 +1,121 @@
+"""What leaves a workspace: rows, findings, labels, corrected translations, and error spans for annotators."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from concord.api._runs import Chosen, select, spare
+from concord.errors import UnknownName
+from concord.report.esa import items, write_campaign
+from concord.store import Workspace
+from concord.store.export import STDOUT, chosen_format, opened, put_labels, put_rows, write_rows
+from concord.store.export_corrections import corrections, put_corrections
+from concord.store.label_sheet import COLUMNS, told
+from concord.store.labels import Labels
+
+EVERY = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Something that can be exported: what it is, the formats it has, and how it is written into an open file."""
+
+    what: str
+    formats: tuple[str, ...]
+    put: Callable[[Workspace, list[int], IO[str], str], int]
+
+
+def exports() -> dict[str, Kind]:
+    """What can be exported, by name."""
+    return dict(KINDS)
+
+
+def export(
+    workspace: str | Path,
+    runs: Chosen = (),
+    output: str | Path | None = None,
+    format: str | None = None,
+    *,
+    what: str = "rows",
+) -> int:
+    """Write rows, or what else is asked for, to a file (or stdout); gives the number of lines or units."""
+    kind = _kind(what)
+    file = None if output is None or Path(output) == STDOUT else Path(output)
+    if file is not None:
+        spare(workspace, file)
+    with Workspace(workspace, create=False) as store:
+        chosen = select(store, runs)
+        if what == "rows":
+            return write_rows(store.rows(chosen), file, format)
+        made = chosen_format(file, format or (kind.formats[0] if file is None else None), kind.formats)
+        with opened(file) as out:
+            return kind.put(store, chosen, out, made)
+
+
+def exported(workspace: str | Path, runs: Chosen = (), *, what: str, format: str) -> Iterator[bytes]:
+    """The same as pieces of a file, for a page to hand on as they are made."""
+    kind = _kind(what)
+    if format not in kind.formats or format == "parquet":
+        raise UnknownName(f"format of {what}", format, [each for each in kind.formats if each != "parquet"])
+    with Workspace(workspace, create=False) as store:
+        chosen = select(store, runs)  # before the first piece, so that an error can still be told
+    return _pieces(workspace, chosen, kind, format)
+
+
+def _pieces(workspace: str | Path, runs: list[int], kind: Kind, format: str) -> Iterator[bytes]:
+    """Written to a file without a name first: a database is not kept busy by a slow reader."""
+    import tempfile
+
+    with tempfile.TemporaryFile("w+b") as spool:
+        text = io.TextIOWrapper(spool, encoding="utf-8", errors="backslashreplace", newline="", write_through=True)
+        with Workspace(workspace, create=False) as store:
+            kind.put(store, runs, text, format)
+        text.flush()
+        spool.seek(0)
+        while piece := spool.read(1 << 16):
+            yield piece
+        text.detach()
+
+
+def _kind(what: str) -> Kind:
+    if what not in KINDS:
+        raise UnknownName("export", what, KINDS)
+    return KINDS[what]
+
+
+def _rows(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
+    return put_rows(store.rows(runs), file, format)
+
+
+def _findings(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
+    return put_rows(iter(store.worst(runs, EVERY, violated=True)), file, format)
+
+
+def _labels(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
+    labels = Labels(store)
+    return put_labels(told(labels.rows(runs), labels.of(runs)), COLUMNS, file, format)
+
+
+def _corrections(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
+    return put_corrections(corrections(store, runs), file, format)
+
+
+def _spans(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
+    labels = Labels(store)
+    rows = [*store.worst(runs, EVERY, violated=True), *labels.rows(runs)]
+    return write_campaign(items(rows, labels.of(runs)), f"concord-{'-'.join(map(str, runs[:20]))}", file)
+
+
+KINDS = {
+    "rows": Kind(
+        "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows
+    ),
+    "findings": Kind("the violated cases, by rank", ("jsonl", "csv", "sheet"), _findings),
+    "labels": Kind("what people said, with the texts it was said of", ("jsonl", "csv", "sheet"), _labels),
+    "corrections": Kind("corrected translations, to learn from", ("jsonl", "tsv", "tmx"), _corrections),
+    "spans": Kind("error spans as a Pearmut campaign (ESA)", ("json",), _spans),
+}

@@ -1,0 +1,43 @@
+"""The command that tries one sentence."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from concord.cli.app import AsJson, app, option
+from concord.printing import print_cases, print_json, say, visible
+
+
+@app.command("try")
+def attempt(
+    sentence: Annotated[str, typer.Argument(help="The sentence, in quotes.")],
+    relation: Annotated[
+        list[str] | None,
+        option("--relation", "-r", metavar="RELATION", help="As for `run`. [default: rtt, rti and literals]"),
+    ] = None,
+    system: Annotated[str, option("--system", "-s", metavar="SYSTEM", help="As for `run`.")] = "apertium",
+    to: Annotated[str, option("--to", "-t", metavar="LANG", help="The language to translate into.")] = "es",
+    source: Annotated[str, option("--from", metavar="LANG", help="The language of the sentence.")] = "en",
+    as_json: AsJson = False,
+) -> None:
+    """Check one sentence and see each translation as it comes; nothing is stored."""
+    from concord import api
+    from concord.model import Text
+
+    def heard(text: Text, answer: Text) -> None:
+        if not as_json:
+            say(f"{text.lang}→{answer.lang}  {text.words}  →  {answer.words}")
+
+    chosen = relation or ["rtt", "rti", "literals"]
+    found = []
+    for tried in api.attempt(sentence, relations=chosen, system=system, to=to, source=source, watch=heard):
+        found.append({"relation": tried.relation, "error": tried.error or None, "rows": tried.rows})
+        if not as_json:
+            print(f"\n{visible(tried.relation)}: {visible(tried.error) or f'{len(tried.rows)} cases'}")
+            print_cases(tried.rows)
+    if as_json:
+        print_json({"sentence": sentence, "relations": found})
+    if all(each["error"] for each in found):
+        raise typer.Exit(1)

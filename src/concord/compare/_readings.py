@@ -1,0 +1,109 @@
+"""The readings of words and what a dictionary translates them to, as Apertium's `lt-proc` says."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, NamedTuple, TypeVar
+
+from concord.errors import BadAnswer, Unavailable
+from concord.pipes import Pipeline
+from concord.text._tagger import UTF8
+
+T = TypeVar("T")
+SECONDS = 30.0
+TOGETHER = 2_000
+_UNIT = re.compile(r"\^([^/$]*)/([^$]*)\$")
+_READING = re.compile(r"[^<>*@#+\\]+(?:<[^<>]+>)+")
+
+
+class Files(NamedTuple):
+    """The compiled analyser of a language, and the dictionary from it into another."""
+
+    analyser: str
+    dictionary: str
+
+
+class Readings:
+    """One direction of a pair: a word's readings such as `house<n><pl>`, and the translations of these."""
+
+    def __init__(self, files: Files) -> None:
+        # In the case of the dictionary, so that a lemma is the same at the beginning of a sentence.
+        self._analyser = Pipeline([["lt-proc", "-z", "-w", files.analyser]], variables=UTF8)
+        self._dictionary = Pipeline([["lt-proc", "-z", "-b", files.dictionary]], variables=UTF8)
+
+    def of(self, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The readings of words in lower case; names, and the nouns of some languages, are known in capitals alone."""
+        typed = [word.replace("’", "'") for word in words]
+        found = _ask(self._analyser, [*typed, *(word.capitalize() for word in typed)])
+        lower, upper = found[: len(words)], found[len(words) :]
+        return {word: one or other for word, one, other in zip(words, lower, upper, strict=True)}
+
+    def translated(self, readings: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """What the dictionary has for each reading, in its order."""
+        return dict(zip(readings, _ask(self._dictionary, [f"^{each}$" for each in readings]), strict=True))
+
+    def close(self) -> None:
+        _now(self._end())
+
+    async def _end(self) -> None:
+        await self._analyser.close()
+        await self._dictionary.close()
+
+
+def lemma(reading: str) -> str:
+    """
+    >>> lemma("house<n><pl>")
+    'house'
+    """
+    return reading.partition("<")[0]
+
+
+def plain(reading: str) -> str:
+    """A reading with no more than its word class, which tells a noun from a verb of the same spelling.
+
+    >>> plain("house<n><pl>")
+    'house<n>'
+    """
+    word, _, tags = reading.partition("<")
+    return f"{word}<{tags.partition('>')[0]}>" if tags else word
+
+
+def _ask(pipeline: Pipeline, records: Sequence[str]) -> list[tuple[str, ...]]:
+    found: list[bytes] = []
+    for first in range(0, len(records), TOGETHER):
+        found += _now(_answers(pipeline, [_ended(record) for record in records[first : first + TOGETHER]]))
+    return [_read(each) for each in found]
+
+
+def _ended(record: str) -> bytes:
+    # With nothing behind the last unit, lt-proc keeps its answer until more comes.
+    return f"{record}\n".encode()
+
+
+async def _answers(pipeline: Pipeline, records: list[bytes]) -> list[bytes]:
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await pipeline.ask(records)
+    except TimeoutError:
+        raise Unavailable(f"lt-proc did not look up {len(records)} words in {SECONDS:.0f} seconds") from None
+
+
+def _read(answer: bytes) -> tuple[str, ...]:
+    """The readings in an answer; of joined words, such as a verb with its pronouns, the first. None if unknown."""
+    try:
+        units = _UNIT.findall(answer.decode())
+    except UnicodeDecodeError:
+        raise BadAnswer("the answer of lt-proc is not UTF-8") from None
+    if len(units) != 1:
+        return ()
+    firsts = [reading.partition("+")[0] for reading in units[0][1].split("/")]
+    return tuple(dict.fromkeys(each for each in firsts if _READING.fullmatch(each)))
+
+
+def _now(work: Coroutine[Any, Any, T]) -> T:
+    """A coroutine's result, also where an event loop is running in this thread."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, work).result()

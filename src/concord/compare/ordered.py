@@ -1,0 +1,71 @@
+"""Order: words that stand elsewhere in the other translation, and whose links to the source cross for it.
+
+Two words that both texts share have one order in both. Where one translation keeps it and the other does not, the
+links of the latter cross. How much that means depends on the languages and the system: some cross all the time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from concord.compare.aligned import Side
+from concord.compare.differing import Difference
+from concord.compare.left_over import Compared, LeftOver
+
+FAR = 12
+"""How many of the words that a word has jumped over are looked at, the nearest first."""
+Link = tuple[int, float]
+Links = tuple[dict[int, Link], dict[int, Link]]
+Twins = tuple[int, int]
+NONE: Link = (-1, 0.0)
+
+
+def ordered(compared: Compared) -> Compared:
+    """The words that have moved, with how many words they jumped over and how surely they cross the links of one."""
+    if not any(word.moved for word in compared.words):
+        return compared
+    links = (_links(compared.sides[0]), _links(compared.sides[1]))
+    words = (_placed(word, compared, links) if word.moved else word for word in compared.words)
+    return replace(compared, words=tuple(words))
+
+
+def _placed(word: LeftOver, compared: Compared, links: Links) -> LeftOver:
+    ways = [((word.place, there), _jumped(word, there, compared)) for there in word.elsewhere]
+    moved, jumped = min(ways, key=lambda way: len(way[1]))
+    near = sorted(jumped, key=lambda pair: abs(pair[0] - word.place))[:FAR]
+    source, sure = _source(word.side, moved, links, compared.sources)
+    crossed = 0.0
+    for pair in near:
+        other, as_sure = _source(word.side, pair, links, compared.sources)
+        if (pair[0] < word.place) != (other < source) and other != source:
+            crossed = max(crossed, sure * as_sure)
+    return replace(word, jumped=len(jumped), crossed=crossed)
+
+
+def _jumped(word: LeftOver, there: int, compared: Compared) -> list[Twins]:
+    """The words that both translations have, on one side of it here and on the other side of it there."""
+    pairs = compared.outputs.shared[word.side].items()
+    return [(ours, theirs) for ours, theirs in pairs if (ours < word.place) != (theirs < there)]
+
+
+def _source(at: int, twins: Twins, links: Links, sources: Difference) -> Link:
+    """The shared source word of a word that both translations have, by the surer link of the two.
+
+    In a run that keeps the order, an alignment does not believe in a link that crosses; it does in the other one.
+    """
+    ours, theirs = links[at].get(twins[0], NONE), links[1 - at].get(twins[1], NONE)
+    shared, back = sources.shared[at], sources.shared[1 - at]
+    mine = ours if ours[0] in shared else NONE
+    other = (back[theirs[0]], theirs[1]) if theirs[0] in back else NONE
+    return max(mine, other, key=lambda link: link[1])
+
+
+def _links(side: Side) -> dict[int, Link]:
+    """The surest link of every word of the translation: the source word, and how sure both directions are of it."""
+    if not side.says.size:
+        return {}
+    both = np.sqrt(side.says * side.says_back)
+    best = both.argmax(axis=0)
+    return {place: (int(source), float(both[source, place])) for place, source in enumerate(best)}

@@ -1,0 +1,124 @@
+"""Which run stands beside which, what differs between the two, and what can be compared all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from concord.errors import UserError
+from concord.report.wording import direction
+from concord.store import RunRecord
+from concord.store.thresholds import besides, thresholds
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Something that two signatures say differently; empty where one of them does not say it."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two runs of one relation and direction."""
+
+    before: RunRecord
+    after: RunRecord
+
+    @property
+    def same_system(self) -> bool:
+        return self.before.system == self.after.system
+
+    @property
+    def differences(self) -> list[Difference]:
+        """What the signatures say differently: the system and its version, options, corpus, seed and the like."""
+        here, there = _parts(self.before), _parts(self.after)
+        names = dict.fromkeys([*here, *there])
+        found = [Difference(name, here.get(name, ""), there.get(name, "")) for name in names]
+        return [each for each in found if each.before != each.after]
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know before reading the numbers."""
+        return list(_notes(self))
+
+
+def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[list[Pair], list[str]]:
+    """Each later run beside the earlier one that is most like it, and a word on those that have none."""
+    free = list(before)
+    pairs, alone = [], []
+    for run in after:
+        alike = [each for each in free if _kind(each) == _kind(run) and each.id != run.id]
+        if not alike:
+            alone.append(run)
+            continue
+        best = max(alike, key=lambda each: (_likeness(each, run), each.id))
+        free.remove(best)
+        pairs.append(Pair(best, run))
+    if not pairs:
+        raise UserError(
+            f"{_listed(before)} and {_listed(after)} have no relation and direction in common, or are the same. Name"
+            " two runs of one relation and direction; `concord runs` lists them"
+        )
+    return pairs, [f"{_named(run)} has no counterpart, and is not compared" for run in [*free, *alone]]
+
+
+def _kind(run: RunRecord) -> tuple[str, str, str]:
+    return run.relation, run.source, run.target
+
+
+def _likeness(one: RunRecord, other: RunRecord) -> tuple[bool, ...]:
+    return (
+        besides(one.relation, one.settings) == besides(other.relation, other.settings),
+        one.corpus == other.corpus,
+        one.system == other.system,
+        one.settings == other.settings,
+        one.seed == other.seed,
+    )
+
+
+def _named(run: RunRecord) -> str:
+    return f"run {run.id} ({run.relation} {direction(run.source, run.target)}, {run.system})"
+
+
+def _listed(runs: Sequence[RunRecord]) -> str:
+    return ", ".join(map(_named, runs)) or "no run"
+
+
+def _parts(run: RunRecord) -> dict[str, str]:
+    """A signature by its parts; the relation and the direction are those of both runs anyway."""
+    found = {}
+    for part in run.signature.split("|")[1:]:
+        name, colon, value = part.partition(":")
+        if colon:
+            found[name] = unquote(value)
+    return found
+
+
+def _notes(pair: Pair) -> Iterator[str]:
+    before, after = pair.before, pair.after
+    for run in (before, after):
+        if run.finished is None:
+            yield f"run {run.id} did not finish: what it has not reached counts as only in the other"
+    if before.corpus != after.corpus:
+        yield "the corpora differ: only the sentences that both have are compared"
+    names = [name for name in {**before.settings, **after.settings} if _said(before, name) != _said(after, name)]
+    judging = [name for name in names if name in thresholds(before.relation)]
+    asking = [name for name in names if name not in judging]
+    if judging:
+        yield f"{_joined(judging)} differ: a case can fail newly with the same answers"
+    if asking:
+        yield f"the options {_joined(asking)} differ: what only one of the runs asks is not compared"
+    if before.seed != after.seed:
+        yield "the seeds differ: a relation that draws at random asks other things"
+
+
+def _said(run: RunRecord, name: str) -> str:
+    return str(run.settings.get(name))
+
+
+def _joined(names: Sequence[str]) -> str:
+    return ", ".join(names)

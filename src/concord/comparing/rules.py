@@ -1,0 +1,151 @@
+"""What a gate asks of runs: limits by relation, no worse than an earlier run, nothing new, few errors."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from concord import plugins
+from concord.errors import UnknownName, UserError
+
+EVERY = "*"
+"""In the place of a relation: each of them."""
+_HOW = "a share such as 0.05 or 5%, or a number of cases such as 3"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How many cases of a relation may be violated: a share of them, or a number."""
+
+    relation: str
+    most: float
+    share: bool
+
+    def __str__(self) -> str:
+        return f"{100 * self.most:g} %" if self.share else f"{self.most:g} cases"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What must hold. `upper` holds the upper end of Wilson's interval against a share instead of the share itself.
+
+    `no_worse_than` are runs: a rule fails if sentences are worse than in them by more than chance explains (`alpha`)
+    and by at least `min_difference` of the sentences. `no_new` asks for no finding that those runs do not have or,
+    without such runs, for none that is not accepted.
+    """
+
+    limits: tuple[Limit, ...] = ()
+    upper: bool = False
+    no_worse_than: str = ""
+    no_new: bool = False
+    alpha: float = 0.05
+    min_difference: float = 0.0
+    max_errors: float | None = None
+    accepted: str = ""
+
+    def __post_init__(self) -> None:
+        for name, value in (("alpha", self.alpha), ("min_difference", self.min_difference)):
+            _within(name, value)
+        if self.max_errors is not None:
+            _within("max_errors", self.max_errors)
+
+    @property
+    def any(self) -> bool:
+        return bool(self.limits or self.no_worse_than or self.no_new or self.max_errors is not None)
+
+    def limit(self, relation: str) -> Limit | None:
+        """The limit for a relation: its own before the one for every relation."""
+        for name in (relation, EVERY):
+            for each in self.limits:
+                if each.relation == name:
+                    return each
+        return None
+
+
+def limit(relation: str, value: Any) -> Limit:
+    """A limit as it is written: `0.05` and `"5%"` are shares, `3` is a number of cases.
+
+    >>> print(limit("rti", "5%"), limit("rti", 3), sep=", ")
+    5 %, 3 cases
+    """
+    if relation != EVERY and relation not in plugins.names("relations"):
+        raise UnknownName("relation to limit", relation, [EVERY, *plugins.names("relations")])
+    written = f"{value:.12f}" if isinstance(value, float) else str(value).replace(" ", "")
+    if re.fullmatch(r"\d{1,12}", written):
+        return Limit(relation, int(written), share=False)
+    found = re.fullmatch(r"(\d{1,12}(?:\.\d*)?|\.\d+)(%?)", written)
+    most = float(found[1]) / (100 if found[2] else 1) if found else 2.0
+    if most > 1:
+        raise UserError(f"the limit '{value}' of {relation} is not {_HOW}")
+    return Limit(relation, most, share=True)
+
+
+def limits(written: Iterable[str]) -> tuple[Limit, ...]:
+    """Limits as the command line has them: `rti=0.05`, or `0.05` for every relation."""
+    found = {}
+    for each in written:
+        name, equals, value = each.rpartition("=")
+        made = limit(name.strip() if equals else EVERY, value)
+        found[made.relation] = made
+    return tuple(found.values())
+
+
+def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
+    """The rules of the table `[gate]` of a configuration."""
+    known = {each.name for each in dataclasses.fields(Rules)} - {"limits"} | {"max"}
+    for name in table:
+        if name not in known:
+            raise UnknownName(f"rule in [gate] of {file}", name, known)
+    told = dict(table)
+    tables = told.pop("max", {})
+    try:
+        most = tables if isinstance(tables, dict) else {EVERY: tables}
+        told["limits"] = tuple(limit(name, value) for name, value in most.items())
+        if "no_worse_than" in told:
+            told["no_worse_than"] = _runs(told["no_worse_than"])
+        for name, value in told.items():
+            _typed(name, value)
+        return Rules(**told)
+    except UserError as error:
+        raise UserError(f"[gate] of {file}: {error}") from None
+
+
+def merged(told: Rules, typed: Mapping[str, Any]) -> Rules:
+    """Rules with what a command says itself; its limits replace those of the same relations."""
+    # A limit of 0 is said; only what is nothing at all is not.
+    given = {name: value for name, value in typed.items() if value is not None and value is not False and value != ""}
+    own = given.pop("limits", ())
+    named = {each.relation for each in own}
+    every = (*own, *(each for each in told.limits if each.relation not in named))
+    return dataclasses.replace(told, limits=every, **given)
+
+
+def _runs(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return str(value)
+
+
+_TYPES: Mapping[str, tuple[Sequence[type], str]] = {
+    "upper": ((bool,), "true or false"),
+    "no_new": ((bool,), "true or false"),
+    "alpha": ((int, float), "a number"),
+    "min_difference": ((int, float), "a number"),
+    "max_errors": ((int, float), "a number"),
+    "accepted": ((str,), "the name of a file"),
+}
+
+
+def _typed(name: str, value: Any) -> None:
+    types, said = _TYPES.get(name, ((object,), ""))
+    if not isinstance(value, tuple(types)) or (isinstance(value, bool) and bool not in types and object not in types):
+        raise UserError(f"{name} = {value!r} is not {said}")
+
+
+def _within(name: str, value: float) -> None:
+    if not 0 <= value <= 1:
+        raise UserError(f"{name} is a share from 0 to 1, not {value:g}")

@@ -1,0 +1,144 @@
+"""What the index keeps of one run, made from its rows.
+
+The columns stand in the order of rank: by falling suspicion, then as in the corpus. They have the first of several
+occurrences of a case, as `Workspace.worst` does and, where that one is not violated, also the first violated one.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from array import array
+from collections.abc import Sequence
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.model import ROLES
+from concord.signature import digest
+from concord.store import body
+from concord.store.index.columns import BAD, DTYPES, FIRST, HIT
+from concord.store.index.words import Writer
+from concord.store.labels import outputs_of
+from concord.store.workspace import Workspace, is_distinct
+
+Array = NDArray[Any]
+_ROWS = (
+    "SELECT k.position, k.repetition, k.number, k.key, k.suspicion, k.threshold, k.body, c.domain, c.text"
+    " FROM checks c CROSS JOIN cases k ON k.run = c.run AND k.position = c.position AND k.repetition = c.repetition"
+    " WHERE c.run = ? ORDER BY c.position, c.repetition, k.number"
+)
+_CHECKS = (
+    "SELECT domain, count(*), coalesce(sum(error IS NULL AND cases = 0), 0), count(error) FROM checks"
+    " WHERE run = ? GROUP BY domain"
+)
+
+
+def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) -> None:
+    """Write all of a run into the index, within the transactions of the caller on both sides."""
+    rows, domains = _read(workspace, db, run)
+    order, flags = _ranked(rows)
+    columns = {name: rows[name][order] for name in ("position", "repetition", "number", "suspicion", "domain")}
+    columns |= {
+        "flags": flags[order],
+        "outputs": rows["outputs"][order],
+        "threshold": rows["threshold"][order],
+        "row": order.astype(np.uint32),
+    }
+    columns["by_position"] = np.lexsort((columns["position"],)).astype(np.uint32)
+    keys = rows["high"][order]
+    by_key = np.lexsort((keys,))
+    columns |= {"by_key": by_key.astype(np.uint32), "keys": keys[by_key]}
+    for name, column in columns.items():
+        data = column.tobytes()
+        db.execute("INSERT INTO columns VALUES (?, ?, ?, ?)", (run, name, data, crc32(data)))
+    names = json.dumps(domains, ensure_ascii=False)
+    db.execute("INSERT INTO runs VALUES (?, ?, ?, ?)", (run, stamp, len(rows["row"]), names))
+    relation = workspace.run(run).relation
+    counts = _counted(rows, domains, is_distinct(relation))
+    checks = {domain: more for domain, *more in workspace._many(_CHECKS, (run,))}
+    db.executemany(
+        "INSERT INTO counts VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(run, name, *more[:2], *counts.get(name, (0, 0)), more[2]) for name, more in checks.items()],
+    )
+
+
+def half(key: bytes) -> int:
+    """The first half of a key or of a digest, as the columns have it."""
+    return int.from_bytes(key[:8])
+
+
+def mark(outputs: str) -> int:
+    """The outputs of a case, as the columns have them."""
+    return half(digest(outputs, size=8))
+
+
+def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[str, Array], list[str]]:
+    """The rows of a run as columns in corpus order, their words written on the way; and the names of its domains."""
+    numbers: dict[str, array[int]] = {name: array("q") for name in ("position", "repetition", "number", "domain")}
+    measures: dict[str, array[float]] = {name: array("d") for name in ("suspicion", "threshold")}
+    hashes: dict[str, array[int]] = {name: array("Q") for name in ("high", "low", "outputs")}
+    domains: dict[str, int] = {}
+    writer = Writer(db, run)
+    every: list[array[Any]] = [*numbers.values(), *measures.values(), *hashes.values()]
+    for position, repetition, number, key, suspicion, threshold, packed, domain, text in workspace._many(_ROWS, (run,)):
+        told = body.unpack(packed)
+        writer.add(_texts(text, told))
+        place = domains.setdefault(domain, len(domains))
+        halves = half(key), int.from_bytes(key[8:16])
+        values = (position, repetition, number, place, suspicion, threshold, *halves, mark(outputs_of(told)))
+        for column, value in zip(every, values, strict=True):
+            column.append(value)
+    writer.flush()
+    found = {name: np.frombuffer(each, dtype="i8") for name, each in numbers.items()}
+    found |= {name: np.frombuffer(each, dtype="f8") for name, each in measures.items()}
+    found |= {name: np.frombuffer(each, dtype="u8") for name, each in hashes.items()}
+    for name in ("repetition", "number", "domain"):
+        found[name] = found[name].astype(DTYPES[name])
+    found["row"] = np.arange(len(found["position"]))
+    return found, list(domains)
+
+
+def _texts(text: str, told: dict[str, Any]) -> set[str]:
+    steps = (each["words"] for each in told["steps"].values())
+    return {text, *(told[role]["words"] for role in ROLES), *steps}
+
+
+def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:
+    """The rows that are kept, in the order of rank, and the flags of all."""
+    bad = rows["suspicion"] > rows["threshold"]
+    first, hit = _firsts(rows, np.ones_like(bad)), _firsts(rows, bad)
+    flags = (first * FIRST + bad * BAD + hit * HIT).astype(np.uint8)
+    order = np.lexsort((rows["repetition"], rows["number"], rows["position"], -rows["suspicion"]))
+    return order[(first | hit)[order]], flags
+
+
+def _firsts(rows: dict[str, Array], among: Array) -> Array:
+    """Which rows are the first of their key."""
+    places = np.flatnonzero(among)
+    high, low = rows["high"][places], rows["low"][places]
+    order = np.lexsort((low, high))
+    found = np.zeros(len(among), dtype=bool)
+    found[places[order[_starts(high[order], low[order])]]] = True
+    return found
+
+
+def _starts(*sorted_: Array) -> Array:
+    """Where a new group begins in columns that are sorted together."""
+    new = np.ones(len(sorted_[0]), dtype=bool)
+    if len(new):
+        new[1:] = np.logical_or.reduce([each[1:] != each[:-1] for each in sorted_])
+    return np.flatnonzero(new)
+
+
+def _counted(rows: dict[str, Array], domains: Sequence[str], distinct: bool) -> dict[str, tuple[int, int]]:
+    """Cases and violations by domain, counted as `Workspace.tally` does."""
+    bad, domain = rows["suspicion"] > rows["threshold"], rows["domain"]
+    if distinct and len(bad):
+        order = np.lexsort((rows["low"], rows["high"], rows["repetition"]))
+        starts = _starts(*(rows[name][order] for name in ("repetition", "high", "low")))
+        bad, domain = np.logical_or.reduceat(bad[order], starts), domain[order[starts]]
+    cases, violated = (np.bincount(domain, weight, len(domains)) for weight in (None, bad))
+    return {name: (int(cases[at]), int(violated[at])) for at, name in enumerate(domains)}

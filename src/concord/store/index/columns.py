@@ -1,0 +1,96 @@
+"""The cases of one run as columns in the order of rank, each read when it is first asked for."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.store.index.place import Damaged
+from concord.store.index.words import rows_with
+
+FIRST, BAD, HIT = 1, 2, 4
+"""Flags: the first occurrence of its case; violated; the first violated occurrence of its case."""
+DTYPES = {
+    "position": "i8",
+    "repetition": "i4",
+    "number": "i4",
+    "suspicion": "f8",
+    "threshold": "f8",
+    "domain": "i4",
+    "flags": "u1",
+    "outputs": "u8",
+    "row": "u4",
+    "by_position": "u4",
+    "by_key": "u4",
+    "keys": "u8",
+}
+"""`row` counts a run's cases in corpus order; `by_position` and `by_key` are places, and `keys` go with `by_key`."""
+Array = NDArray[Any]
+Booleans = NDArray[np.bool_]
+
+
+class Columns:
+    """A case's place counts from 0 by falling suspicion; its rank also depends on which cases are listed."""
+
+    def __init__(self, db: sqlite3.Connection, run: int, rows: int, domains: str) -> None:
+        self._db = db
+        self.run = run
+        self._rows = rows
+        self._read: dict[str, Array] = {}
+        try:
+            self.domains: list[str] = json.loads(domains)
+        except ValueError as error:
+            raise Damaged(f"run {run}: {error}") from None
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._read:
+            query = "SELECT data, sum FROM columns WHERE run = ? AND name = ?"
+            data, known = self._db.execute(query, (self.run, name)).fetchone() or (b"", None)
+            # SQLite notices damage of its own structures, not of what is in them.
+            if crc32(data) != known:
+                raise Damaged(f"run {self.run}: the column '{name}' is not what was written")
+            self._read[name] = np.frombuffer(data, dtype=DTYPES[name])
+        return self._read[name]
+
+    def __len__(self) -> int:
+        return len(self["flags"])
+
+    def listed(self, violated: bool | None) -> Booleans:
+        """The cases of a list: all, those that are violated, or those that are not."""
+        flags = self["flags"]
+        if violated:
+            return (flags & HIT) > 0
+        return (flags & FIRST) > 0 if violated is None else (flags & (FIRST | BAD)) == FIRST
+
+    def ranks(self, violated: bool | None) -> Array:
+        """Each case's rank as `Workspace.worst` counts it: among the violated ones, or among all."""
+        return np.cumsum((self["flags"] & (HIT if violated else FIRST)) > 0, dtype=np.int32)
+
+    def in_domains(self, names: tuple[str, ...]) -> Booleans:
+        chosen = [at for at, name in enumerate(self.domains) if name in names]
+        return np.isin(self["domain"], chosen)
+
+    def between(self, least: float | None, most: float | None) -> slice:
+        """The places whose suspicion is within bounds."""
+        falling = -self["suspicion"]
+        start = 0 if most is None else int(np.searchsorted(falling, -most, "left"))
+        end = len(falling) if least is None else int(np.searchsorted(falling, -least, "right"))
+        return slice(start, end)
+
+    def with_words(self, question: str) -> Booleans | None:
+        """The cases with every word of a question; None for a question without words."""
+        rows = rows_with(self._db, self.run, self._rows, question)
+        return None if rows is None else rows[self["row"]]
+
+    def places(self, halves: Array) -> tuple[Array, Array]:
+        """Where cases stand, by the first halves of their keys: which key, and the place. Some stand twice."""
+        keys = self["keys"]
+        starts, ends = np.searchsorted(keys, halves, "left"), np.searchsorted(keys, halves, "right")
+        which = np.repeat(np.arange(len(halves)), ends - starts)
+        offsets = np.arange(len(which)) - np.repeat(np.cumsum(ends - starts) - (ends - starts), ends - starts)
+        return which, self["by_key"][starts[which] + offsets].astype(np.int64)

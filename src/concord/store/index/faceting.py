@@ -1,0 +1,41 @@
+"""How many findings of a run there would be, were a filter set to something else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from concord.store.index.choosing import in_list, with_label
+from concord.store.index.columns import Columns
+from concord.store.index.said import Said
+from concord.store.wanted import LABELS, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The number of wanted cases; and by domain, label and annotator, those that pass all other filters."""
+
+    total: int
+    domains: Mapping[str, int] = field(default_factory=dict)
+    labels: Mapping[str, int] = field(default_factory=dict)
+    annotators: Mapping[str, int] = field(default_factory=dict)
+
+
+def counted(columns: Columns, wanted: Wanted, said: Said, *, whole: bool) -> Counted:
+    """The counts of a run; without `whole` the total alone."""
+    passing = in_list(columns, wanted)
+    labelled = with_label(columns, wanted, said, passing) if wanted.labelled else passing
+    here = passing & columns.in_domains(wanted.domains) if wanted.domains else passing
+    count = int(np.count_nonzero(labelled & here))
+    if not whole:
+        return Counted(count)
+    numbers = np.bincount(columns["domain"][labelled], minlength=len(columns.domains)).tolist()
+    domains = {name: number for name, number in zip(columns.domains, numbers, strict=True) if number}
+    states = [state for place, state in said.of(columns).items() if here[place]]
+    labels = {label: sum(state.passes(label, wanted.annotator) for state in states) for label in LABELS}
+    labels["none"] = int(np.count_nonzero(here)) - labels["any"]
+    chosen = (state for state in states if state.passes(wanted.label or "any"))
+    return Counted(count, domains, labels, Counter(name for state in chosen for name in state.speakers))

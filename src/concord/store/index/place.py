@@ -1,0 +1,129 @@
+"""Where an index is, how it is opened and thrown away, and who may write it."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import quote
+
+from concord.errors import StoreError
+from concord.signature import digest
+from concord.store.connection import BUSY_SECONDS
+from concord.store.index.schema import OURS, TABLES, VERSION
+
+
+class Damaged(Exception):
+    """The index is not one, or not whole, or of another version of Concord."""
+
+
+def place_of(workspace: Path) -> Path:
+    """Beside the workspace or, where nothing can be written, in a folder that ends with the process."""
+    beside = workspace.with_name(workspace.name + "-index")
+    if os.access(workspace.parent, os.W_OK) and (not beside.exists() or os.access(beside, os.W_OK)):
+        return beside
+    return Path(_hidden().name) / digest(str(workspace.absolute())).hex()
+
+
+@cache
+def _hidden() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="concord-")
+
+
+def open_index(path: Path) -> sqlite3.Connection:
+    """The file, made first if it is not there."""
+    if not path.exists() or not path.stat().st_size:
+        with locked(path):  # two processes that make one file would meet half of it
+            db = _connected(path)
+            with closing_on_error(db):
+                _make(db)
+    else:
+        db = _connected(path)
+    with closing_on_error(db):
+        known = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+        if known != [OURS, VERSION]:
+            raise Damaged(f"{path} is no index of this version")
+        db.execute("PRAGMA synchronous = NORMAL")
+    return db
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    address = f"file:{quote(str(path.absolute()))}"
+    return sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+
+
+def _make(db: sqlite3.Connection) -> None:
+    if db.execute("SELECT 1 FROM sqlite_master").fetchone():
+        return
+    db.execute("PRAGMA page_size = 16384")
+    db.execute("PRAGMA journal_mode = WAL")
+    with transaction(db, "BEGIN IMMEDIATE"):
+        for statement in TABLES.split(";"):
+            db.execute(statement)
+        db.execute(f"PRAGMA application_id = {OURS}")
+        db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def throw_away(path: Path, file: int | None) -> None:
+    """Remove a damaged index, unless another process has put a new one in its place."""
+    with locked(path), contextlib.suppress(FileNotFoundError):
+        if file in (None, path.stat().st_ino):
+            for suffix in ("-wal", "-shm", ""):
+                Path(f"{path}{suffix}").unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def locked(path: Path, *, patient: bool = True) -> Iterator[bool]:
+    """Be the one writer of an index; without patience perhaps not. The lock ends with the process, however it ends."""
+    lock = Path(f"{path}-lock")
+    with contextlib.ExitStack() as held:
+        alone = True
+        try:
+            file = held.enter_context(lock.open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
+        except BlockingIOError:
+            alone = False
+        except OSError as error:
+            cure = "Check that its folder can be written"
+            raise StoreError(f"{lock} cannot be locked: {error.strerror}. {cure}") from None
+        yield alone
+
+
+@contextlib.contextmanager
+def transaction(db: sqlite3.Connection, begin: str) -> Iterator[None]:
+    db.execute(begin)
+    try:
+        yield
+    except BaseException:
+        if db.in_transaction:  # on a full disk SQLite has rolled back by itself
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+@contextlib.contextmanager
+def closing_on_error(db: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        db.close()
+        raise
+
+
+@contextlib.contextmanager
+def told(path: Path) -> Iterator[None]:
+    """Tell damage, which is cured by making the index anew, from what only the user can cure."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "no such" in str(error):
+            raise Damaged(str(error)) from error
+        cure = "Free some space, or delete the file, which is then made anew"
+        raise StoreError(f"the index {path} cannot be used: {error}. {cure}") from error
+    except sqlite3.DatabaseError as error:
+        raise Damaged(str(error)) from error

@@ -1,0 +1,36 @@
+"""Arrays as bytes and back: a line that names them, then their numbers as they lie in memory."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+_ALIGNED = 8
+
+
+def pack(arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> bytes:
+    """Arrays of numbers and plain facts in one piece."""
+    shapes = [(name, array.dtype.str, len(array)) for name, array in arrays.items()]
+    head = json.dumps({"arrays": shapes, "facts": facts}).encode()
+    head += b" " * (-(len(head) + 1) % _ALIGNED) + b"\n"
+    return b"".join([head, *(_padded(array.tobytes()) for array in arrays.values())])
+
+
+def unpack(packed: bytes) -> tuple[dict[str, Array], dict[str, Any]]:
+    """The arrays, which share the memory of the bytes, and the facts. ValueError if the bytes are not whole."""
+    start = packed.index(b"\n") + 1
+    told = json.loads(packed[:start])
+    arrays = {}
+    for name, kind, length in told["arrays"]:
+        arrays[name] = np.frombuffer(packed, np.dtype(kind), length, start)
+        start += -(-arrays[name].nbytes // _ALIGNED) * _ALIGNED
+    return arrays, told["facts"]
+
+
+def _padded(data: bytes) -> bytes:
+    return data + b"\0" * (-len(data) % _ALIGNED)

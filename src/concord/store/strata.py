@@ -1,0 +1,143 @@
+"""The cases of a run in strata, each in a random order of its own that a seed repeats.
+
+A stratum is the flagged cases of a run, or one of three bands of its unflagged ones, from the most to the least
+suspicious. The same case occurring twice in a run counts once, where it occurs first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.errors import UserError
+from concord.signature import digest
+from concord.store.index import Index, with_index
+from concord.store.index.columns import BAD, FIRST
+from concord.store.workspace import Workspace
+
+FLAGGED = 0
+BANDS = 3
+"""How many bands there are of the cases that are not flagged."""
+FEWEST = 2
+"""Of fewer cases of a stratum nothing can be said about how they differ."""
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A stratum: the places of its cases (position, repetition, number) in random order, and what to mix a queue by.
+
+    `band` is 0 for the flagged cases, 1 for the most suspicious of the others and 3 for the least.
+    """
+
+    run: int
+    band: int
+    places: Array
+    mixed: Array
+
+    @property
+    def population(self) -> int:
+        return len(self.places)
+
+
+def frames(workspace: Workspace, run: int, seed: int) -> list[Frame]:
+    """The strata of a run that have any case."""
+    places, suspicion, flagged, key = _indexed(workspace, run) or _scanned(workspace, run)
+    order = np.lexsort((*places.T[::-1], -suspicion))
+    others = order[~flagged[order]]
+    found = []
+    for band, members in enumerate([order[flagged[order]], *np.array_split(others, BANDS)]):
+        members = members[np.argsort(_numbers(key[members], f"draw|{seed}|{run}"), kind="stable")]
+        if len(members):
+            found.append(Frame(run, band, places[members], _numbers(key[members], f"mix|{seed}|{run}")))
+    return found
+
+
+def sizes(strata: Sequence[tuple[int, int]], size: int, flagged: float) -> list[int]:
+    """How many cases to draw of each stratum, given as (band, population): `flagged` of them of flagged ones.
+
+    Strata of a kind get equal parts, as far as they have so many cases; what one kind lacks the other gives.
+
+    >>> sizes([(0, 50), (1, 300), (2, 300), (3, 300)], 100, 0.5)
+    [50, 16, 17, 17]
+    """
+    everything = sum(population for _, population in strata)
+    least = sum(min(FEWEST, population) for _, population in strata)
+    if size < min(least, everything):
+        raise UserError(f"{size} cases are too few for {len(strata)} strata (run, and how suspicious). Ask for {least}")
+    size = min(size, everything)
+    kinds = [[place for place, (band, _) in enumerate(strata) if (band == FLAGGED) is kind] for kind in (True, False)]
+    ranges = [
+        (sum(min(FEWEST, strata[place][1]) for place in kind), sum(strata[place][1] for place in kind))
+        for kind in kinds
+    ]
+    unflagged = _within(size - _within(-int(-size * flagged // 1), *ranges[0]), *ranges[1])
+    made = [0] * len(strata)
+    for kind, total in zip(kinds, (size - unflagged, unflagged), strict=True):
+        for place, part in zip(kind, _even(total, [strata[place][1] for place in kind]), strict=True):
+            made[place] = part
+    return made
+
+
+def _within(value: int, low: int, high: int) -> int:
+    return max(low, min(value, high))
+
+
+def _even(total: int, populations: Sequence[int]) -> list[int]:
+    """Equal parts of a total, none larger than its population."""
+    parts = [0] * len(populations)
+    for done, place in enumerate(sorted(range(len(populations)), key=populations.__getitem__)):
+        parts[place] = min(populations[place], total // (len(populations) - done))
+        total -= parts[place]
+    return parts
+
+
+_Cases = tuple[Array, Array, Array, Array]
+"""Where cases are, their suspicion, whether they are flagged, and half of their keys, which tells them apart well."""
+
+
+def _indexed(workspace: Workspace, run: int) -> _Cases | None:
+    """The cases of a run by the index, where that is up to date."""
+
+    def ask(index: Index) -> _Cases | None:
+        columns = None if index.update([run], patient=False) else index.columns(run)
+        if columns is None:
+            return None
+        first = np.flatnonzero(columns["flags"] & FIRST)
+        key = np.empty(len(columns), dtype=np.uint64)
+        key[columns["by_key"]] = columns["keys"]
+        places = np.stack([columns[name][first].astype(np.int64) for name in ("position", "repetition", "number")])
+        flagged = (columns["flags"][first] & BAD) > 0
+        return places.T, columns["suspicion"][first], flagged, key[first]
+
+    return with_index(workspace, ask)
+
+
+def _scanned(workspace: Workspace, run: int) -> _Cases:
+    query = (
+        "SELECT position, repetition, number, suspicion, suspicion > threshold, key FROM cases WHERE run = ?"
+        " ORDER BY position, repetition, number"
+    )
+    *numbers, suspicions, bad, keys = list(zip(*workspace._many(query, (run,)), strict=True)) or [()] * 6
+    places = np.array(numbers, dtype=np.int64).T
+    high, low = np.frombuffer(b"".join(keys), dtype=">u8").astype(np.uint64).reshape(-1, 2).T
+    order = np.lexsort((low, high))
+    new = np.ones(len(order), dtype=bool)
+    new[1:] = (high[order][1:] != high[order][:-1]) | (low[order][1:] != low[order][:-1])
+    first = np.sort(order[new])
+    suspicion, flagged = np.array(suspicions, dtype=np.float64), np.array(bad, dtype=bool)
+    return places[first], suspicion[first], flagged[first], high[first]
+
+
+def _numbers(key: Array, salt: str) -> Array:
+    """A random number for each key (the finaliser of SplitMix64, Steele et al. 2014), another for another salt."""
+    value: Array = key ^ np.frombuffer(digest(salt, size=8), dtype=">u8").astype(np.uint64)
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    value ^= value >> np.uint64(31)
+    return value

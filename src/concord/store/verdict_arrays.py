@@ -1,0 +1,244 @@
+"""The verdicts of a run as arrays, by which runs of a million cases are compared without reading them again.
+
+A case is one test: what it asks, whatever the system, the options and the answers. It may occur several times in a run
+(in repetitions, or because its sentence stands in the corpus twice). It fails if it is violated each time, passes if it
+never is, and is flaky if it is sometimes.
+
+A sentence is violated if it has a violated case in more than half of its repetitions that were judged: repetitions are
+no further evidence. Where a relation tells its cases apart by granularity, a sentence has a verdict for each.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.signature import digest
+from concord.store import body
+from concord.store.labels import outputs_of
+from concord.store.packed import Array, pack, unpack
+from concord.store.workspace import Workspace, is_distinct
+
+PASSES, FAILS, FLAKY = 0, 1, 2
+PART = "granularity"
+"""The factor by which a relation tells its cases apart: what fails nearly always would hide all else of a sentence."""
+_ANSWERED = {"literals": {"literals"}, "semmt": {"read as"}}
+"""Factors that say what came out rather than what was asked."""
+_NAME = "verdicts1"
+MOST_PARTS = 256
+_KINDS = {
+    "asked": "Q",
+    "key": "Q",
+    "outputs": "Q",
+    "sentence": "Q",
+    "part": "B",
+    "position": "i",
+    "repetition": "i",
+    "number": "i",
+    "suspicion": "d",
+    "violated": "B",
+}
+Hashes = NDArray[np.uint64]
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """A run in arrays: its cases by rising `case`, its sentences by rising `sentence`, and every row in corpus order.
+
+    `rows` has, for each row: which case and which verdict of a sentence it belongs to (`case`, `verdict`), where it
+    stands (`position`, `repetition`, `number`), whether it is `violated`, the first half of its `key`, and a mark of
+    its `outputs`.
+    """
+
+    case: Hashes
+    state: NDArray[np.uint8]
+    outputs: Hashes
+    part: NDArray[np.uint8]
+    suspicion: NDArray[np.float64]
+    place: NDArray[np.int32]
+    """The row that stands for the case: its first violated one, or else its first."""
+    sentence: Hashes
+    sentence_part: NDArray[np.uint8]
+    violated: NDArray[np.uint8]
+    failed: Hashes
+    """The sentences of which a check ended in an error."""
+    rows: Mapping[str, Array]
+    parts: Sequence[str]
+    counts: Mapping[str, int]
+    """As `Workspace.tally` has them, and `repetitions`."""
+
+
+def verdicts(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes]) -> Verdicts:
+    """The arrays of a run; `keep` makes them once and remembers them until the run changes."""
+    try:
+        return _verdicts(*unpack(keep(run, _NAME, lambda: made(workspace, run))))
+    except (ValueError, KeyError, TypeError):
+        # What was kept is damaged: it can always be made again.
+        return _verdicts(*unpack(made(workspace, run)))
+
+
+def made(workspace: Workspace, run: int) -> bytes:
+    """The arrays of a run, read from its rows."""
+    relation = workspace.run(run).relation
+    reading = _Reading(_ANSWERED.get(relation, set()))
+    # One statement sees one state of the file, also while the run goes on.
+    query = (
+        "SELECT c.position, c.repetition, c.text, c.error, c.cases, k.number, k.key, k.suspicion, k.threshold, k.body"
+        " FROM checks c LEFT JOIN cases k USING (run, position, repetition) WHERE c.run = ?"
+        " ORDER BY c.position, c.repetition, k.number"
+    )
+    for row in workspace._many(query, (run,)):
+        reading.row(row)
+    return pack(*reading.done(is_distinct(relation)))
+
+
+def rows_at(workspace: Workspace, run: int, places: Sequence[tuple[int, int, int]]) -> Iterator[dict[str, Any]]:
+    """The rows of cases, by position, repetition and number, in that order; what is gone meanwhile is passed over."""
+    from concord.store.workspace import _COLUMNS, _row
+
+    query = (
+        f"SELECT {_COLUMNS} FROM cases k JOIN checks c USING (run, position, repetition)"
+        " WHERE k.run = ? AND k.position = ? AND k.repetition = ? AND k.number = ?"
+    )
+    record = workspace.run(run)
+    for place in places:
+        for row in workspace._many(query, (run, *place)):
+            yield _row(record, row)
+
+
+def more_cases_than(workspace: Workspace, runs: Sequence[int], limit: int) -> bool:
+    """Whether runs have more cases together than a limit; no more than that are counted."""
+    marks = ", ".join("?" * len(runs))
+    query = f"SELECT count(*) FROM (SELECT 1 FROM cases INDEXED BY cases_by_suspicion WHERE run IN ({marks}) LIMIT ?)"
+    (found,) = workspace._one(query, (*runs, limit + 1))
+    return int(found) > limit
+
+
+def short(key: bytes) -> int:
+    """The first half of a key or a hash, as the arrays have it."""
+    return int.from_bytes(key[:8])
+
+
+def sentence_verdicts(
+    sentence: Integers, repetition: Integers, violated: Booleans, count: int
+) -> tuple[Booleans, Booleans]:
+    """For so many sentences: whether each was judged, and whether it is violated in more than half of the times."""
+    last = int(repetition.max(initial=0)) + 1
+    times = sentence * last + repetition
+    judged, where = np.unique(times, return_inverse=True)
+    bad = np.bincount(where, violated, minlength=len(judged)) > 0
+    several = np.bincount(judged // last, minlength=count)
+    return several > 0, np.bincount(judged // last, bad, minlength=count) * 2 > several
+
+
+class _Reading:
+    """Rows on their way into arrays; plain arrays grow as they come, in a tenth of the memory of objects."""
+
+    def __init__(self, answered: set[str]) -> None:
+        self._answered = answered
+        self._rows = {name: array(kind) for name, kind in _KINDS.items()}
+        self._parts: dict[str, int] = {}
+        self._failed: set[int] = set()
+        self._counts = {"checks": 0, "bare": 0, "errors": 0, "repetitions": 1}
+        self._text, self._sentence = None, 0
+
+    def row(self, row: Sequence[Any]) -> None:
+        position, repetition, text, error, cases, number, key, suspicion, threshold, packed = row
+        if text != self._text:
+            self._text, self._sentence = text, short(digest(text, size=8))
+        if not number:
+            self._check(repetition, error, cases)
+        if number is None:
+            return
+        told = body.unpack(packed)
+        part = self._parts.setdefault(told["factors"].get(PART, ""), len(self._parts))
+        found = (
+            self._asked(told),
+            short(key),
+            short(digest(outputs_of(told), size=6)),
+            self._sentence,
+            min(part, MOST_PARTS - 1),
+            position,
+            repetition,
+            number,
+            suspicion,
+            suspicion > threshold,
+        )
+        for column, value in zip(self._rows.values(), found, strict=True):
+            column.append(value)
+
+    def _check(self, repetition: int, error: str | None, cases: int) -> None:
+        self._counts["checks"] += 1
+        self._counts["errors"] += error is not None
+        self._counts["bare"] += error is None and not cases
+        self._counts["repetitions"] = max(self._counts["repetitions"], repetition + 1)
+        if error is not None:
+            self._failed.add(self._sentence)
+
+    def _asked(self, told: Mapping[str, Any]) -> int:
+        """What a case asks: its texts but for those that the system made itself, and its factors."""
+        produced = (told["source_output"], *told["steps"].values())
+        inputs = (told["source"],) if told["follow_up"] in produced else (told["source"], told["follow_up"])
+        factors = {name: value for name, value in told["factors"].items() if name not in self._answered}
+        texts = (part for text in inputs for part in (text["lang"], text["words"]))
+        return short(digest(json.dumps(factors, sort_keys=True), *texts, size=8))
+
+    def done(self, distinct: bool) -> tuple[dict[str, Array], dict[str, Any]]:
+        rows = {name: np.array(column, dtype=column.typecode) for name, column in self._rows.items()}
+        violated = rows["violated"] > 0
+        cases, case_of = np.unique(rows.pop("asked"), return_inverse=True)
+        sentences, sentence_of = np.unique(rows.pop("sentence"), return_inverse=True)
+        part = rows.pop("part")
+        # A sentence has a verdict for each part of its cases.
+        found, verdict_of = np.unique(sentence_of * MOST_PARTS + part, return_inverse=True)
+        _, bad = sentence_verdicts(verdict_of, rows["repetition"], violated, len(found))
+        arrays = _folded(case_of, len(cases), violated, rows["outputs"])
+        arrays |= {
+            "case": cases,
+            "part": part[arrays["place"]],
+            "suspicion": rows.pop("suspicion")[arrays["place"]],
+            "sentence": sentences[found // MOST_PARTS],
+            "sentence_part": (found % MOST_PARTS).astype(np.uint8),
+            "violated": bad.astype(np.uint8),
+            "failed": np.array(sorted(self._failed), dtype=np.uint64),
+            "row_case": case_of.astype(np.int32),
+            "row_verdict": verdict_of.astype(np.int32),
+        }
+        arrays |= {f"row_{name}": column for name, column in rows.items()}
+        counts = self._counts | counted(rows["repetition"], rows["key"], violated, distinct)
+        return arrays, {"parts": list(self._parts)[:MOST_PARTS], "counts": counts}
+
+
+def _folded(case_of: Integers, count: int, violated: Booleans, outputs: Hashes) -> dict[str, Array]:
+    """Rows made one for each case: its state, the row that stands for it, and all of its outputs as one number."""
+    times, bad = np.bincount(case_of, minlength=count), np.bincount(case_of, violated, minlength=count)
+    state = np.where(bad == 0, PASSES, np.where(bad == times, FAILS, FLAKY)).astype(np.uint8)
+    order = np.lexsort((~violated, case_of))
+    place = order[np.searchsorted(case_of[order], np.arange(count))].astype(np.int32)
+    marks, mark_of = np.unique(outputs, return_inverse=True)
+    every = np.unique(case_of * max(1, len(marks)) + mark_of)
+    together = np.zeros(count, dtype=np.uint64)
+    np.add.at(together, every // max(1, len(marks)), marks[every % max(1, len(marks))])
+    return {"state": state, "outputs": together, "place": place}
+
+
+def counted(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) -> dict[str, int]:
+    """Cases and violations as people count them: a relation of distinct cases asks the same once in a repetition."""
+    if not distinct:
+        return {"cases": len(key), "violated": int(violated.sum())}
+    keys, key_of = np.unique(key, return_inverse=True)
+    found, of = np.unique(repetition.astype(np.int64) * max(1, len(keys)) + key_of, return_inverse=True)
+    return {"cases": len(found), "violated": int((np.bincount(of, violated, minlength=len(found)) > 0).sum())}
+
+
+def _verdicts(arrays: dict[str, Array], facts: dict[str, Any]) -> Verdicts:
+    rows = {name.removeprefix("row_"): arrays.pop(name) for name in list(arrays) if name.startswith("row_")}
+    return Verdicts(**arrays, rows=rows, parts=facts["parts"], counts=facts["counts"])

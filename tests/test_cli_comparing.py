@@ -1,0 +1,117 @@
+"""Comparing runs, and the gate, as a user asks for them."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+WORDS = ["dog", "cat", "bird", "horse", "fish", "wolf", "bear", "goat"]
+
+
+@pytest.fixture
+def concord(concord, tmp_path):
+    """The program after a run of two systems on eight sentences, of which the second loses six."""
+    (tmp_path / "c.txt").write_text("".join(f"The {word} sleeps here.\n" for word in WORDS))
+    for name, lost in {"good": 1, "poor": 7}.items():
+        rows = []
+        for number, word in enumerate(WORDS):
+            there = f"El {word} duerme aquí." if number >= lost else f"El zzz {number}."
+            rows += [("en", "es", f"The {word} sleeps here.", there)]
+            rows += [("es", "en", there, f"The {word} sleeps here." if number >= lost else f"Qqq {number}")]
+        (tmp_path / f"{name}.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
+    systems = ["-s", "table:good.tsv", "-s", "table:poor.tsv"]
+    assert concord("run", "c.txt", *systems, "-t", "es", "-r", "rtt", "--top", "0")[0] == 0
+    return concord
+
+
+def test_two_runs_are_compared_in_tables_with_the_worst_first(concord):
+    code, out, err = concord("compare", "1", "2", "--limit", "2")
+    assert code == 0
+    assert "1 → 2  rtt en→es        8              6            0              1              1      0" in out
+    assert "p (Holm)" in out
+    assert "0.031" in out
+    assert "rtt en→es, newly failing, the most suspicious first:" in out
+    assert out.count("follow-up output after [en]") == 2
+    assert "Traceback" not in err
+
+
+def test_systems_are_compared_by_name(concord):
+    systems = [json.loads(concord("show", str(run), "--json")[1])["runs"][0]["system"] for run in (1, 2)]
+    found = json.loads(concord("compare", *systems, "--json")[1])
+    assert [(row["before"]["run"], row["after"]["run"]) for row in found["rows"]] == [(1, 2)]
+
+
+def test_a_comparison_is_one_json_object(concord):
+    code, out, _ = concord("compare", "1", "2", "--list", "still failing", "--json")
+    (row,) = json.loads(out, parse_constant=pytest.fail)["rows"]
+    assert code == 0
+    assert row["parts"][0]["cases"]["newly_failing"] == 6
+    assert row["parts"][0]["sentences"]["p"] == pytest.approx(2 / 2**6)
+    assert [each["after"]["text"] for each in row["listed"]] == ["The dog sleeps here."]
+
+
+def test_the_gate_fails_with_exit_code_3_and_says_which_rule_by_how_much(concord):
+    code, out, _ = concord("gate", "2", "--max", "rtt=0.5", "--no-worse-than", "1", "--no-new")
+    assert code == 3
+    assert "FAILED  limit" in out
+    assert "7 (87.5%)" in out
+    assert "+6 −0, p 0.031" in out
+    assert "6 new" in out
+    assert out.rstrip().endswith("Gate failed: 3 of 3 rules are broken.")
+
+
+def test_the_gate_passes_with_exit_code_0(concord):
+    code, out, _ = concord("gate", "1", "--max", "rtt=20%", "--max-errors", "0")
+    assert (code, "Gate passed: 2 of 2 rules hold." in out) == (0, True)
+
+
+def test_the_gate_is_one_json_object_whatever_its_verdict(concord):
+    code, out, _ = concord("gate", "2", "--max", "0", "--json")
+    found = json.loads(out)
+    assert (code, found["passed"], found["checks"][0]["rule"]) == (3, False, "limit")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["gate"],
+        ["gate", "--max", "rtii=1"],
+        ["gate", "9", "--max", "1"],
+        ["gate", "--max", "1", "--config", "nowhere.toml"],
+        ["gate", "--accept"],
+        ["compare", "1"],
+        ["compare", "1", "1"],
+        ["compare", "1", "2", "--list", "new"],
+    ],
+)
+def test_wrong_usage_is_exit_code_2_in_one_line(concord, words):
+    code, out, err = concord(*words)
+    assert code == 2
+    assert out == ""
+    assert "Traceback" not in err
+
+
+def test_accepted_findings_let_the_gate_pass_and_stand_in_a_file(concord, tmp_path):
+    code, out, _ = concord("gate", "2", "--accept", "--accepted", "ok.jsonl", "--reason", "old system")
+    assert (code, out) == (0, "7 findings accepted, 7 in all: ok.jsonl\n")
+    assert len((tmp_path / "ok.jsonl").read_text().splitlines()) == 7
+    code, out, err = concord("gate", "2", "--max", "0", "--no-new", "--accepted", "ok.jsonl")
+    assert code == 0
+    assert "7 accepted cases count for nothing" in err
+
+
+def test_the_table_of_the_configuration_is_enough(concord, tmp_path):
+    (tmp_path / "concord.toml").write_text("[gate]\nno_worse_than = 1\n[gate.max]\nrtt = 0.1\n")
+    code, out, _ = concord("gate")
+    assert code == 3
+    assert "Gate failed: 2 of 2 rules are broken." in out
+
+
+def test_the_result_is_written_for_builders(concord, tmp_path):
+    code, out, _ = concord("gate", "2", "--max", "0", "--junit", "gate.xml", "--limit", "3")
+    assert (code, "Written: gate.xml" in out) == (3, True)
+    assert ET.parse(tmp_path / "gate.xml").getroot().get("tests") == "4"
+    code, _, err = concord("gate", "2", "--max", "0", "--junit", "concord.sqlite")
+    assert (code, "the workspace itself" in err) == (2, True)

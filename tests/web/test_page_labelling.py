@@ -1,0 +1,293 @@
+"""Labelling on the page: who, which queue, one case at a time, back and forth, and nothing given away."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+from concord import api
+from concord.store import Workspace
+from concord.store.labels import Labels
+
+CASE = re.compile(r'name="case" value="([0-9a-f]+)"')
+
+
+@pytest.fixture
+def named(page):
+    """A browser of somebody who has said who they are."""
+    page.submit("/label/who", {"annotator": "Ána 好", "next": "/label"})
+    return page
+
+
+@pytest.fixture
+def queue(workspace):
+    return api.draw_queue(workspace, [], name="first / queue", size=40, seed=3)
+
+
+WHERE = "/label/queue/first%20%2F%20queue"
+
+
+def shown(answer):
+    """The fields of the form on a page."""
+    found = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', answer.text))
+    return {name: html.unescape(value) for name, value in found.items()}
+
+
+def save(page, answer, verdict="error", **more):
+    return page.submit("/label/save", {**shown(answer), "verdict": verdict, **more})
+
+
+def said(workspace):
+    with Workspace(workspace) as store:
+        found = Labels(store).of([run.id for run in store.runs()])
+        return [each for some in found.values() for each in some]
+
+
+def test_whoever_labels_says_who_they_are_first(page, queue):
+    answer = page.get(WHERE)
+    assert "Who are you?" in answer.text
+    assert not CASE.search(answer.text)
+    assert page.submit("/label/save", {"verdict": "error"}).status_code == 400
+    answer = page.submit("/label/who", {"annotator": "Ána 好", "next": WHERE})
+    assert answer.url.path == "/label/queue/first / queue"
+    assert CASE.search(answer.text)
+    assert "Ána 好" in answer.text
+
+
+def test_the_name_is_kept_in_a_cookie_that_scripts_cannot_read(page):
+    answer = page.submit("/label/who", {"annotator": "ana", "next": "/label"}, follow_redirects=False)
+    cookie = next(each for each in answer.headers.get_list("set-cookie") if each.startswith("concord-annotator"))
+    assert {"HttpOnly", "SameSite=strict"} <= {part.strip() for part in cookie.split(";")}
+
+
+@pytest.mark.parametrize("name", ["", "x" * 101, "a\x00b", "a\u202eb"])
+def test_what_is_no_name_is_refused(page, name):
+    assert page.submit("/label/who", {"annotator": name}).status_code == 400
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "%00", "%E2%80%AE", "%ff"])
+def test_a_cookie_that_is_no_name_is_nobody(page, name):
+    page.cookies.set("concord-annotator", name)
+    answer = page.get("/label")
+    assert answer.status_code == 200
+    assert "That is me" in answer.text or name == "%ff"
+
+
+@pytest.mark.parametrize("where", ["https://evil.example/", "//evil.example", "/label\\..", "/run", "javascript:x"])
+def test_a_form_leads_nowhere_else(page, where):
+    answer = page.submit("/label/who", {"annotator": "ana", "next": where}, follow_redirects=False)
+    assert answer.headers["location"] == "/label"
+
+
+def test_a_queue_is_drawn_on_the_page(named, workspace):
+    told = {"name": "mine", "size": "20", "seed": "7", "flagged": "30", "run": "1"}
+    answer = named.submit("/label/draw", told)
+    assert answer.url.path == "/label/queue/mine"
+    (found,) = api.queues(workspace)
+    assert (found.queue.name, found.queue.size, found.queue.seed, found.queue.runs) == ("mine", 20, 7, [1])
+    assert "mine" in named.get("/label").text
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"size": "x"}, "not a whole number"),
+        ({"size": ""}, "missing"),
+        ({"size": "999999"}, "1 to 20,000"),
+        ({"flagged": "101"}, "between 0 and 1"),
+        ({"run": "77"}, "there is no run 77"),
+        ({"name": ""}, "needs a name"),
+    ],
+)
+def test_a_queue_that_cannot_be_drawn_says_why(named, change, message):
+    told = {"name": "mine", "size": "20", "seed": "7", "flagged": "50", "run": "1"}
+    answer = named.submit("/label/draw", told | change)
+    assert answer.status_code == 400
+    assert message in answer.text
+
+
+def test_twenty_cases_are_labelled_one_after_the_other(named, workspace, queue):
+    answer = named.get(WHERE)
+    cases = []
+    for number in range(20):
+        assert f"{number} of 40 labelled" in answer.text
+        cases.append(shown(answer)["case"])
+        answer = save(named, answer, "error" if number % 2 else "correct")
+        assert answer.status_code == 200
+    assert len(set(cases)) == 20
+    assert sorted(each.verdict for each in said(workspace)) == ["correct"] * 10 + ["error"] * 10
+    assert {each.annotator for each in said(workspace)} == {"Ána 好"}
+
+
+def test_everything_that_can_be_said_is_kept(named, workspace, queue):
+    answer = named.get(WHERE)
+    told = {"categories": ["unclear logic", "over-translation"], "kinds": ["incorrect order"]}
+    told |= {"wrong": "both", "severity": "major", "correction": " <b>así</b>\r\nsí ", "comment": "=1+1"}
+    save(named, answer, **told)
+    (label,) = said(workspace)
+    assert (label.categories, label.kinds) == (("over-translation", "unclear logic"), ("incorrect order",))
+    assert (label.wrong, label.severity, label.comment) == ("both", "major", "=1+1")
+    assert label.correction == "<b>así</b>\nsí"
+    again = named.get(f"{WHERE}?place=1").text
+    assert "&lt;b&gt;así&lt;/b&gt;" in again
+    for value in ("error", "unclear logic", "incorrect order", "both", "major"):
+        assert re.search(rf'value="{value}"[^>]* checked', again)
+
+
+def test_flagged_and_unflagged_look_alike_until_one_has_spoken(named, workspace, queue):
+    for place in range(1, queue.size + 1):
+        text = named.get(f"{WHERE}?place={place}").text
+        for word in ("violated", "flagged</", "suspicion", "threshold", "<mark", "faulty", "Evidence</h2>"):
+            assert word not in text, word
+    answer = named.get(WHERE)
+    place = shown(answer)["place"]
+    save(named, answer)
+    assert re.search(r"was (not )?flagged", named.get(f"{WHERE}?place={place}").text)
+
+
+def test_evidence_is_there_for_whoever_asks(named, queue):
+    answer = named.get(f"{WHERE}?place=1&evidence=1")
+    assert "Evidence</h2>" in answer.text
+    assert "suspicion" in answer.text
+
+
+def test_what_others_say_is_shown_to_whoever_has_spoken(named, workspace, queue):
+    fields = shown(named.get(f"{WHERE}?place=1"))
+    api.say(workspace, {**fields, "verdict": "bad test", "comment": "<i>hm</i>"}, annotator="ben")
+    assert "ben" not in named.get(f"{WHERE}?place=1").text
+    save(named, named.get(f"{WHERE}?place=1"))
+    text = named.get(f"{WHERE}?place=1").text
+    assert "ben" in text
+    assert "&lt;i&gt;hm&lt;/i&gt;" in text
+    assert "1 disputed" in named.get("/label").text
+
+
+def test_undo_goes_back_to_the_case_and_to_what_was_said_before(named, workspace, queue):
+    first = named.get(WHERE)
+    save(named, first, "correct")
+    save(named, named.get(f"{WHERE}?place=1"), "error")
+    answer = named.submit("/label/undo", {"queue": queue.name})
+    assert "error is taken back" in answer.text
+    assert shown(answer)["case"] == shown(first)["case"]
+    assert [each.verdict for each in said(workspace)] == ["correct"]
+    named.submit("/label/undo", {"queue": queue.name})
+    assert said(workspace) == []
+    assert named.submit("/label/undo", {"queue": queue.name}).status_code == 400
+
+
+def test_skipped_cases_come_again_at_the_end(named, queue):
+    first = shown(named.get(WHERE))
+    answer = named.get(f"{WHERE}?after=1")
+    for _ in range(queue.size - 1):
+        answer = save(named, answer, "correct")
+    assert shown(answer)["case"] == first["case"]
+    answer = save(named, answer, "correct")
+    assert "Nothing is left to label here" in answer.text
+
+
+def test_what_contradicts_itself_is_refused_and_nothing_is_kept(named, workspace, queue):
+    answer = save(named, named.get(WHERE), "correct", severity="major")
+    assert answer.status_code == 400
+    assert "only &#39;error&#39; does" in answer.text
+    assert save(named, named.get(WHERE), "").status_code == 400
+    assert save(named, named.get(WHERE), "error", comment="x" * 60_000).status_code == 400
+    assert said(workspace) == []
+
+
+def test_a_finding_is_labelled_by_itself(named, workspace):
+    row = api.worst(workspace, [], 1)[0]
+    answer = named.get(f"/label/case/{row['case']}?run={row['run']}")
+    assert shown(answer)["case"] == row["case"]
+    answer = save(named, answer)
+    assert answer.url.path == f"/case/{row['case']}"
+    assert [each.case for each in said(workspace)] == [row["case"]]
+    assert named.get("/label/case/00ff").status_code == 404
+    assert named.get("/label/case/zz").status_code == 404
+
+
+def test_queues_are_enlarged_and_removed(named, workspace, queue):
+    named.submit("/label/enlarge", {"name": queue.name, "size": "60"})
+    assert api.queues(workspace)[0].queue.size == 60
+    answer = named.submit("/label/forget", {"name": queue.name})
+    assert "is gone" in answer.text
+    assert api.queues(workspace) == []
+    assert named.get(WHERE).status_code == 400
+
+
+@pytest.mark.parametrize("query", ["place=0", "place=999", "place=x", "place=-1", "after=x", "place=" + "9" * 50])
+def test_places_that_do_not_exist_are_refused(named, queue, query):
+    assert named.get(f"{WHERE}?{query}").status_code == 400
+
+
+@pytest.mark.parametrize("where", ["who", "draw", "enlarge", "forget", "save", "undo"])
+def test_nothing_changes_without_a_form_of_ours(named, queue, where):
+    assert named.post(f"/label/{where}", data={"name": queue.name, "size": "60"}).status_code == 403
+    assert named.get(f"/label/{where}").status_code == 405
+
+
+def test_the_desk_shows_stale_labels(named, workspace):
+    with Workspace(workspace) as store:
+        row = store.worst([1], 1)[0]
+        api.say(workspace, {"case": row["case"], "verdict": "error"}, annotator="ana")
+        store._db.execute("UPDATE labels SET outputs = '{}'")
+    assert "said of other outputs" in named.get("/label").text
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", "\"' onclick=x", "{{ 7*7 }}"])
+def test_names_of_people_and_queues_are_only_words(page, workspace, name):
+    page.submit("/label/who", {"annotator": name, "next": "/label"})
+    api.draw_queue(workspace, [1], name=name, size=20, seed=1)
+    text = page.get("/label").text
+    where = re.search(r'href="(/label/queue/[^"]+)"', text)[1]
+    for each in (text, page.get(html.unescape(where)).text):
+        assert name not in each or "{{" in name
+        assert html.escape(name).replace("&#x27;", "&#39;").replace("&quot;", "&#34;") in each
+
+
+def test_a_correction_is_not_changed_by_being_shown(named, workspace, queue):
+    save(named, named.get(WHERE), correction="\u200fso\u202e\tund\nso")
+    (before,) = said(workspace)
+    text = named.get(f"{WHERE}?place=1").text
+    again = html.unescape(re.search(r"<textarea id=.correction.[^>]*>(.*?)</textarea>", text, re.DOTALL)[1])
+    assert again == before.correction
+
+
+# -- exports -----------------------------------------------------------------------------------------
+
+
+def links(page):
+    return re.findall(r'href="(/export/[^"?]+)', page.get("/export").text)
+
+
+def test_every_export_of_the_page_can_be_taken(named, workspace, queue):
+    save(named, named.get(WHERE), correction="Así se dice.")
+    found = links(named)
+    assert len(found) == 13
+    for link in found:
+        answer = named.get(link)
+        assert answer.status_code == 200, link
+        assert answer.headers["content-disposition"].startswith("attachment; filename=")
+        assert answer.content, link
+
+
+def test_the_page_and_the_command_export_the_same(named, workspace, tmp_path):
+    api.export(workspace, [1], tmp_path / "rows.csv")
+    assert named.get("/export/rows/csv?run=1").content == (tmp_path / "rows.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "where", ["/export/none/csv", "/export/rows/exe", "/export/rows/parquet", "/export/rows/csv?run=99"]
+)
+def test_what_cannot_be_exported_says_so(named, where):
+    assert named.get(where).status_code == 400
+
+
+def test_an_empty_workspace_has_nothing_to_label_or_export(tmp_path, browse):
+    Workspace(tmp_path / "new.sqlite").close()
+    page = browse(tmp_path / "new.sqlite")
+    for where in ("/label", "/export"):
+        answer = page.get(where)
+        assert answer.status_code == 200
+        assert "There is no run yet" in answer.text

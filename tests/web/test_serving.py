@@ -1,0 +1,90 @@
+"""The real server, as a process of its own, asked over real connections."""
+
+from __future__ import annotations
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+
+import httpx
+import pytest
+
+
+@pytest.fixture
+def serve(workspace):
+    """Start `concord serve`; gives the address that it prints. Whatever is left ends with the test."""
+    started = []
+
+    def begun(*options: str) -> tuple[subprocess.Popen, str]:
+        words = [sys.executable, "-m", "concord.cli", "serve", str(workspace), "--no-browser", *options]
+        process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True)
+        started.append(process)
+        line = process.stderr.readline()
+        found = re.search(r"(http://\S+)", line)
+        assert found, line + process.stderr.read()
+        return process, found[1]
+
+    yield begun
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stderr.close()
+
+
+def test_it_answers_where_it_says_and_ends_with_ctrl_c(serve):
+    process, address = serve("--port", "0")
+
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+    with httpx.Client(trust_env=False) as client:
+        answer = client.get(address, timeout=60)
+        assert answer.status_code == 200
+        assert "How often each relation broke" in answer.text
+        assert "server" not in answer.headers
+    process.send_signal(signal.SIGINT)
+    assert process.wait(60) == 0
+
+
+def test_it_ends_while_a_page_listens(serve):
+    process, address = serve("--port", "0")
+    with httpx.Client(trust_env=False) as client, client.stream("GET", f"{address}events", timeout=60) as events:
+        assert events.status_code == 200
+        next(events.iter_text())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+def test_elsewhere_than_here_it_asks_for_the_token(serve):
+    _, address = serve("--port", "0", "--host", "0.0.0.0")
+    bare, token = address.replace("0.0.0.0", "127.0.0.1").split("?token=")
+
+    with httpx.Client(trust_env=False, follow_redirects=True) as client:
+        assert client.get(bare, timeout=60).status_code == 403
+        assert client.get(f"{bare}?token={token}", timeout=60).status_code == 200
+        assert client.get(bare, timeout=60).status_code == 200
+    assert len(token) >= 32
+
+
+def test_a_port_that_is_taken_is_told(workspace):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        words = [sys.executable, "-m", "concord.cli", "serve", str(workspace), "--no-browser", "--port", port]
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=120)
+
+    assert ended.returncode == 2
+    assert port in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("words", [["none.sqlite"], ["."], ["five.txt"]])
+def test_what_is_no_workspace_is_told(concord, tmp_path, words):
+    (tmp_path / "five.txt").write_text("not a database\n" * 500)
+
+    code, _, said = concord("serve", *words, "--no-browser")
+
+    assert code in (1, 2)
+    assert words[0] in said
+    assert not (tmp_path / "none.sqlite").exists()
