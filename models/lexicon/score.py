@@ -20,7 +20,7 @@ from concord.corpus import demo
 from concord.text.lexicon import Form, Neighbour, lexicon
 from concord.text.parse.concord_en import Parser
 from concord.text.substitutes import NATURAL
-from concord.text.substitutes._judge import MOST_LOST, OWNINGS, USUALLY_LOST, Judge
+from concord.text.substitutes._judge import MOST_LOST, OWNINGS, Judge
 from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._place import NAMES, VERBS, Place
 from concord.text.substitutes.lexicon import _closed
@@ -99,7 +99,7 @@ def _said(place: Place, judge: Judge, original: Form, neighbour: Neighbour) -> t
         float(place.tag in VERBS),
         float(place.word_at(1) == "of"),
         float(known.topic(original) == OWNINGS),
-        max(neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1)), MOST_LOST) + USUALLY_LOST,
+        max(neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1)), MOST_LOST),
         float(neighbour.kind == SAFER),
     )
 

@@ -137,6 +137,14 @@ def test_a_pair_that_is_not_installed_is_no_error_but_a_hint(nowhere):
     assert found.turned().bilingual is None
 
 
+def test_a_pair_whose_program_is_gone_is_done_without(known, monkeypatch, tmp_path):
+    assert known.bilingual is not None
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = gather(LANGS)
+    assert found.bilingual is None
+    assert found.missing[-1].endswith("apt-get install apertium-eng-spa")
+
+
 def test_no_hint_names_a_pair_that_there_is_not():
     assert bilingual.cure(("en", "zh")) == ""
     assert "apertium-ind-zlm" in bilingual.cure(("ms", "id"))
@@ -148,8 +156,6 @@ def test_a_dictionary_that_cannot_be_asked_is_told_and_done_without(monkeypatch,
     program.write_text("#!/bin/sh\necho out of order >&2\nexit 1\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    # The same pairs by another name, so that what is known of them already does not matter.
-    monkeypatch.setattr(_apertium, "FOLDER", f"{_apertium.FOLDER}/.")
     found = gather(LANGS)
     assert found.bilingual is None
     assert not any(each.startswith("apertium-eng-spa#") for each in found.used)

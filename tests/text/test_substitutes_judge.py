@@ -51,7 +51,7 @@ def slowly(place, word, neighbour):
     evidence += weights.VERB * place.tag.startswith("V") + weights.BEFORE_OF * (place.word_at(1) == "of")
     evidence += weights.OWNED * (known.topic(original) == weights.OWNINGS)
     lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
-    evidence += weights.HERE * (max(lost, weights.MOST_LOST) + weights.USUALLY_LOST)
+    evidence += weights.HERE * max(lost, weights.MOST_LOST)
     return 1 / (1 + math.exp(-evidence))
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import html
 import re
+from html.parser import HTMLParser
 
 import pytest
 
 from concord import api
+from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.labels import Labels
 
@@ -169,12 +171,17 @@ def test_undo_goes_back_to_the_case_and_to_what_was_said_before(named, workspace
     save(named, first, "correct")
     save(named, named.get(f"{WHERE}?place=1"), "error")
     answer = named.submit("/label/undo", {"queue": queue.name})
-    assert "error is taken back" in answer.text
+    assert "“error” is taken back" in answer.text
     assert shown(answer)["case"] == shown(first)["case"]
     assert [each.verdict for each in said(workspace)] == ["correct"]
     named.submit("/label/undo", {"queue": queue.name})
     assert said(workspace) == []
     assert named.submit("/label/undo", {"queue": queue.name}).status_code == 400
+
+
+def test_an_address_cannot_put_words_on_the_page(named, queue):
+    for where in ("/label", WHERE):
+        assert "call me" not in named.get(f"{where}?said=call+me").text
 
 
 def test_skipped_cases_come_again_at_the_end(named, queue):
@@ -252,6 +259,45 @@ def test_a_correction_is_not_changed_by_being_shown(named, workspace, queue):
     text = named.get(f"{WHERE}?place=1").text
     again = html.unescape(re.search(r"<textarea id=.correction.[^>]*>(.*?)</textarea>", text, re.DOTALL)[1])
     assert again == before.correction
+
+
+class Read(HTMLParser):
+    """The elements of a page with their attributes, as a browser reads them."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["</textarea><script>x</script>", "\"' onfocus=x autofocus", "<svg/onload=x>", "<style>*{}</style>", "\u202ex\x00"],
+)
+def test_what_strangers_wrote_is_only_text_on_the_labelling_page(tmp_path, browse, words):
+    facts = {"signature": words, "relation": "rti", "settings": {}, "system": words, "source": "en", "target": "es"}
+    texts = Text(words, "en"), Text(words + "1", "en"), Text(words + "2", "es"), Text(words + "3", "es")
+    case = Case(*texts, texts[2:], 1.0, 0.0, evidence={words: words})
+    with Workspace(tmp_path / "h.sqlite") as store:
+        run = store.begin({**facts, "corpus": words, "seed": 1})
+        store.add(run, [Outcome(Segment(words, texts[0], 0, words), cases=[case])])
+        (row,) = store.worst([1], 1)
+    api.draw_queue(tmp_path / "h.sqlite", name="q", size=5)
+    for who in ("ana", "ben"):
+        told = {"case": row["case"], "verdict": "error", "correction": words, "comment": words}
+        api.say(tmp_path / "h.sqlite", told, annotator=who)
+    page = browse(tmp_path / "h.sqlite")
+    page.submit("/label/who", {"annotator": "ana", "next": "/label"})
+    for where in ("/label", "/label/queue/q?place=1", f"/label/case/{row['case']}?run=1&evidence=1", "/export"):
+        answer = page.get(where)
+        assert answer.status_code == 200
+        for tag, attributes in Read(answer.text).found:
+            assert tag != "style"
+            assert tag != "script" or attributes["src"].startswith("/static/")
+            assert not {name for name in attributes if name.startswith("on") or name in ("style", "autofocus")}
 
 
 # -- exports -----------------------------------------------------------------------------------------

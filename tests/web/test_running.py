@@ -11,24 +11,27 @@ import pytest
 from concord import api
 from concord.web.jobs import AT_ONCE, Job, Jobs
 
-SLOW = Path(__file__).parent / "slow.py"
 FORM = {"corpus": "demo", "limit": "4", "source": "en", "to": "es", "system": "fake", "relation": "rtt"}
+TRIED = {"sentence": "A house.", "system": "fake", "source": "en", "to": "es", "relation": "rtt"}
 
 
 @pytest.fixture
 def page(workspace, browse):
     """With the server's life around it, so that whatever is left of a job ends with the test."""
-    with browse(workspace, systems=("fake", "faulty:fake,rate=0.5", "fake,latency=0.2")) as opened:
+    with browse(
+        workspace, systems=("fake", "faulty:fake,rate=0.5", "faulty:fake,kind=delay,rate=1,delay=0.5")
+    ) as opened:
         yield opened
 
 
-def ended(page, answer, name="run"):
+def ended(page, answer):
     """The page of a job when it is over; nothing here waits for a number of seconds."""
     where = answer.headers["location"]
     while True:
         text = page.get(where).text
         if 'data-events="' not in text:
             return where, text
+        time.sleep(0.05)
 
 
 def submit(page, where, data=None):
@@ -93,7 +96,7 @@ def test_only_what_the_page_offers_can_be_asked_for(page, wrong, said):
 
 
 def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace):
-    slow = {**FORM, "system": "fake,latency=0.2", "limit": "200"}
+    slow = {**FORM, "system": "faulty:fake,kind=delay,rate=1,delay=0.5", "limit": "200"}
     where, _ = ended(page, submit(page, "/run", slow))
     going = submit(page, f"{where}/start").headers["location"]
     while "checks" not in page.get(going).text:  # it has begun
@@ -108,7 +111,7 @@ def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace):
 
 
 def test_an_error_of_a_run_is_told_and_the_server_lives(page):
-    where, _ = ended(page, submit(page, "/run", {**FORM, "to": "xx"}))
+    where, _ = ended(page, submit(page, "/run", {**FORM, "system": "apertium", "to": "ja"}))
     text = page.get(where).text
 
     assert "It failed" in text
@@ -156,7 +159,7 @@ def test_there_are_not_too_many_jobs_at_once():
     asked = {
         "do": "attempt",
         "sentence": "x",
-        "system": "fake,latency=60",
+        "system": "faulty:fake,kind=delay,rate=1,delay=60",
         "relations": ["rtt"],
         "source": "en",
         "to": "es",

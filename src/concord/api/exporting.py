@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,8 +69,6 @@ def exported(workspace: str | Path, runs: Chosen = (), *, what: str, format: str
 
 def _pieces(workspace: str | Path, runs: list[int], kind: Kind, format: str) -> Iterator[bytes]:
     """Written to a file without a name first: a database is not kept busy by a slow reader."""
-    import tempfile
-
     with tempfile.TemporaryFile("w+b") as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", errors="backslashreplace", newline="", write_through=True)
         with Workspace(workspace, create=False) as store:

@@ -8,7 +8,7 @@ runs with thousands of new cases: those are shown as they were indexed last, and
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -238,7 +238,7 @@ def _found(reader: _Reader, case: str, chosen: Occurrence, occurrences: Sequence
 
 def facets(workspace: str | Path, wanted: Wanted | None = None, *, patient: bool = False) -> Facets:
     """What each filter could be set to while the others stay: choices with the number of findings."""
-    asked = replace(wanted or Wanted(), sort="rank")
+    asked = wanted or Wanted()
     return _read(workspace, asked.runs, patient, lambda reader: _facets(reader, asked))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -171,7 +172,7 @@ def _shared(one: Known, other: Known) -> frozenset[str]:
 
 def bilingual(langs: Langs) -> tuple[Bilingual | None, str]:
     """The dictionaries of the installed pair between two languages; or none, and how they could be had."""
-    return _bilingual(langs, _apertium.FOLDER)
+    return _bilingual(langs, _apertium.FOLDER, shutil.which("lt-proc"))
 
 
 def cure(langs: Langs) -> str:
@@ -185,7 +186,8 @@ def cure(langs: Langs) -> str:
 
 
 @lru_cache(maxsize=16)
-def _bilingual(langs: Langs, folder: str) -> tuple[Bilingual | None, str]:
+def _bilingual(langs: Langs, folder: str, program: str | None) -> tuple[Bilingual | None, str]:
+    """What is remembered for as long as the same program is found."""
     try:
         modes = Pairs(folder).modes()
     except UserError:

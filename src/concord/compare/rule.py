@@ -23,6 +23,7 @@ POWER = 1.25
 LEAST_MOVED = 0.02
 MOVED, CROSSED = 0.1, 0.5
 """How suspicious a word is that has moved, and one whose link crosses for it, where links never cross."""
+NEARBY = 4
 LOOSE = 0.8
 """Where no more links than these are in order, order tells nothing."""
 SURE = 0.5
@@ -38,13 +39,16 @@ def suspicion(word: LeftOver) -> float:
 
 
 def misplaced(word: LeftOver) -> float:
-    """How suspicious its place is: as far as its link crosses others in a run where few do."""
+    """How suspicious its place is: as far as its link crosses others in a run where few do.
+
+    A function word that stands far away is another one, and whose translation it is, an alignment hardly knows.
+    """
     if not word.moved:
         return 0.0
     strict = max(0.0, word.in_order - LOOSE) / (1 - LOOSE)
-    return max(
-        LEAST_MOVED if word.like < SURE and not word.function else 0.0, strict * (MOVED + CROSSED * word.crossed)
-    )
+    if word.function:
+        return strict * MOVED if word.jumped <= NEARBY else 0.0
+    return max(LEAST_MOVED if word.like < SURE else 0.0, strict * (MOVED + CROSSED * word.crossed))
 
 
 def total(words: Iterable[LeftOver]) -> float:

@@ -259,14 +259,21 @@ def _flagging(store: Workspace, records: Sequence[RunRecord]) -> Rule:
     return ">"
 
 
+def scale_of(run: RunRecord) -> str:
+    """What runs have in common whose suspicions can stand beside each other: the relation and its options."""
+    settings = besides(run.relation, run.settings)
+    return json.dumps([run.relation, settings, taught(run)], sort_keys=True, default=str)
+
+
+def taught(run: RunRecord) -> list[str]:
+    """The names of what labels have taught a comparator, which changes the scale as well."""
+    return re.findall(r"\+fitted@\w+", run.signature)
+
+
 def _alike(runs: Sequence[RunRecord]) -> None:
     kinds: dict[str, list[str]] = {}
     for run in runs:
-        settings = besides(run.relation, run.settings)
-        # What labels have taught a comparator changes the scale as well.
-        fitted = re.findall(r"\+fitted@\w+", run.signature)
-        kind = json.dumps([run.relation, settings, fitted], sort_keys=True, default=str)
-        kinds.setdefault(kind, []).append(str(run.id))
+        kinds.setdefault(scale_of(run), []).append(str(run.id))
     if len(kinds) > 1:
         groups = "; ".join(",".join(each) for each in kinds.values())
         raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")

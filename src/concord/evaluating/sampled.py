@@ -23,9 +23,8 @@ Booleans = NDArray[np.bool_]
 class Sampled:
     """Decided cases of a queue. `weight` is how many cases of its stratum each stands for; a bad test is no bug.
 
-    At another threshold, `flagged` is `suspicion > threshold`; weights and strata stay. `notes` say what is left out
-    and which strata have no labelled case: of these nothing can be estimated, and `cases` of the population are in
-    none but them.
+    At another threshold, `flagged` is `suspicion > threshold`; weights and strata stay. `notes` say what is left out,
+    and how many cases are in strata without a decided label: of these nothing can be estimated.
     """
 
     name: str

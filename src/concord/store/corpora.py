@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from concord.errors import UserError
+from concord.errors import UnknownName, UserError
 from concord.whole import whole
 
 LONGEST_NAME = 80
@@ -31,9 +31,7 @@ class Corpora:
 
     def path(self, name: str) -> Path:
         if name not in self.names():
-            raise UserError(
-                f"there is no corpus '{name[:LONGEST_NAME]}' here. Known: {', '.join(self.names()) or 'none'}"
-            )
+            raise UnknownName("corpus", name[:LONGEST_NAME], self.names())
         return self.folder / name
 
     def keep(self, name: str, data: bytes) -> str:

@@ -71,6 +71,9 @@ class Safety:
             traceback.print_exception(error, file=sys.stderr)
             if not began.answered:
                 await PlainTextResponse(UNFORESEEN, 500)(scope, receive, send)
+        finally:
+            if "form" in scope["state"]:
+                await scope["state"]["form"].close()
 
     def _turned_away(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)

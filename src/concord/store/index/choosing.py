@@ -68,7 +68,8 @@ def ordered(columns: Columns, wanted: Wanted, said: Said, passing: Booleans) -> 
         major = columns["position"][places]
     else:
         states = said.of(columns)
-        newest = np.array([-states[place].newest for place in places.tolist()], dtype=np.float64)
+        said_when = [states[place].newest if place in states else -1 for place in places.tolist()]
+        newest = -np.array(said_when, dtype=np.float64)
         order = np.lexsort((places, newest))
         places, major = places[order], newest[order]
     found = Ordered(columns, major.astype(np.float64), places.astype(np.int64))

@@ -69,7 +69,10 @@ class Columns:
 
     def ranks(self, violated: bool | None) -> Array:
         """Each case's rank as `Workspace.worst` counts it: among the violated ones, or among all."""
-        return np.cumsum((self["flags"] & (HIT if violated else FIRST)) > 0, dtype=np.int32)
+        name = "flagged ranks" if violated else "ranks"
+        if name not in self._read:
+            self._read[name] = _counted_up((self["flags"] & (HIT if violated else FIRST)) > 0)
+        return self._read[name]
 
     def in_domains(self, names: tuple[str, ...]) -> Booleans:
         chosen = [at for at, name in enumerate(self.domains) if name in names]
@@ -94,3 +97,11 @@ class Columns:
         which = np.repeat(np.arange(len(halves)), ends - starts)
         offsets = np.arange(len(which)) - np.repeat(np.cumsum(ends - starts) - (ends - starts), ends - starts)
         return which, self["by_key"][starts[which] + offsets].astype(np.int64)
+
+
+def _counted_up(listed: Booleans) -> Array:
+    """How many are listed up to each place."""
+    number = int(np.count_nonzero(listed))
+    if listed[:number].all():  # mostly so, and much quicker
+        return np.minimum(np.arange(1, len(listed) + 1, dtype=np.int32), number)
+    return np.cumsum(listed, dtype=np.int32)

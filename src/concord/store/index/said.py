@@ -40,25 +40,30 @@ class Said:
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
-        self._labels: list[tuple[str, str, int]] = []
-        self._halves: Array | None = None
+        self._labels: list[tuple[str, str]] = []
+        self._read: tuple[Array, Array, Array] | None = None
 
-    def _read(self) -> Array:
-        if self._halves is None:
+    def _arrays(self) -> tuple[Array, Array, Array]:
+        """Half of each key, the label's number and the mark of its outputs, by rising keys: so they are found fast."""
+        if self._read is None:
             found = list(self._workspace._many(_LABELS, ()))
-            self._labels = [(annotator, verdict, mark(outputs)) for _, annotator, verdict, outputs in found]
-            self._halves = np.array([half(key) for key, *_ in found], dtype=np.uint64)
-        return self._halves
+            self._labels = [(annotator, verdict) for _, annotator, verdict, _ in found]
+            halves = np.array([half(key) for key, *_ in found], dtype=np.uint64)
+            marks = np.array([mark(outputs) for *_, outputs in found], dtype=np.uint64)
+            order = np.argsort(halves, kind="stable")
+            self._read = halves[order], order, marks[order]
+        return self._read
 
     def of(self, columns: Columns) -> dict[int, State]:
         """The labelled cases of a run by their places."""
-        which, places = columns.places(self._read())
-        outputs = columns["outputs"]
+        halves, numbers, marks = self._arrays()
+        which, places = columns.places(halves)
+        same = marks[which] == columns["outputs"][places]
         found: dict[int, State] = {}
-        for number, place in zip(which.tolist(), places.tolist(), strict=True):
-            annotator, verdict, outputs_said = self._labels[number]
+        for number, place, present in zip(numbers[which].tolist(), places.tolist(), same.tolist(), strict=True):
+            annotator, verdict = self._labels[number]
             state = found.setdefault(place, State())
-            if outputs_said == int(outputs[place]):
+            if present:
                 state.present[annotator] = verdict
             else:
                 state.others.add(annotator)

@@ -22,8 +22,8 @@ from concord.text.substitutes._place import NAMES, TIMES, VERBS, Place, countabl
 BASE, COMPANY, KINSHIP, PLAIN, STRANGENESS, RARER = -4.32, 4.47, 2.77, 1.09, -6.11, -0.15
 VERB, BEFORE_OF, OWNED = -0.75, -1.87, -0.85
 SAFER = {"co-hyponym": 0.82, "antonym": 1.6}
-HERE, MOST_LOST, USUALLY_LOST = 0.22, -3.0, 0.85
-"""What it takes from a word to be less usual beside its neighbours than the original; as measured from the mean."""
+HERE, MOST_LOST = 0.22, -3.0
+"""What it takes from a word to be less usual beside its neighbours than the original. To be more usual adds nothing."""
 PERSONS, OWNINGS = 18, 21
 """Topics of WordNet. Words for money and rights have exact meanings, and their neighbours say something else."""
 USUAL, USUAL_VERB = 0.5, 0.3
@@ -100,7 +100,7 @@ class Judge:
     def _worded(self, original: Form, least: float, kinds: Collection[str]) -> Iterator[tuple[float, Neighbour]]:
         """What costs most to find out comes last, and only for those that can still reach the least score."""
         of_original = self._of_original(original)
-        safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0) + HERE * USUALLY_LOST
+        safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
         wanted = _evidence(least) - _SLACK - self._ease - of_original - safest
         for each in self._possible(original, wanted):
             reason = "similarity"
@@ -151,10 +151,10 @@ class Judge:
         return evidence + STRANGENESS * lost + RARER * each.rarer + SAFER.get(neighbour.kind, 0.0)
 
     def _here(self, word: str) -> float:
-        """What speaks for the word because of what stands next to it."""
+        """What speaks against the word because of what stands next to it."""
         place = self._place
         lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
-        return HERE * (max(lost, MOST_LOST) + USUALLY_LOST)
+        return HERE * max(lost, MOST_LOST)
 
     def _of_original(self, original: Form) -> float:
         return PLAIN * self._known.plainness(original) + OWNED * (self._known.topic(original) == OWNINGS)

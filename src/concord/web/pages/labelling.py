@@ -29,6 +29,12 @@ COOKIE = "concord-annotator"
 A_YEAR = 365 * 24 * 3600
 STALE = 50
 DISPUTED = 50
+SAID = {
+    "gone": "The queue is gone; its labels stay.",
+    "sheet": "The last sheet is taken back.",
+    **{verdict: f"“{verdict}” is taken back." for verdict in VERDICTS},
+}
+"""What a page says after something was done; an address cannot make it say anything else."""
 KEYS = {"error": "e", "correct": "c", "bad test": "b"}
 
 
@@ -42,7 +48,7 @@ def desk(request: Request) -> Response:
         found=found,
         stale=found.stale[:STALE],
         disputed=found.agreed.disputed[:DISPUTED] if found.agreed else (),
-        said=request.query_params.get("said", "")[:300],
+        said=SAID.get(request.query_params.get("said", ""), ""),
         longest=LONGEST_NAME,
         seed=secrets.randbelow(10_000),
     )
@@ -71,9 +77,8 @@ def enlarge(request: Request) -> Response:
 
 
 def forget(request: Request) -> Response:
-    gone = field(request, "name")
-    api.forget_queue(site_of(request).workspace, gone)
-    return _to("/label?" + urlencode({"said": f"The queue {gone} is gone; its labels stay."}))
+    api.forget_queue(site_of(request).workspace, field(request, "name"))
+    return _to("/label?said=gone")
 
 
 def queue(request: Request) -> Response:
@@ -119,11 +124,10 @@ def undo(request: Request) -> Response:
     """Take the last word back, and show the case it was about where that is in the queue."""
     undone = api.undo_label(site_of(request).workspace, annotator(request))
     called = field(request, "queue")
-    said = f"{undone[-1].label.verdict} is taken back" + (f" ({len(undone)} labels)" if len(undone) > 1 else "")
+    said = undone[-1].label.verdict if len(undone) == 1 else "sheet"
     if not called:
-        return _to("/label?" + urlencode({"said": said}))
-    place = api.queue_place(site_of(request).workspace, called, undone[-1].label)
-    return _to(_address(called, said=said, **({"place": place} if place else {})))
+        return _to("/label" + _query(said=said))
+    return _to(_address(called, place=api.queue_place(site_of(request).workspace, called, undone[-1].label), said=said))
 
 
 def annotator(request: Request) -> str:
@@ -148,7 +152,7 @@ def _case(request: Request, who: str, turn: Turn) -> Response:
         one=_blind(row) if row else None,
         seen=drawn(row) if row and (evidence or turn.label) else None,
         judged=mark_of(outputs_of(row)) if row else "",
-        said=request.query_params.get("said", "")[:300],
+        said=SAID.get(request.query_params.get("said", ""), ""),
         words={"verdicts": VERDICTS, "categories": CATEGORIES, "sides": SIDES, "severities": SEVERITIES},
         kinds=[(category, [kind for kind, of in KINDS.items() if of == category]) for category in CATEGORIES],
         keys=KEYS,
