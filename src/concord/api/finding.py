@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
-from concord.api._runs import select
+from concord.api._indexed import FILTERS, MOST, Reader, Row, passes, read_index
 from concord.errors import UserError
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
@@ -20,17 +20,11 @@ from concord.store.labels import Label, Labels
 from concord.store.wanted import LABELS, Wanted
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.store.index import Index
     from concord.store.index.choosing import Ordered
     from concord.store.index.columns import Columns
     from concord.store.index.paging import Page
 
-MOST = 1_000
-"""So many rows or sentences a page may have, and so many cases of one sentence are shown."""
-_FILTERS = {"relations": "relation", "systems": "system", "sources": "source", "targets": "target"}
 _COUNTED = ("domains", "labels", "annotators")
-Row = dict[str, Any]
-T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +116,14 @@ def findings(
 
     asked = wanted or Wanted()
 
-    def ask(reader: _Reader) -> Findings:
+    def ask(reader: Reader) -> Findings:
         lists = reader.lists(asked)
         found = reader.page(lists, asked, after, limit)
         places = [(lists[number].columns, place) for number, place in found.picked]
         rows = reader.labelled(Rows(reader.store, asked.violated).at(places))
         return Findings(rows, found.next, found.previous, found.before, found.total, as_of=reader.as_of)
 
-    return _read(workspace, asked.runs, patient, ask)
+    return read_index(workspace, asked.runs, patient, ask)
 
 
 def sentences(
@@ -164,13 +158,13 @@ def _groups(
 
     after, limit, patient = page
 
-    def ask(reader: _Reader) -> Groups:
+    def ask(reader: Reader) -> Groups:
         lists = reader.lists(wanted)
         found = reader.page([heads(each) for each in lists], wanted, after, limit)
         rows = reader.labelled(Rows(reader.store, wanted.violated).at(_of_sentences(lists, found)))
         return Groups(grouped(rows), found.next, found.previous, found.before, found.total, as_of=reader.as_of)
 
-    return _read(workspace, wanted.runs, patient, ask)
+    return read_index(workspace, wanted.runs, patient, ask)
 
 
 def _of_sentences(lists: Sequence[Ordered], found: Page) -> Iterator[tuple[Columns, int]]:
@@ -201,10 +195,10 @@ def finding(
             raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {others}")
         chosen = here[0]
 
-    def ask(reader: _Reader) -> Found:
+    def ask(reader: Reader) -> Found:
         return _found(reader, case, chosen, occurrences)
 
-    return _read(workspace, (chosen.run,), patient, ask)
+    return read_index(workspace, (chosen.run,), patient, ask)
 
 
 def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
@@ -219,7 +213,7 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
     return [Occurrence(*row) for row in store._many(query, (key,))]
 
 
-def _found(reader: _Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:
+def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:
     from concord.store.index.rows import neighbours, row_at
 
     row = row_at(reader.store, chosen.run, (chosen.position, chosen.repetition, chosen.number))
@@ -239,22 +233,22 @@ def _found(reader: _Reader, case: str, chosen: Occurrence, occurrences: Sequence
 def facets(workspace: str | Path, wanted: Wanted | None = None, *, patient: bool = False) -> Facets:
     """What each filter could be set to while the others stay: choices with the number of findings."""
     asked = wanted or Wanted()
-    return _read(workspace, asked.runs, patient, lambda reader: _facets(reader, asked))
+    return read_index(workspace, asked.runs, patient, lambda reader: _facets(reader, asked))
 
 
-def _facets(reader: _Reader, wanted: Wanted) -> Facets:
+def _facets(reader: Reader, wanted: Wanted) -> Facets:
     from concord.store.index.faceting import counted
 
-    choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *_FILTERS, *_COUNTED)}
+    choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *FILTERS, *_COUNTED)}
     choices["labels"] = dict.fromkeys(LABELS, 0)
     total = 0
     for record in reader.records:
-        failing = [name for name, column in _FILTERS.items() if not _passes(record, wanted, name, column)]
+        failing = [name for name, column in FILTERS.items() if not passes(record, wanted, name, column)]
         columns = reader.index.columns(record.id)
         if len(failing) > 1 or columns is None:
             continue
         count = counted(columns, wanted, reader.said, whole=not failing)
-        values = {"runs": str(record.id), **{name: getattr(record, column) for name, column in _FILTERS.items()}}
+        values = {"runs": str(record.id), **{name: getattr(record, column) for name, column in FILTERS.items()}}
         for name in failing or values:
             choices[name][values[name]] = choices[name].get(values[name], 0) + count.total
         if not failing:
@@ -270,11 +264,11 @@ def counts(
 ) -> dict[int, dict[str, dict[str, int]]]:
     """For each run and domain the checks, those without a case, the cases, the violated ones and the errors."""
 
-    def ask(reader: _Reader) -> dict[int, dict[str, dict[str, int]]]:
+    def ask(reader: Reader) -> dict[int, dict[str, dict[str, int]]]:
         found = {record.id: reader.index.counts(record.id) for record in reader.records}
         return {run: each for run, each in found.items() if each is not None}
 
-    return _read(workspace, tuple(runs), patient, ask)
+    return read_index(workspace, tuple(runs), patient, ask)
 
 
 def update_index(workspace: str | Path, runs: Sequence[int] | None = None) -> None:
@@ -283,59 +277,3 @@ def update_index(workspace: str | Path, runs: Sequence[int] | None = None) -> No
 
     with Workspace(workspace, create=False) as store:
         with_index(store, lambda index: index.update(runs))
-
-
-class _Reader:
-    """One state of a workspace and its index, and the runs that are looked at."""
-
-    def __init__(self, store: Workspace, index: Index, records: Sequence[RunRecord], as_of: Sequence[int]) -> None:
-        from concord.store.index.said import Said
-
-        self.store = store
-        self.index = index
-        self.records = records
-        self.as_of = as_of
-        self.said = Said(store)
-
-    def lists(self, wanted: Wanted) -> list[Ordered]:
-        """The wanted cases of each run."""
-        from concord.store.index.choosing import chosen, ordered
-
-        found = []
-        for record in self.records:
-            columns = self.index.columns(record.id)
-            if columns is not None and all(_passes(record, wanted, *each) for each in _FILTERS.items()):
-                found.append(ordered(columns, wanted, self.said, chosen(columns, wanted, self.said)))
-        return found
-
-    def page(self, lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> Page:
-        from concord.store.index.paging import page
-
-        if not 1 <= limit <= MOST:
-            raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")
-        return page(lists, wanted, after, limit)
-
-    def labelled(self, rows: Iterator[Row]) -> list[Row]:
-        labels = Labels(self.store)
-        return [{**row, "labels": labels.of_case(row["case"])} for row in rows]
-
-
-def _passes(record: RunRecord, wanted: Wanted, name: str, column: str) -> bool:
-    chosen = getattr(wanted, name)
-    return not chosen or getattr(record, column) in chosen
-
-
-def _read(workspace: str | Path, runs: tuple[int | str, ...], patient: bool, ask: Callable[[_Reader], T]) -> T:
-    """Ask one state of the index, after bringing the runs up to date as far as there is time."""
-    from concord.store.index import with_index
-
-    with Workspace(workspace, create=False) as store:
-        known = {record.id: record for record in store.runs()}
-        chosen = select(store, runs) if known else []
-
-        def asked(index: Index) -> T:
-            as_of = index.update(chosen, patient=patient)
-            with index.reading():
-                return ask(_Reader(store, index, [known[run] for run in dict.fromkeys(chosen)], as_of))
-
-        return with_index(store, asked)
