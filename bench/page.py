@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from starlette.testclient import TestClient
+
 from concord import api
 from concord.api import Wanted
 from concord.model import Case, Outcome, Segment, Text
@@ -18,6 +20,8 @@ from concord.store import RunRecord, Workspace
 from concord.store.index.paging import Cursor
 from concord.store.index.place import place_of
 from concord.store.labels import Label, Labels, outputs_of
+from concord.web.app import create
+from concord.web.site import Site
 
 CASES = 1_000_000
 LABELS = 2_000
@@ -183,7 +187,7 @@ def rows(cases: int = CASES, times: int = 7) -> list[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "w.sqlite"
         make(path, cases)
-        return [*indexed(path, cases), *asked(path, times)]
+        return [*indexed(path, cases), *asked(path, times), *served(path, times)]
 
 
 def indexed(path: Path, cases: int) -> Iterator[tuple[str, str, str]]:
@@ -199,6 +203,15 @@ def asked(path: Path, times: int) -> Iterator[tuple[str, str, str]]:
     for name, question in questions(path).items():
         took = list(timed(question, times))
         yield name, f"{statistics.median(took):.0f} ms, at most {max(took):.0f}", f"≤ {AIM} ms"
+
+
+def served(path: Path, times: int) -> Iterator[tuple[str, str, str]]:
+    """Whole pages, with what the client of the measurement takes itself."""
+    client = TestClient(create(Site(path)), base_url="http://127.0.0.1")
+    for url in URLS:
+        assert client.get(url).status_code == 200, url
+        took = list(timed(lambda url=url: client.get(url), times))
+        yield f"page {url}", f"{statistics.median(took):.0f} ms, at most {max(took):.0f}", f"≤ {2 * AIM} ms"
 
 
 if __name__ == "__main__":

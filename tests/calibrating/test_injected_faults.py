@@ -11,6 +11,8 @@ from concord.model import ROLES, Text
 from concord.translators._faults import inject
 
 ASKED, FOLLOW_UP = "The farmers sold 30 horses.", "The farmers sold 30 mules."
+MARKED = {"source_output": [], "follow_up_output": []}
+"""The texts that are compared word by word; where their marks stand does not matter."""
 CLEAN, OTHER = "Los granjeros vendieron 30 caballos.", "Los granjeros vendieron 30 mulas."
 
 
@@ -20,17 +22,17 @@ def note(at, was, answer, clean=CLEAN):
 
 
 def row(output, follow_up_output=OTHER, worst=None, steps=None):
-    """A case; `worst` is (side, word, counterpart) of the most suspicious word."""
+    """A case; `worst` is (role, word, counterpart) of the most suspicious word, the first such word of its text."""
     texts = zip(("source", "follow_up"), (ASKED, FOLLOW_UP), strict=True)
     made = {name: {"words": words, "lang": "en"} for name, words in texts}
     outputs = {"source_output": output, "follow_up_output": follow_up_output}
     made |= {name: {"words": words, "lang": "es"} for name, words in outputs.items()}
     if worst is None:
         return {**made, "steps": steps or {}, "evidence": {}}
-    side, word, instead = worst
-    start = outputs[side].index(word)
-    marked = {name: [[start, start + len(word)]] if name == side else [] for name in outputs}
-    evidence = {"blamed": [{"word": word, "instead": instead}], "marked": marked}
+    role, word, instead = worst
+    start = outputs[role].index(word)
+    span = {"start": start, "end": start + len(word)}
+    evidence = {"blamed": [{"word": word, "role": role, **span, "instead": instead}], "marked": MARKED}
     return {**made, "steps": steps or {}, "evidence": evidence}
 
 
@@ -71,8 +73,16 @@ def test_a_word_that_stands_twice_after_the_fault_may_be_blamed_in_either_place(
 def test_a_case_that_blames_nobody_blames_wrongly_and_one_without_blame_says_nothing():
     bare = row(WRONG)
     assert blamed(bare, [REPLACED]) is None
-    marked = {"source_output": [], "follow_up_output": []}
-    assert blamed({**bare, "evidence": {"blamed": [], "marked": marked}}, [REPLACED]) is False
+    assert blamed({**bare, "evidence": {"blamed": [], "marked": MARKED}}, [REPLACED]) is False
+
+
+def test_a_word_that_both_translations_have_is_blamed_where_the_blame_says():
+    other = "Los puentes vendieron 30 mulas."
+    here, there = (row(WRONG, other, (role, "puentes", "")) for role in MARKED)
+    marked = {"source_output": [[27, 34]], "follow_up_output": [[4, 11]]}
+    for each in (here, there):
+        each["evidence"]["marked"] = marked
+    assert (blamed(here, [REPLACED]), blamed(there, [REPLACED])) == (True, False)
 
 
 def test_a_fault_outside_of_what_is_compared_is_neither_blamed_nor_overlooked():
@@ -87,7 +97,8 @@ def test_of_a_round_trip_it_is_the_way_back_that_can_be_blamed():
     langs = ("en", "es", "es", "en")
     trip = {role: {"words": texts[role], "lang": lang} for role, lang in zip(ROLES, langs, strict=True)}
     marked = {"source": [[20, 26]], "follow_up_output": []}
-    trip |= {"steps": {}, "evidence": {"blamed": [{"word": "horses"}], "marked": marked}}
+    horses = {"word": "horses", "role": "source", "start": 20, "end": 26}
+    trip |= {"steps": {}, "evidence": {"blamed": [horses], "marked": marked}}
     assert blamed(trip, [fault]) is True
     assert blamed(trip, [REPLACED]) is None
 

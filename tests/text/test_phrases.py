@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.text.phrases import Phrase, Sizes, alone, bare, containers, phrases
+from concord.text.phrases import _PAIRS, Phrase, Sizes, _partners, alone, bare, containers, phrases
 from concord.text.trees import Tree, read_brackets
 
 PURITY = Sizes(most_words=10, least_content=3)
@@ -86,6 +86,27 @@ def test_thousands_of_marks_are_looked_at_once() -> None:
     text = "( " * 20_000
     leaves = [Tree("X", 2 * at, 2 * at + 1, (), text) for at in range(20_000)]
     assert alone(leaves) == []
+
+
+MARKS = sorted({*_PAIRS, *"".join(_PAIRS.values()), "''", '"', "word"})
+
+
+@given(st.lists(st.sampled_from(MARKS)))
+def test_a_mark_that_closes_goes_with_the_latest_one_open_and_ends_what_was_opened_since(words: list[str]) -> None:
+    found: dict[int, int] = {}
+    open_at: list[int] = []
+    for at, word in enumerate(words):
+        closed = [place for place in open_at if word in closing(words[place])]
+        if closed:
+            found |= {closed[-1]: at, at: closed[-1]}
+            open_at = [place for place in open_at if place < closed[-1]]
+        elif word in _PAIRS or word == '"':
+            open_at.append(at)
+    assert _partners(words) == found
+
+
+def closing(mark: str) -> list[str]:
+    return {"``": ["''"], '"': ['"']}.get(mark) or list(_PAIRS[mark])
 
 
 def test_a_per_cent_sign_belongs_to_the_phrase() -> None:

@@ -6,6 +6,7 @@ from concord.api.calibrating import calibrate, write_thresholds
 from concord.api.comparing import accept, compare_runs, gate, standings
 from concord.api.corpora import corpora, keep_corpus, open_corpus, remember_request, requests
 from concord.api.correlating import correlate, quality, write_correlation
+from concord.api.evaluating import detectors, keep_threshold, overlap, threshold_points
 from concord.api.experiments import (
     analyse,
     analyse_experiment,
@@ -96,6 +97,7 @@ __all__ = [
     "counts",
     "describe",
     "desk",
+    "detectors",
     "doctor",
     "draw_queue",
     "dry_run",
@@ -120,9 +122,11 @@ __all__ = [
     "import_labels",
     "judge",
     "keep_corpus",
+    "keep_threshold",
     "labels",
     "need_png",
     "open_corpus",
+    "overlap",
     "overview",
     "plan",
     "prevalence",
@@ -145,6 +149,7 @@ __all__ = [
     "show",
     "standings",
     "structure",
+    "threshold_points",
     "thresholds",
     "translations",
     "tune",

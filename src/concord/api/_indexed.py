@@ -70,12 +70,12 @@ def read_index(workspace: str | Path, runs: tuple[int | str, ...], patient: bool
     from concord.store.index import with_index
 
     with Workspace(workspace, create=False) as store:
-        known = {record.id: record for record in store.runs()}
-        chosen = select(store, runs) if known else []
+        chosen = list(dict.fromkeys(select(store, runs))) if store.runs() else []
+        records = [record for record in store.runs() if record.id in chosen]  # one may be discarded meanwhile
 
         def asked(index: Index) -> T:
             as_of = index.update(chosen, patient=patient)
             with index.reading():
-                return ask(Reader(store, index, [known[run] for run in dict.fromkeys(chosen)], as_of))
+                return ask(Reader(store, index, records, as_of))
 
         return with_index(store, asked)

@@ -58,30 +58,24 @@ def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
     """
     if "blamed" not in row["evidence"]:
         return None
-    pairs = [(fault, side) for fault in faults for side in _sides(row, fault)]
-    if not pairs:
+    compared = [fault for fault in faults if _is_compared(row, fault)]
+    if not compared:
         return None
     worst = next(iter(row["evidence"]["blamed"]), None)
-    return worst is not None and any(_hits(row, side, worst, fault) for fault, side in pairs)
+    return worst is not None and any(_hits(row, worst, fault) for fault in compared)
 
 
-def _sides(row: Row, fault: Fault) -> list[str]:
-    """The texts that are compared word by word, if the faulty one is among them."""
-    texts = {role: _text(row[role]) for role in ROLES if role in row["evidence"]["marked"]}
-    found = [role for role, text in texts.items() if text.lang == fault.output.lang]
-    return found if any(texts[role] == fault.output for role in found) else []
+def _is_compared(row: Row, fault: Fault) -> bool:
+    """Whether the faulty translation is one of the texts that are compared word by word."""
+    return any(_text(row[role]) == fault.output for role in ROLES if role in row["evidence"]["marked"])
 
 
-def _hits(row: Row, side: str, blame: Mapping[str, Any], fault: Fault) -> bool:
-    output = _text(row[side])
-    # A blame does not say on which side its word stands; the marked spans do.
-    spans = [span for span in row["evidence"]["marked"][side] if output.words[slice(*span)] == blame["word"]]
-    if not spans:
-        return False
+def _hits(row: Row, blame: Row, fault: Fault) -> bool:
+    output = _text(row[blame["role"]])
     word, instead = key(blame["word"], output.lang), blame.get("instead", "")
     counterpart = key(instead, output.lang) if instead else ""
     if output == fault.output:
-        there = any(start < fault.at[1] and fault.at[0] < end for start, end in spans)
+        there = blame["start"] < fault.at[1] and fault.at[0] < blame["end"]
         return there or word in fault.given or counterpart in fault.lost
     return word in fault.lost or counterpart in fault.given
 

@@ -79,6 +79,7 @@ class Reading:
         said = labels.of(runs) if runs else {}
         self.rows: dict[Place, tuple[Row, bool]] = {}
         self.left: dict[int, Counter[str]] = {run: Counter() for run in runs}
+        self._of: dict[int, list[Place]] = {run: [] for run in runs}
         seen = set()
         for row in labels.rows(runs):
             place = (row["run"], row["case"], outputs_of(row))
@@ -88,12 +89,14 @@ class Reading:
             found = verdict(said.get(row["case"], ()), place[2])
             if found.said in VERDICTS:
                 self.rows[place] = row, VERDICTS[found.said]
+                self._of[row["run"]].append(place)
             else:
                 self.left[row["run"]]["undecided" if found.said else "stale"] += 1
         self.queues = [_Drawn(queue, Samples(store), self) for queue in Samples(store).all()]
 
     def of(self, run: int) -> list[Place]:
-        return [place for place in self.rows if place[0] == run]
+        """The decided cases of a run, in corpus order."""
+        return self._of[run]
 
 
 class _Drawn:

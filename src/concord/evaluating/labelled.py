@@ -218,7 +218,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     """The labelled cases of runs of one relation: suspicion, as runs judge it, and every score of the cases."""
     wanted = wanted_scores(scores)
     records = [store.run(number) for number in dict.fromkeys(runs)]
-    _alike(records)
+    one_scale(records)
     bug, rows, left = _judged(store, [each.id for each in records])
     rule = _flagging(store, records)
     if not bug:
@@ -270,7 +270,8 @@ def taught(run: RunRecord) -> list[str]:
     return re.findall(r"\+fitted@\w+", run.signature)
 
 
-def _alike(runs: Sequence[RunRecord]) -> None:
+def one_scale(runs: Sequence[RunRecord]) -> None:
+    """An error where suspicions of runs cannot stand beside each other."""
     kinds: dict[str, list[str]] = {}
     for run in runs:
         kinds.setdefault(scale_of(run), []).append(str(run.id))

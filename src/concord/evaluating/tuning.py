@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ import numpy as np
 from concord import plugins
 from concord.configuration import read_configuration, told_by, write_configuration
 from concord.errors import UserError
-from concord.evaluating.labelled import SUSPICION, Labelled
+from concord.evaluating.labelled import SUSPICION, Labelled, one_scale
 from concord.stats.choosing import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
-from concord.store.thresholds import choosing, judging, thresholds
+from concord.store import RunRecord
+from concord.store.thresholds import besides, choosing, judging, thresholds
 
 ANY = ("en", "es", "fr")
 """Languages to ask a relation about its threshold with: source, target and a way between."""
@@ -33,6 +34,21 @@ class Tuned:
     score: str
     want: str
     choice: Choice
+    file: Path
+    notes: tuple[str, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A relation's options with the threshold that somebody chose, and the file that now has it."""
+
+    relation: str
+    options: Mapping[str, Any]
+    threshold: float
     file: Path
     notes: tuple[str, ...] = ()
 
@@ -70,19 +86,49 @@ def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
     _on_scale(spec, option, score)
     suspicion, bug = _suspicion(score), labelled.bug[score.known]
     choice = _useful(best_f(suspicion, bug), score, file) if share is None else for_precision(suspicion, bug, share)
-    there = read_configuration(file).get(spec.name, {})
-    told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
-    told = {**_changed(spec.name, labelled.settings, there), **spec.options}
-    # What only says which threshold is meant is not what later runs are to be told.
-    options = {name: value for name, value in told.items() if name not in choosing(spec.name)}
-    options[option] = choice.threshold
-    _accepted(plugins.spec("relations", spec.name, spec.argument, options), option)
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
-    write_configuration(file, spec.name, options, {option: remark})
-    stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
-    notes = [*_notes(labelled), *([f"{file} keeps {', '.join(stays)} beside it"] if stays else [])]
+    chosen = _Chosen(option, choice.threshold, remark, "these labels recommend {}, which cannot be used")
+    options, there, stays = _written(spec, labelled.settings, chosen, file)
+    notes = [*_notes(labelled), *stays]
     notes += _other_metric(plugins.spec("relations", spec.name, spec.argument, {**there, **options}), score)
     return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
+
+
+def kept(runs: Sequence[RunRecord], threshold: float, file: Path) -> Kept:
+    """Write a threshold that somebody chose for the relation of runs, with those of their options that it is for."""
+    one_scale(runs)
+    spec = plugins.parse("relations", runs[0].relation)
+    settings = besides(spec.name, runs[0].settings)
+    chosen = _Chosen(_option(spec, runs[0].settings), threshold, "concord tune --at", "{} cannot be used")
+    options, _, stays = _written(spec, settings, chosen, file)
+    return Kept(spec.name, options, threshold, file, tuple(stays))
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A threshold under its name, a remark to write beside it, and how to say that it cannot be."""
+
+    option: str
+    threshold: float
+    remark: str
+    refusal: str
+
+
+def _written(
+    spec: plugins.Spec, settings: Mapping[str, Any], chosen: _Chosen, file: Path
+) -> tuple[dict[str, Any], Mapping[str, Any], list[str]]:
+    """Write a threshold: gives all options that it now stands with, those that stood there, and what stays."""
+    option = chosen.option
+    there = read_configuration(file).get(spec.name, {})
+    told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
+    told = {**_changed(spec.name, settings, there), **spec.options}
+    # What only says which threshold is meant is not what later runs are to be told.
+    options = {name: value for name, value in told.items() if name not in choosing(spec.name)}
+    options[option] = chosen.threshold
+    _accepted(plugins.spec("relations", spec.name, spec.argument, options), chosen)
+    write_configuration(file, spec.name, options, {option: chosen.remark})
+    stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
+    return options, there, [f"{file} keeps {', '.join(stays)} beside it"] if stays else []
 
 
 def _the_score(labelled: Labelled) -> Score:
@@ -153,15 +199,15 @@ def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
     return found[0]
 
 
-def _accepted(spec: plugins.Spec, option: str) -> None:
+def _accepted(spec: plugins.Spec, chosen: _Chosen) -> None:
     """A threshold that a run would refuse is not written.
 
     What would be refused with the usual one too, such as languages that the relation cannot do, is not its fault.
     """
-    usual = {name: value for name, value in spec.options.items() if name != option}
+    usual = {name: value for name, value in spec.options.items() if name != chosen.option}
     why = _refusal(spec)
     if why and why != _refusal(plugins.Spec(spec.name, spec.argument, usual)):
-        raise UserError(f"these labels recommend {option} = {spec.options[option]:g}, which cannot be used: {why}")
+        raise UserError(f"{chosen.refusal.format(f'{chosen.option} = {chosen.threshold:g}')}: {why}")
 
 
 def _refusal(spec: plugins.Spec) -> str:

@@ -29,6 +29,8 @@ DOUBT = 0.5
 HOW = ("missing", "added", "changed")
 READS = ("source", "source_output")
 """A pair's follow-up is not looked at, so that judging translations alone needs none."""
+ANSWERED = ("literals",)
+"""Factors that say what came out, and so are no part of the question."""
 
 
 async def check(x: Text, translate: Translate, *, to: str, threshold: float = DOUBT, terms: str = "") -> list[Case]:

@@ -37,6 +37,8 @@ BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))
 SERVED = {Metric("dependency"): "depend", Metric("embedding"): "embed"}
 """The baselines that a service answers. One that names a parser or an encoder of its own is computed with that."""
 LANGS = ("source", "target", "target", "source")
+ANSWERED = ("read as",)
+"""Factors that say what came out, and so are no part of the question: both sides are read in the same way."""
 MOST_MUTANTS = 2
 _DIGITS = 12
 """Decimals of a suspicion: 1 − 0.59 and 0.41 are meant to be the same."""

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 
 from concord.errors import StoreError
+from concord.store.rekeying import without_answers
 
 OURS = 0x434E4344  # "CNCD": stands in the header of every workspace
 
-STEPS = [
+Step = str | Callable[[sqlite3.Connection], None]
+"""Statements or, where SQL alone cannot say it, a function; it runs within the step's transaction."""
+
+STEPS: list[Step] = [
     """
     CREATE TABLE runs (
         id INTEGER PRIMARY KEY,
@@ -171,6 +176,7 @@ STEPS = [
     ALTER TABLE runs ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE runs ADD COLUMN changed TEXT NOT NULL DEFAULT '';
     """,
+    without_answers,
 ]
 
 
@@ -181,11 +187,18 @@ def migrate(connection: sqlite3.Connection) -> None:
             raise StoreError(f"the workspace was written by a newer Concord (format {seen}; known here: {len(STEPS)})")
         connection.execute("BEGIN IMMEDIATE")
         if _version(connection) == seen:  # another process may have been faster
-            for statement in STEPS[seen].split(";"):
-                connection.execute(statement)
+            _take(STEPS[seen], connection)
             connection.execute(f"PRAGMA user_version = {seen + 1}")
             connection.execute(f"PRAGMA application_id = {OURS}")
         connection.execute("COMMIT")
+
+
+def _take(step: Step, connection: sqlite3.Connection) -> None:
+    if callable(step):
+        step(connection)
+        return
+    for statement in step.split(";"):
+        connection.execute(statement)
 
 
 def is_ours(connection: sqlite3.Connection) -> bool:

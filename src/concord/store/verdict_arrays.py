@@ -10,7 +10,6 @@ no further evidence. Where a relation tells its cases apart by granularity, a se
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,13 +22,11 @@ from concord.signature import digest
 from concord.store import body
 from concord.store.labels import outputs_of
 from concord.store.packed import Array, pack, unpack
-from concord.store.workspace import Workspace, is_distinct
+from concord.store.workspace import Workspace, asked_factors, is_distinct
 
 PASSES, FAILS, FLAKY = 0, 1, 2
 PART = "granularity"
 """The factor by which a relation tells its cases apart: what fails nearly always would hide all else of a sentence."""
-_ANSWERED = {"literals": {"literals"}, "semmt": {"read as"}}
-"""Factors that say what came out rather than what was asked."""
 _NAME = "verdicts1"
 MOST_PARTS = 256
 _KINDS = {
@@ -88,7 +85,7 @@ def verdicts(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[
 def made(workspace: Workspace, run: int) -> bytes:
     """The arrays of a run, read from its rows."""
     relation = workspace.run(run).relation
-    reading = _Reading(_ANSWERED.get(relation, set()))
+    reading = _Reading(relation)
     # One statement sees one state of the file, also while the run goes on.
     query = (
         "SELECT c.position, c.repetition, c.text, c.error, c.cases, k.number, k.key, k.suspicion, k.threshold, k.body"
@@ -142,8 +139,8 @@ def sentence_verdicts(
 class _Reading:
     """Rows on their way into arrays; plain arrays grow as they come, in a tenth of the memory of objects."""
 
-    def __init__(self, answered: set[str]) -> None:
-        self._answered = answered
+    def __init__(self, relation: str) -> None:
+        self._relation = relation
         self._rows = {name: array(kind) for name, kind in _KINDS.items()}
         self._parts: dict[str, int] = {}
         self._failed: set[int] = set()
@@ -184,12 +181,11 @@ class _Reading:
             self._failed.add(self._sentence)
 
     def _asked(self, told: Mapping[str, Any]) -> int:
-        """What a case asks: its texts but for those that the system made itself, and its factors."""
+        """What a case asks: its texts but for those that the system made itself, and its factors but for what came out."""
         produced = (told["source_output"], *told["steps"].values())
         inputs = (told["source"],) if told["follow_up"] in produced else (told["source"], told["follow_up"])
-        factors = {name: value for name, value in told["factors"].items() if name not in self._answered}
         texts = (part for text in inputs for part in (text["lang"], text["words"]))
-        return short(digest(json.dumps(factors, sort_keys=True), *texts, size=8))
+        return short(digest(asked_factors(self._relation, told["factors"]), *texts, size=8))
 
     def done(self, distinct: bool) -> tuple[dict[str, Array], dict[str, Any]]:
         rows = {name: np.array(column, dtype=column.typecode) for name, column in self._rows.items()}

@@ -389,6 +389,19 @@ def is_distinct(relation: str) -> bool:
     return False
 
 
+@cache
+def _answered(relation: str) -> frozenset[str]:
+    with contextlib.suppress(UserError):
+        return frozenset(getattr(plugins.load("relations", relation), "ANSWERED", ()))
+    return frozenset()
+
+
+def asked_factors(relation: str, factors: Mapping[str, str]) -> str:
+    """The factors of a case that are part of its question, as one text: all but those of the relation's `ANSWERED`."""
+    answered = _answered(relation)
+    return json.dumps({name: each for name, each in factors.items() if name not in answered}, sort_keys=True)
+
+
 def case_key(run: RunRecord, case: Case) -> bytes:
     """What makes two cases the same test, whatever the threshold and the answers."""
     told = {} if is_distinct(run.relation) else run.settings
@@ -402,7 +415,7 @@ def case_key(run: RunRecord, case: Case) -> bytes:
         run.system,
         run.source,
         run.target,
-        json.dumps(case.factors, sort_keys=True),
+        asked_factors(run.relation, case.factors),
         *(part for text in inputs for part in (text.lang, text.words)),
     )
 

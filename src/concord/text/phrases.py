@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import unicodedata
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ _PAIRS = {
     "《": "》", "〈": "〉", "「": "」", "『": "』", "【": "】", "（": "）",
 }  # fmt: skip
 _CLOSING = frozenset("".join(_PAIRS.values())) - {"'"} | {"''"}
+_CLOSED_BY = {opening: tuple(closing) for opening, closing in _PAIRS.items()} | {"``": ("''",), '"': ('"',)}
 _ENDINGS = frozenset({"'s", "’s", "'", "’"})
 _KEPT_MARKS = frozenset("%‰&#@*§†№")
 
@@ -108,21 +110,20 @@ def _partners(words: Sequence[str]) -> dict[int, int]:
     """For every bracket and quotation mark that has one, the place of the other."""
     found: dict[int, int] = {}
     open_at: list[int] = []
+    awaiting: defaultdict[str, list[int]] = defaultdict(list)
     for at, word in enumerate(words):
-        straight = word == '"'
-        match = next((place for place in reversed(open_at) if _closes(words[place], word)), None)
-        if match is not None:
+        if places := awaiting.get(word):
+            match = places[-1]
             found |= {match: at, at: match}
-            open_at = [place for place in open_at if place < match]
-        elif word in _PAIRS or straight:
+            # What was opened since then stays open for good.
+            while open_at and open_at[-1] >= match:
+                for closing in _CLOSED_BY[words[open_at.pop()]]:
+                    awaiting[closing].pop()
+        elif word in _CLOSED_BY:
             open_at.append(at)
+            for closing in _CLOSED_BY[word]:
+                awaiting[closing].append(at)
     return found
-
-
-def _closes(opening: str, word: str) -> bool:
-    if opening == '"':
-        return word == '"'
-    return word == "''" if opening == "``" else word in _PAIRS[opening]
 
 
 def _is_one_of_two(word: str) -> bool:

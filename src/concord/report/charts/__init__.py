@@ -21,6 +21,8 @@ from concord.report.charts._residuals import residuals
 from concord.report.charts._scatter import Point, scatter
 from concord.report.charts._stacked import Stack, stacked
 from concord.report.charts._tree import tree
+from concord.report.charts._upset import upset
+from concord.report.charts._venn import Together, venn
 
 __all__ = [
     "STYLE",
@@ -28,6 +30,7 @@ __all__ = [
     "Interval",
     "Point",
     "Stack",
+    "Together",
     "heat",
     "intervals",
     "lines",
@@ -38,4 +41,6 @@ __all__ = [
     "scatter",
     "stacked",
     "tree",
+    "upset",
+    "venn",
 ]

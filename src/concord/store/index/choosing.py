@@ -46,13 +46,11 @@ def in_list(columns: Columns, wanted: Wanted) -> Booleans:
 
 
 def with_label(columns: Columns, wanted: Wanted, said: Said, passing: Booleans) -> Booleans:
-    states = said.of(columns)
-    if wanted.labelled == "none":
-        without = passing.copy()
-        without[[place for place, state in states.items() if not state.passes("none", wanted.annotator)]] = False
-        return without
-    having = np.zeros_like(passing)
-    having[[place for place, state in states.items() if state.passes(wanted.labelled, wanted.annotator)]] = True
+    label, annotator = wanted.labelled, wanted.annotator
+    # Labels are few: of all others it is known that they have none.
+    having = np.full(len(passing), label == "none")
+    for place, state in said.of(columns).items():
+        having[place] = label in state.labels(annotator)
     return having & passing
 
 

@@ -75,8 +75,8 @@ class Columns:
         return self._read[name]
 
     def in_domains(self, names: tuple[str, ...]) -> Booleans:
-        chosen = [at for at, name in enumerate(self.domains) if name in names]
-        return np.isin(self["domain"], chosen)
+        chosen: Booleans = np.array([name in names for name in self.domains], dtype=bool)[self["domain"]]
+        return chosen
 
     def between(self, least: float | None, most: float | None) -> slice:
         """The places whose suspicion is within bounds."""

@@ -11,7 +11,7 @@ import numpy as np
 from concord.store.index.choosing import in_list, with_label
 from concord.store.index.columns import Columns
 from concord.store.index.said import Said
-from concord.store.wanted import LABELS, Wanted
+from concord.store.wanted import Wanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def counted(columns: Columns, wanted: Wanted, said: Said, *, whole: bool) -> Cou
     numbers = np.bincount(columns["domain"][labelled], minlength=len(columns.domains)).tolist()
     domains = {name: number for name, number in zip(columns.domains, numbers, strict=True) if number}
     states = [state for place, state in said.of(columns).items() if here[place]]
-    labels = {label: sum(state.passes(label, wanted.annotator) for state in states) for label in LABELS}
+    labels = Counter(label for state in states for label in state.labels(wanted.annotator))
     labels["none"] = int(np.count_nonzero(here)) - labels["any"]
-    chosen = (state for state in states if state.passes(wanted.label or "any"))
+    chosen = (state for state in states if (wanted.label or "any") in state.labels())
     return Counted(count, domains, labels, Counter(name for state in chosen for name in state.speakers))

@@ -25,14 +25,15 @@ class State:
     def speakers(self) -> set[str]:
         return self.others | self.present.keys()
 
-    def passes(self, label: str, annotator: str = "") -> bool:
-        """Whether a label (as `Wanted` has it) is true of this case, by that annotator's word where one is named."""
-        mine = {name: verdict for name, verdict in self.present.items() if annotator in ("", name)}
-        if label == "disputed":
-            return bool(mine) and len(set(self.present.values())) > 1
-        if label == "stale":
-            return any(annotator in ("", name) for name in self.others - self.present.keys())
-        return bool(mine) if label == "any" else not mine if label == "none" else label in mine.values()
+    def labels(self, annotator: str = "") -> set[str]:
+        """Which labels (as `Wanted` has them) are true of this case, by that annotator's word where one is named."""
+        mine = {verdict for name, verdict in self.present.items() if annotator in ("", name)}
+        found = {"any", *mine} if mine else {"none"}
+        if mine and len(set(self.present.values())) > 1:
+            found.add("disputed")
+        if any(annotator in ("", name) and name not in self.present for name in self.others):
+            found.add("stale")
+        return found
 
 
 class Said:
@@ -42,6 +43,7 @@ class Said:
         self._workspace = workspace
         self._labels: list[tuple[str, str]] = []
         self._read: tuple[Array, Array, Array] | None = None
+        self._states: dict[int, dict[int, State]] = {}
 
     def _arrays(self) -> tuple[Array, Array, Array]:
         """Half of each key, the label's number and the mark of its outputs, by rising keys: so they are found fast."""
@@ -56,6 +58,11 @@ class Said:
 
     def of(self, columns: Columns) -> dict[int, State]:
         """The labelled cases of a run by their places."""
+        if columns.run not in self._states:
+            self._states[columns.run] = self._found(columns)
+        return self._states[columns.run]
+
+    def _found(self, columns: Columns) -> dict[int, State]:
         halves, numbers, marks = self._arrays()
         which, places = columns.places(halves)
         same = marks[which] == columns["outputs"][places]

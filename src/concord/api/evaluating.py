@@ -1,0 +1,126 @@
+"""Relations as detectors of bugs: how far each can be trusted, at which threshold, and what several find together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from concord.api._indexed import Reader, read_index
+from concord.api._runs import Chosen, select
+from concord.configuration import CONFIGURATION
+from concord.errors import UserError
+from concord.store import RunRecord, Workspace
+
+if TYPE_CHECKING:  # they bring numpy along
+    from concord.evaluating.decided import Reading
+    from concord.evaluating.detectors import At, Detector
+    from concord.evaluating.overlapping import Overlap
+    from concord.evaluating.tuning import Kept
+    from concord.store.index.columns import Columns
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """The detectors of some runs, and what they flag together; `as_of` are runs that are not indexed as they are now.
+
+    `labels` is how many labels the workspace has.
+    """
+
+    detectors: Sequence[Detector]
+    overlaps: Sequence[Overlap]
+    runs: Sequence[RunRecord]
+    labels: int = 0
+    as_of: Sequence[int] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {
+            "detectors": [each.plain() for each in self.detectors],
+            "overlaps": [each.plain() for each in self.overlaps],
+            "as_of": list(self.as_of),
+        }
+
+    def named(self, number: int | None) -> Detector | None:
+        """The detector that has this run or, without a number, the one with the most labels."""
+        if number is None:
+            return max(self.detectors, key=lambda each: len(each.decided), default=None)
+        found = [each for each in self.detectors if any(run.id == number for run in each.runs)]
+        if not found:
+            known = ", ".join(str(each.id) for each in self.detectors) or "none"
+            raise UserError(f"no detector here has run {number}. First runs of those there are: {known}")
+        return found[0]
+
+
+def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Evaluated:
+    """Precision, recall, base rate, F and area of each relation by the labels there are, beside trivial baselines.
+
+    Labels of cases that a queue drew are weighted, and then speak for all cases; see `concord.evaluating.decided`.
+    Without patience, large runs that have changed are shown as they were indexed last, or left out.
+    """
+    from concord.evaluating.detectors import detectors as found
+    from concord.evaluating.overlapping import overlaps
+
+    def ask(reader: Reader, columns: dict[int, Columns], reading: Reading) -> Evaluated:
+        (labels,) = reader.store._one("SELECT count(*) FROM labels", ())
+        known = found(reader.records, columns, reading)
+        return Evaluated(known, overlaps(reader.records, columns, reading), reader.records, labels, reader.as_of)
+
+    return _asked(workspace, runs, patient, ask)
+
+
+def overlap(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> list[Overlap]:
+    """The sentences that several relations flag, together and alone, and what they find in combination."""
+    from concord.evaluating.overlapping import overlaps
+
+    return _asked(workspace, runs, patient, lambda reader, *known: overlaps(reader.records, *known))
+
+
+def threshold_points(
+    workspace: str | Path, runs: Chosen = (), *, of: int | None = None, patient: bool = True
+) -> list[At]:
+    """What each threshold of a detector would do: findings among all cases, precision, recall and F with intervals.
+
+    The detector is the one that has the run `of`.
+    """
+    from concord.evaluating.detectors import detectors as found
+
+    def ask(reader: Reader, columns: dict[int, Columns], reading: Reading) -> list[At]:
+        chosen = Evaluated(found(reader.records, columns, reading), (), reader.records).named(of)
+        return [] if chosen is None else list(chosen.points())
+
+    return _asked(workspace, runs, patient, ask)
+
+
+def keep_threshold(
+    workspace: str | Path, runs: Chosen, threshold: float, *, config: str | Path = CONFIGURATION
+) -> Kept:
+    """Write this threshold for the relation of these runs where `run` finds it, as `tune` writes the one it chooses."""
+    from concord.evaluating.tuning import kept
+
+    if not math.isfinite(threshold):
+        raise UserError(f"a threshold is a number, such as 0.4; {threshold} is none")
+    with Workspace(workspace, create=False) as store:
+        records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
+        return kept(records, threshold, Path(config))
+
+
+def _asked(
+    workspace: str | Path,
+    runs: Chosen,
+    patient: bool,
+    ask: Callable[[Reader, dict[int, Columns], Reading], T],
+) -> T:
+    """Ask one state of the index and of the labels."""
+    from concord.evaluating.decided import Reading
+
+    def asked(reader: Reader) -> T:
+        every = {record.id: reader.index.columns(record.id) for record in reader.records}
+        columns = {run: each for run, each in every.items() if each is not None}
+        return ask(reader, columns, Reading(reader.store, [record.id for record in reader.records]))
+
+    return read_index(workspace, tuple(runs), patient, asked)

@@ -1,0 +1,171 @@
+"""What labels say of a set of flags, of a ranking, and of thresholds that were chosen on other sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.compare.fitted import FOLDS, folds
+from concord.evaluating.decided import Booleans, Decided, Floats
+from concord.stats.choosing import between
+from concord.stats.detection import area
+from concord.stats.weighted import Estimate, Estimates, estimates
+
+DRAWS = 1000
+MOST = 2_000_000
+"""Numbers drawn for one interval of an area."""
+SEED = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Precision, recall and F of flags with 95 % intervals; None where labels do not say.
+
+    `labelled` is how many labelled cases are flagged, `bugs` how many of these are bugs.
+    """
+
+    precision: Estimate | None
+    recall: Estimate | None
+    f: Estimate | None
+    labelled: int
+    bugs: int
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The chance that a bug looks worse than another case, with its interval of 95 %; 0.5 is guessing."""
+
+    value: float
+    low: float
+    high: float
+
+
+def measured(decided: Decided, flags: Booleans) -> Measured:
+    """What the labels say of flags; recall only where unflagged cases were labelled as well."""
+    labelled, bugs = int(flags.sum()), int((flags & decided.bug).sum())
+    if not len(decided):
+        return Measured(None, None, None, 0, 0)
+    found = _estimated(decided, flags)
+    recall, f = (found.recall, found.f) if decided.both else (None, None)
+    return Measured(found.precision, recall, f, labelled, bugs)
+
+
+def base_rate(decided: Decided) -> Estimate | None:
+    """The share of bugs among all cases; of flagged cases alone it would be their precision."""
+    if not len(decided) or not decided.both:
+        return None
+    return _estimated(decided, decided.flagged).base_rate
+
+
+def ranked(decided: Decided, score: Floats) -> Area | None:
+    """The area under the curve of a score, higher being worse; its interval is of draws within strata."""
+    if decided.kinds < 2:
+        return None
+    return _area(score.tobytes(), *_bytes(decided))
+
+
+def shares(decided: Decided, score: Floats, thresholds: Sequence[float], rule: str) -> tuple[Floats, Floats, Floats]:
+    """Precision, recall and F at each threshold, without intervals; NaN where nothing is flagged."""
+    order = np.argsort(score, kind="stable")
+    weight, wrong = decided.weight[order], (decided.weight * decided.bug)[order]
+    spared = np.searchsorted(score[order], thresholds, "left" if rule == "≥" else "right")
+    # What is flagged is what is left above.
+    flagged, found = (np.append(np.cumsum(each[::-1])[::-1], 0.0)[spared] for each in (weight, wrong))
+    bugs = wrong.sum()
+    return _ratio(found, flagged), _ratio(found, np.full_like(found, bugs)), _ratio(2 * found, flagged + bugs)
+
+
+def best_threshold(decided: Decided, rule: str) -> float | None:
+    """The threshold of the best F among these labels; of equals the one that flags the fewest, and never all."""
+    values = np.unique(decided.suspicion)
+    if decided.kinds < 2 or len(values) < 2 or not decided.both:
+        return None
+    counts = rule == ">" and bool((values == np.rint(values)).all() and np.abs(values).max() > 1)
+    gaps = zip(values[:-1].tolist(), values[1:].tolist(), strict=True)
+    thresholds = [low if counts else between(low, high) for low, high in gaps][::-1]
+    _, _, f = shares(decided, decided.suspicion, thresholds, rule)
+    return thresholds[int(np.nanargmax(f))]
+
+
+def held_out(decided: Decided, score: Floats) -> Measured | None:
+    """The measures of flags whose thresholds come from other sentences; None where there are too few for that."""
+    groups = [str(row["text"]) for row in decided.rows]
+    if decided.kinds < 2 or not decided.both or len(set(groups)) < FOLDS:
+        return None
+    part = folds(groups, SEED)
+    flags = np.zeros(len(score), dtype=bool)
+    for held in range(FOLDS):
+        known = part != held
+        if len(np.unique(decided.bug[known])) < 2:
+            return None
+        flags[~known] = score[~known] >= _lowest(score[known], decided.bug[known], decided.weight[known])
+    return measured(decided, flags)
+
+
+def _lowest(score: Floats, bug: Booleans, weight: Floats) -> float:
+    """The lowest score that is flagged where F is best."""
+    order = np.argsort(-score, kind="stable")
+    last = np.append(np.diff(score[order]) != 0, True)
+    flagged, found = np.cumsum(weight[order])[last], np.cumsum((weight * bug)[order])[last]
+    return float(score[order][last][int(np.argmax(2 * found / (flagged + (weight * bug).sum())))])
+
+
+def _estimated(decided: Decided, flags: Booleans) -> Estimates:
+    return _estimates(np.ascontiguousarray(flags).tobytes(), *_bytes(decided))
+
+
+def _bytes(decided: Decided) -> tuple[bytes, bytes, bytes]:
+    return decided.bug.tobytes(), decided.weight.tobytes(), decided.stratum.tobytes()
+
+
+# Intervals are drawn anew only when labels or flags have changed since a page was last looked at.
+@lru_cache(maxsize=10_000)
+def _estimates(flags: bytes, bug: bytes, weight: bytes, stratum: bytes) -> Estimates:
+    found = (np.frombuffer(flags, bool), np.frombuffer(bug, bool), np.frombuffer(weight), np.frombuffer(stratum, "i8"))
+    return estimates(*found, draws=DRAWS, seed=SEED)
+
+
+@lru_cache(maxsize=1_000)
+def _area(score: bytes, bug: bytes, weight: bytes, stratum: bytes) -> Area:
+    values, wrong = np.frombuffer(score), np.frombuffer(bug, bool)
+    weights, strata = np.frombuffer(weight), np.frombuffer(stratum, "i8")
+    order = np.argsort(-values, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))
+    wrong, weights, strata = wrong[order], weights[order], strata[order]
+
+    def areas(times: NDArray[Any]) -> Floats:
+        bugs, correct = (np.add.reduceat(times * weights * part, starts, axis=-1) for part in (wrong, ~wrong))
+        found: Floats = area(bugs, correct)
+        return found
+
+    value = float(areas(np.ones(len(wrong))))
+    if (weights == 1).all():
+        return Area(value, value, value)
+    draws = max(100, min(DRAWS, MOST // len(wrong)))
+    again = areas(_drawn(strata, draws))
+    known = again[~np.isnan(again)]
+    low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (0.0, 1.0)
+    return Area(value, min(value, float(low)), max(value, float(high)))
+
+
+def _drawn(strata: NDArray[np.int64], draws: int) -> NDArray[np.int64]:
+    """How often each case comes in each draw: as many of a stratum as there are, with replacement."""
+    chance = np.random.default_rng(SEED)
+    times = np.zeros((draws, len(strata)), dtype=np.int64)
+    for each in np.unique(strata):
+        here = np.flatnonzero(strata == each)
+        times[:, here] = chance.multinomial(len(here), np.full(len(here), 1 / len(here)), size=draws)
+    return times
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    found: Floats = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+    return found

@@ -1,0 +1,71 @@
+"""Scores that anybody could think of, to hold a detector against: it should tell bugs better than these do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from concord.evaluating.decided import Decided, Floats
+from concord.metrics import chrf
+from concord.model import Text
+from concord.text.units import difference, units
+
+REMEMBERED = 50_000
+LONGEST = 2_000
+"""Characters of a text that are compared here: a baseline is no reason to wait."""
+
+
+@lru_cache(REMEMBERED)
+def unlike(one: Text, other: Text) -> float:
+    """The share of units that are not in the longest common row."""
+    return float(LCSseq.normalized_distance(units(one).forms, units(other).forms))
+
+
+@lru_cache(REMEMBERED)
+def missing(one: Text, other: Text) -> float:
+    """The share of the shorter text's units that the longer one lacks."""
+    short, long = sorted((units(one), units(other)), key=len)
+    return len(difference(short, long).missing) / max(1, len(short))
+
+
+@lru_cache(REMEMBERED)
+def spelt_otherwise(one: Text, other: Text) -> float:
+    return 1 - chrf.similarity(one, other)
+
+
+SCORES: Mapping[str, Callable[[Text, Text], float]] = {
+    "LCS ratio": unlike,
+    "missing units": missing,
+    "chrF": spelt_otherwise,
+}
+
+
+def baselines(decided: Decided) -> tuple[dict[str, Floats], list[str]]:
+    """The trivial scores of the labelled cases, higher being worse; and why some are not there."""
+    pairs = [_pair(row) for row in decided.rows]
+    if any(one.lang != other.lang for one, other in pairs):
+        return {}, ["no trivial baseline: the texts that are compared are in different languages"]
+    names, notes = list(SCORES), []
+    if _parts(pairs):
+        names.remove("chrF")
+        notes.append("chrF is no baseline here: most cases compare a part with a whole")
+    found = {name: np.array([SCORES[name](*pair) for pair in pairs], dtype=np.float64) for name in names}
+    same = [name for name, values in found.items() if np.allclose(values, decided.suspicion, atol=1e-9)]
+    for name in same:
+        notes.append(f"{name} is what this detector itself measures")
+    return {name: values for name, values in found.items() if name not in same}, notes
+
+
+def _pair(row: Mapping[str, Any]) -> tuple[Text, Text]:
+    one, other = (Text(str(each["words"])[:LONGEST], str(each["lang"])) for each in row["compared"])
+    return one, other
+
+
+def _parts(pairs: Sequence[tuple[Text, Text]]) -> bool:
+    """Whether most texts are less than half as long as those they are compared with."""
+    lengths = [sorted((len(one.words), len(other.words))) for one, other in pairs]
+    return 2 * sum(2 * short < long for short, long in lengths) > len(lengths)

@@ -1,0 +1,87 @@
+"""Every page for every reader: by keyboard, by screen reader, light and dark, on a narrow screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from concord import api
+
+CHECK = Path(__file__).with_name("accessibility.js").read_text("utf-8")
+PAGES = {
+    "overview": "/",
+    "findings": "/findings?violated=all",
+    "findings by sentence": "/findings?group=sentence",
+    "findings by translation": "/findings?group=translation",
+    "no finding": "/findings?text=zeppelin",
+    "finding": "/case/{case}?run={run}",
+    "structure": "/case/{case}/structure?run={run}",
+    "label": "/label",
+    "label a case": "/label/queue/first?place=35",
+    "label again": "/label/queue/first?place=1&evidence=1",
+    "evaluate": "/evaluate",
+    "compare": "/compare?before=1&after=3",
+    "systems": "/compare/systems",
+    "run": "/run",
+    "try": "/try",
+    "export": "/export",
+    "mistake": "/findings?sort=nonsense",
+}
+OVERFLOW = """() => [...document.querySelectorAll("body *")]
+  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1 && !each.closest(".scroll, .skip"))
+  .map((each) => each.outerHTML.slice(0, 120)).slice(0, 5)"""
+FOCUSED = """() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  const style = getComputedStyle(element);
+  const box = element.getBoundingClientRect();
+  const inside = box.bottom > 0 && box.right > 0 && box.top < innerHeight && box.left < innerWidth;
+  const ring = (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1) || style.boxShadow !== "none";
+  return { what: element.outerHTML.slice(0, 120), ring, inside: inside && box.width > 1 && box.height > 1 };
+}"""
+
+
+@pytest.fixture(params=PAGES)
+def opened(request, served, visit, complaints):
+    """`opened()` is the page, with everything that folds laid open."""
+    row = next(row for row in api.findings(served.workspace).rows if row["relation"] == "rti")
+
+    def at(**how):
+        page = visit(served, who="Ada", **how)
+        page.goto(PAGES[request.param].format(**row))
+        if request.param == "mistake":  # its status is an error, and the browser says so
+            complaints.clear()
+        page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+        return page
+
+    return at
+
+
+def test_it_passes_the_accessibility_check_light_and_dark(opened):
+    page = opened(color_scheme="light")
+    found = page.evaluate(CHECK)
+    page.emulate_media(color_scheme="dark")
+
+    assert found + page.evaluate(CHECK) == []
+
+
+def test_a_narrow_screen_needs_no_scrolling_sideways(opened):
+    page = opened(viewport={"width": 360, "height": 740})
+
+    assert page.evaluate(OVERFLOW) == []
+    assert page.evaluate("() => document.scrollingElement.scrollWidth") == 360
+    assert page.evaluate(CHECK) == []
+
+
+def test_the_tab_key_reaches_everything_and_shows_where_it_is(opened):
+    page = opened()
+    stops = []
+    page.keyboard.press("Tab")
+    while (stop := page.evaluate(FOCUSED)) and len(stops) < 1000:
+        stops.append(stop)
+        page.keyboard.press("Tab")
+
+    assert "Skip to the content" in stops[0]["what"]
+    assert [stop["what"] for stop in stops if not (stop["ring"] and stop["inside"])] == []
+    assert len(stops) > 8
