@@ -222,6 +222,15 @@ def test_what_the_lexicon_turns_away_is_counted():
     assert rejected["similarity"] > 10
 
 
+def test_what_scores_less_than_is_wanted_is_left_out():
+    async def check(x, substitutes):
+        (tree,) = Parser().parse([x])
+        every, none = [await substitutes(tree, 0, len(x.words), least=least) for least in (0.0, 1.0)]
+        return found(x, f"{bool(every)} {bool(none)}")
+
+    assert asked("substitutes", check)[0] == ["True False"]
+
+
 def test_a_place_that_is_not_in_the_text_is_an_error_of_the_check():
     async def check(x, substitutes):
         (tree,) = Parser().parse([x])

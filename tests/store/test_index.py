@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,8 @@ from concord import api
 from concord.api import Wanted
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.index import Index, with_index
-from concord.store.index.place import place_of
+from concord.store.index import Damaged, Index, with_index
+from concord.store.index.place import open_index, place_of, told
 
 FACTS = {
     "signature": "rtt|en-es",
@@ -350,3 +351,26 @@ def test_what_was_made_of_a_run_while_it_changed_is_not_kept(path):
     with Workspace(path) as store:
         assert with_index(store, lambda index: index.blob(1, "verdicts", make)) == b"half"
         assert with_index(store, lambda index: index.blob(1, "verdicts", lambda: b"whole")) == b"whole"
+
+
+def test_many_who_open_a_new_index_at_once_meet_it_whole(tmp_path):
+    def opened(path, gate, seen):
+        gate.wait()
+        for _ in range(3):
+            try:
+                with told(path):
+                    open_index(path).close()
+                seen.append("whole")
+            except Damaged as error:
+                seen.append(str(error))
+
+    seen: list[str] = []
+    for number in range(60):
+        gate = threading.Barrier(3)
+        each = [threading.Thread(target=opened, args=(tmp_path / f"{number}-index", gate, seen)) for _ in range(3)]
+        for thread in each:
+            thread.start()
+        for thread in each:
+            thread.join()
+    assert set(seen) == {"whole"}
+    assert len(seen) == 60 * 9

@@ -26,16 +26,20 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The detectors of some runs, and what they flag together; `as_of` are runs that are not indexed as they are now.
+    """The detectors of some runs, and what they flag together.
 
-    `labels` is how many labels the workspace has.
+    `offered` are all runs that there are. `as_of` are the runs that have changed since they were indexed.
     """
 
     detectors: Sequence[Detector]
-    overlaps: Sequence[Overlap]
-    runs: Sequence[RunRecord]
-    labels: int = 0
+    overlaps: Sequence[Overlap] = ()
+    offered: Sequence[RunRecord] = ()
     as_of: Sequence[int] = ()
+
+    @property
+    def labelled(self) -> int:
+        """How many labels there are to judge these detectors by."""
+        return sum(len(each.decided) for each in self.detectors)
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
@@ -66,9 +70,9 @@ def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True)
     from concord.evaluating.overlapping import overlaps
 
     def ask(reader: Reader, columns: dict[int, Columns], reading: Reading) -> Evaluated:
-        (labels,) = reader.store._one("SELECT count(*) FROM labels", ())
         known = found(reader.records, columns, reading)
-        return Evaluated(known, overlaps(reader.records, columns, reading), reader.records, labels, reader.as_of)
+        together = overlaps(reader.records, columns, reading)
+        return Evaluated(known, together, reader.store.runs(), reader.as_of)
 
     return _asked(workspace, runs, patient, ask)
 
@@ -90,7 +94,7 @@ def threshold_points(
     from concord.evaluating.detectors import detectors as found
 
     def ask(reader: Reader, columns: dict[int, Columns], reading: Reading) -> list[At]:
-        chosen = Evaluated(found(reader.records, columns, reading), (), reader.records).named(of)
+        chosen = Evaluated(found(reader.records, columns, reading)).named(of)
         return [] if chosen is None else list(chosen.points())
 
     return _asked(workspace, runs, patient, ask)

@@ -37,13 +37,11 @@ def _hidden() -> tempfile.TemporaryDirectory[str]:
 
 def open_index(path: Path) -> sqlite3.Connection:
     """The file, made first if it is not there."""
-    if not path.exists() or not path.stat().st_size:
-        with locked(path):  # two processes that make one file would meet half of it
-            db = _connected(path)
-            with closing_on_error(db):
-                _make(db)
-    else:
-        db = _connected(path)
+    if not path.exists():
+        with locked(path):
+            if not path.exists():
+                _make(path)
+    db = _connected(path)
     with closing_on_error(db):
         known = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
         if known != [OURS, VERSION]:
@@ -57,24 +55,32 @@ def _connected(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
 
 
-def _make(db: sqlite3.Connection) -> None:
-    if db.execute("SELECT 1 FROM sqlite_master").fetchone():
-        return
-    db.execute("PRAGMA page_size = 16384")
-    db.execute("PRAGMA journal_mode = WAL")
-    with transaction(db, "BEGIN IMMEDIATE"):
-        for statement in TABLES.split(";"):
-            db.execute(statement)
-        db.execute(f"PRAGMA application_id = {OURS}")
-        db.execute(f"PRAGMA user_version = {VERSION}")
+def _make(path: Path) -> None:
+    """Made under another name and moved into its place, so that nobody meets half of it."""
+    part = Path(f"{path}-new")
+    _remove(part)
+    db = _connected(part)
+    with contextlib.closing(db):
+        db.execute("PRAGMA page_size = 16384")
+        db.execute("PRAGMA journal_mode = WAL")
+        with transaction(db, "BEGIN IMMEDIATE"):
+            for statement in TABLES.split(";"):
+                db.execute(statement)
+            db.execute(f"PRAGMA application_id = {OURS}")
+            db.execute(f"PRAGMA user_version = {VERSION}")
+    part.replace(path)
+
+
+def _remove(path: Path) -> None:
+    for suffix in ("-wal", "-shm", ""):
+        Path(f"{path}{suffix}").unlink(missing_ok=True)
 
 
 def throw_away(path: Path, file: int | None) -> None:
     """Remove a damaged index, unless another process has put a new one in its place."""
     with locked(path), contextlib.suppress(FileNotFoundError):
         if file in (None, path.stat().st_ino):
-            for suffix in ("-wal", "-shm", ""):
-                Path(f"{path}{suffix}").unlink(missing_ok=True)
+            _remove(path)
 
 
 @contextlib.contextmanager

@@ -17,7 +17,8 @@ async function refresh(form) {
     const part = made.getElementById(form.dataset.live);
     if (form.dataset.asked !== address.href) return; // a later change is on its way
     if (part) {
-      target.replaceWith(part);
+      target.replaceChildren(...part.childNodes);
+      target.removeAttribute("aria-busy");
       history.replaceState(null, "", address);
     } else {
       location.href = address.href;
