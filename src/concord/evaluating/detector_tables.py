@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.evaluating.decided import CHOSEN
 from concord.evaluating.detectors import At, Detector
 from concord.evaluating.measuring import Area, Measured
 from concord.evaluating.overlapping import Overlap
@@ -15,6 +14,7 @@ NOTHING = "–"
 DETECTORS = "Detectors at the thresholds in force"
 COLUMNS = ("detector", "runs", "labelled", "bugs", "base rate", "threshold", "findings", "precision", "recall", "F")
 RANKED = ("score", "AUC", "F", "precision", "recall", "best F", "at")
+COUNTED = ("count", "confirmed", "cleared")
 LISTED = 40
 """So many ways to be flagged are listed; twelve detectors have thousands."""
 
@@ -61,8 +61,8 @@ def _in_force(detectors: Sequence[Detector]) -> Table:
         for each in detectors
     ]
     note = (
-        "Findings are counted among all cases, each once. Intervals are of 95 %: Wilson's where a share is a simple one,"
-        " else of draws within strata. Base rate: the share of bugs among all cases. Labels that a queue drew are"
+        "Findings are counted among all cases, each once. Intervals are of 95 %: Wilson's for a simple share, else"
+        " of draws within strata. Base rate: the share of bugs among all cases. Labels that a queue drew are"
         " weighted; what others say of recall holds for the labelled cases alone."
     )
     return Table(DETECTORS, COLUMNS, rows, note)
@@ -111,8 +111,8 @@ def _regions(overlap: Overlap) -> Table:
     ]
     rest = overlap.regions[LISTED:]
     if rest:
-        sums = (sum(getattr(each, name) for each in rest) for name in ("count", "confirmed", "cleared"))
-        rows.append((f"{len(rest):,} further combinations", *(f"{each:,}" for each in sums)))
+        count, confirmed, cleared = (sum(getattr(each, name) for each in rest) for name in COUNTED)
+        rows.append((f"{len(rest):,} further combinations", f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
     note = (
         f"{overlap.flagged:,} of {overlap.sentences:,} sentences are flagged. A sentence is if one of its cases is"
         " violated; it is confirmed if people call one of its cases an error, whichever detector flagged it."
@@ -156,8 +156,3 @@ def _gains(overlap: Overlap) -> Iterator[Table]:
         " than the first alone if its threshold were lowered until it flags as many."
     )
     yield Table(f"{overlap.name}: gains of combinations", columns, rows, note)
-
-
-def is_weighted(detector: Detector) -> bool:
-    """Whether what labels say of a detector speaks for all of its cases."""
-    return detector.decided.basis != CHOSEN
