@@ -32,7 +32,7 @@ def test_what_to_type_next_is_for_these_languages_and_this_workspace(concord, tm
     words = ("run", "c.txt", "--system", "fake", "--from", "es", "--to", "en", "--top", "0")
     out = concord(*words, "-w", "my work.sqlite")[1]
     steps = [line for line in out[out.index("Next:") :].splitlines() if line.startswith("  ")]
-    assert len(steps) == 4
+    assert len(steps) == 5
     assert all(" -w 'my work.sqlite'  " in line for line in steps)
     assert "run your.txt --system … --from es --to en -w" in out
     assert "-w" not in concord(*words)[1]
