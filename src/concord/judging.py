@@ -36,6 +36,7 @@ def judge(
     target: str = "",
     glossary: str = "",
     synonyms: str = "",
+    dictionaries: str = "all",
     note: Note = lambda _: None,
 ) -> Iterator[dict[str, Any]]:
     """A relation's verdict on every pair of a file, in its order; nothing is translated.
@@ -48,7 +49,8 @@ def judge(
         teaching = _teaching(file)
         for thin in _thin(teaching):
             note(thin)
-        taught = _Taught.by(teaching, glossary, synonyms, note)
+        evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
+        taught = _Taught.by(teaching, evidence, note)
         pairs = file.pairs()
         while some := list(islice(pairs, TOGETHER)):
             taught.meet(some)
@@ -133,12 +135,12 @@ class _Taught:
     _met: dict[Direction, Aligned] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, teaching: Teaching, glossary: str, synonyms: str, note: Note) -> _Taught:
+    def by(cls, teaching: Teaching, given: Mapping[str, str], note: Note) -> _Taught:
         if not teaching:
             return cls()
         from concord.compare import align, gather
 
-        known = {way: gather(way, glossary=glossary, synonyms=synonyms) for way in teaching}
+        known = {way: gather(way, **given) for way in teaching}
         for told in dict.fromkeys(each for evidence in known.values() for each in evidence.notes()):
             note(told)
         return cls({way: align(pairs, known[way]) for way, pairs in teaching.items()})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import re
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +17,10 @@ from concord.engine.services import done_without, parsed, versions
 from concord.engine.translating import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
+
+OTHERS = "cedict,freedict"
+"""The dictionaries besides Apertium's."""
+_APERTIUM = re.compile(r"(?:^|[:=])(?:apertium|apy)(?=$|[:,\s])")
 
 
 class Segments(Protocol):
@@ -79,14 +84,39 @@ async def tasks(
     return [_served(task, chosen or {}) for task in found]
 
 
-def _served(task: Task, chosen: Mapping[str, str]) -> Task:
+def chosen_for(system: System, chosen: Mapping[str, str]) -> Mapping[str, str]:
+    """What stands behind the services of a system's runs: by default, its own dictionaries are no evidence on it.
+
+    Whatever Apertium says is in its dictionaries, so that they would excuse the words that it confuses.
+    """
+    if chosen.get("dictionaries", "auto") != "auto" or not _is_apertium(system):
+        return chosen
+    return {**chosen, "dictionaries": OTHERS}
+
+
+def _is_apertium(system: System) -> bool:
+    """Whether Apertium answers: itself, its server, or either of them behind a wrapper that names it in its id."""
+    return system.account in ("apertium", "apy") or _APERTIUM.search(system.id) is not None
+
+
+def _dictionaries(system: System, chosen: str) -> list[str]:
+    """What a run should say of the dictionaries that are left out."""
+    if chosen == OTHERS and _is_apertium(system):
+        return ["Apertium's own dictionaries do not explain what Apertium says; --dictionaries all uses them"]
+    return [] if chosen in ("all", "auto") else [f"of installed dictionaries, those that were chosen: {chosen}"]
+
+
+def _served(task: Task, given: Mapping[str, str]) -> Task:
     """The task with the services that its relation asks for; one that cannot serve is said here."""
     relation = plugins.load("relations", task.spec.name)
     langs = (task.segments.lang, task.target)
+    chosen = chosen_for(task.system, given)
     told: list[str] = []
     found = versions(relation, chosen, *langs, task.options, told.append) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
+    if "explain" in found:
+        told += _dictionaries(task.system, chosen.get("dictionaries", "auto"))
     plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found, task.options), *told])
     return replace(task, plan=plan, services=found, parsed=parsed(relation, *langs))
 

@@ -21,7 +21,7 @@ from concord.engine.tally import Tally
 from concord.engine.translating import Translating
 from concord.errors import ServiceError, UserError
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
-from concord.planning import Segments, Task
+from concord.planning import Segments, Task, chosen_for
 from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
 from concord.store import RunRecord, Spent, Workspace
@@ -41,7 +41,8 @@ class Settings:
 
     `seconds` is how long one request may take. `max_characters` and `max_cost` are hard caps on what the
     command sends; `price` is what a million characters cost, in place of a system's list price. `services`
-    says which plug-in stands behind a service: `{"parse": "concord_en"}`.
+    says which plug-in stands behind a service: `{"parse": "concord_en"}`, and what explains differences: the files
+    `glossary` and `synonyms`, and the installed `dictionaries`.
     """
 
     seed: int = SEED
@@ -251,7 +252,8 @@ def to_renew(store: Workspace, settings: Settings, tasks: Sequence[Task]) -> lis
 
 def job_of(task: Task, translate: Translating, how: Settings) -> Job:
     """The task as the engine's job."""
-    job = Job.of(task.spec, task.target, translate, how.seed, how.repetitions, how.services)
+    services = chosen_for(task.system, how.services)
+    job = Job.of(task.spec, task.target, translate, how.seed, how.repetitions, services)
     return dataclasses.replace(job, source=task.segments.lang, parsed=task.parsed, seconds=how.seconds)
 
 

@@ -34,6 +34,7 @@ def test_the_day_of_a_user(workbench):
     assert len(labels(workspace)) == LABELS
     take_back(page)
     assert len(labels(workspace)) == LABELS
+    evaluate(page)
     compare(page)
     export(page)
 
@@ -149,6 +150,25 @@ def take_back(page: Page) -> None:
     expect(page.get_by_role("status")).to_contain_text(f"{LABELS} of 40 labelled")
 
 
+def evaluate(page: Page) -> None:
+    """The slider, moved by keys, changes the numbers at once, and leads to the findings that they count."""
+    page.goto("/evaluate")
+    expect(page.get_by_role("heading", name="Threshold", exact=True)).to_be_visible()
+    page.evaluate("() => { window.same = true; }")
+    slider = page.get_by_role("slider", name="Threshold")
+    numbers = page.locator("#numbers")
+    slider.press("Home")
+    lowest = numbers.inner_text()
+    slider.press("End")
+    expect(numbers).not_to_have_text(lowest, use_inner_text=True)
+    for _ in range(3):
+        slider.press("ArrowLeft")
+    count = int(page.locator("[data-show=findings]").inner_text().partition(" ")[0].replace(",", ""))
+    assert page.evaluate("() => window.same")
+    page.get_by_role("link", name="See these findings").click()
+    expect(page.get_by_role("region", name="Results")).to_contain_text(f"of {count} findings")
+
+
 def compare(page: Page) -> None:
     """The system that drops words against the one that does not."""
     page.goto("/compare")
@@ -182,7 +202,8 @@ def downloaded(page: Page, what: str, format: str) -> str:
 
 
 def labels(workspace):
-    return [label for row in api.findings(workspace, api.Wanted(violated=None, label="any"), limit=200).rows for label in row["labels"]]
+    found = api.findings(workspace, api.Wanted(violated=None, label="any"), limit=200)
+    return [label for row in found.rows for label in row["labels"]]
 
 
 def test_a_sentence_is_tried_and_its_checks_are_seen_as_they_happen(workbench):

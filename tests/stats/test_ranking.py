@@ -52,7 +52,9 @@ def test_means_are_plain_averages_of_cells(unbalanced):
 
 def test_a_seed_repeats_the_draws_and_another_does_not(unbalanced):
     cells = count_cells(Table(unbalanced, "score", ["system"], "sentence"))
-    one, again, other = (np.stack(list(Draws(cells, 30, seed))) for seed in (1, 1, 2))
+    one, again, other = (
+        np.concatenate(list(Draws(cells, 30, seed).blocks(size))) for seed, size in ((1, 30), (1, 7), (2, 30))
+    )
     assert (one == again).all()
     assert (one != other).any()
     assert one.shape == (30, 4)

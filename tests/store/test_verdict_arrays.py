@@ -87,7 +87,7 @@ def test_arrays_are_remembered_until_the_run_changes(store):
     def refuse():
         pytest.fail("made again")
 
-    with_index(store, lambda index: index.blob(run.id, "verdicts1", refuse))
+    with_index(store, lambda index: index.blob(run.id, "verdicts2", refuse))
     store.add(run, [outcome(1, case("c", "d", 0.9))])
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 2
 

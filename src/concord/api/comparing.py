@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait
     from concord.store.index import Index
     from concord.store.verdict_arrays import Verdicts
 
-FEW, SMALL = 2_000, 500
+FEW, SMALL = 10_000, 20_000
 """So many cases of a run are read, and so many of all are ranked, while somebody waits for a page."""
 T = TypeVar("T")
 
@@ -94,20 +94,20 @@ def standings(
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
 
-        def make() -> bytes:
+        def make(index: Index) -> bytes:
             if not patient and more_cases_than(store, chosen, SMALL):
                 raise _TooMuch
             # Only who has nothing to remember waits for scipy.
+            from concord.correlating.counted import counted
             from concord.correlating.quality import quality
-            from concord.correlating.reading import observed
 
-            return json.dumps(quality(observed(store, chosen), how).plain()).encode()
+            return json.dumps(quality(counted(store, chosen, _load(store, index)), how).plain()).encode()
 
         def ask(index: Index) -> bytes:
             # A number that is drawn anew once its run has changed: together they say whether any of them has.
             marks = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in chosen]
             name = f"standings1:{digest(*map(str, chosen), *marks, str(how)).hex()}"
-            return index.blob(chosen[0], name, make)
+            return index.blob(chosen[0], name, lambda: make(index))
 
         try:
             found: dict[str, Any] = json.loads(_with_index(store, ask))

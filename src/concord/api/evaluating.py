@@ -125,6 +125,6 @@ def _asked(
     def asked(reader: Reader) -> T:
         every = {record.id: reader.index.columns(record.id) for record in reader.records}
         columns = {run: each for run, each in every.items() if each is not None}
-        return ask(reader, columns, Reading(reader.store, [record.id for record in reader.records]))
+        return ask(reader, columns, Reading(reader.store, reader.records, columns, reader.said))
 
     return read_index(workspace, tuple(runs), patient, asked)

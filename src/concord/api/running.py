@@ -107,8 +107,9 @@ def check(
 
     async def outcomes() -> list[Outcome]:
         try:
+            chosen = planning.chosen_for(system, {})
             translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
-            job = await taught(Job.of(spec, normalise(to), translate, seed), segments, translate)
+            job = await taught(Job.of(spec, normalise(to), translate, seed, chosen=chosen), segments, translate)
             found = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(found, key=lambda outcome: outcome.segment.position)
         finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from concord import planning
@@ -134,6 +134,9 @@ async def calibrated(
 
     Thresholds among the options of the relations are those in force; the runs do without them.
     """
+    # One that stands behind a fault is judged by the same evidence, whatever the faulty system is called.
+    services = planning.chosen_for(system, ways.settings.services)
+    ways = replace(ways, settings=replace(ways.settings, services=services))
     bare = [Spec(each.name, each.argument, besides(each.name, each.options)) for each in specs]
     inner = Remembering(system, ways.store)
     rate, seed = terms.rate, ways.settings.seed

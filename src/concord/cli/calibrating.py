@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from concord.cli.app import USAGE, AsJson, Config, WorkspaceFile, app, option
-from concord.cli.running import EncoderName, Glossary, ParserName, SourceName, Synonyms, chosen
+from concord.cli.running import Dictionaries, EncoderName, Glossary, ParserName, SourceName, Synonyms, chosen
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
@@ -43,6 +43,7 @@ def calibrate(
     encoder: EncoderName = None,
     glossary: Glossary = None,
     synonyms: Synonyms = None,
+    dictionaries: Dictionaries = None,
     config: Config = Path(CONFIGURATION),
     write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
     as_json: AsJson = False,
@@ -55,7 +56,8 @@ def calibrate(
 
     named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
     terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)
-    services = chosen(parser, substitutes, encoder, {"glossary": glossary, "synonyms": synonyms})
+    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
+    services = chosen(parser, substitutes, encoder, evidence)
     how = api.Settings(seed=seed, workers=workers, services=services)
     opened = read(corpus, normalise(source), format=format, limit=limit)
     for warning in opened.warnings:

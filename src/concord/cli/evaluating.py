@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from concord.cli.app import USAGE, AsJson, WorkspaceFile, app, option
+from concord.cli.app import USAGE, AsJson, Runs, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 
 if TYPE_CHECKING:
     from concord.evaluating.fitting import Fitting
+    from concord.evaluating.tuning import Kept
 
 Source = Annotated[
     list[str] | None,
@@ -55,10 +56,22 @@ def evaluate(
     out: Annotated[
         Path | None, option(metavar="FOLDER", help="Also write a page, pictures (SVG) and every point (CSV).")
     ] = None,
+    detectors: Annotated[
+        bool,
+        option(
+            "--detectors",
+            help="Each relation of runs as a detector: weighted recall, base rate, trivial baselines, all thresholds.",
+        ),
+    ] = False,
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
     """Say how well scores tell bugs from correct translations, at every threshold, alone and combined."""
+    if detectors:
+        if score or normalise or mix or split is not None or folds is not None or out is not None:
+            raise UserError("--detectors judges runs by their suspicion; leave out scores, mixtures, parts and --out")
+        _print_detectors(_runs_alone(source or [], "--detectors judges"), workspace, as_json)
+        return
     from concord import api
     from concord.evaluating.evaluation import Terms
     from concord.evaluating.tables import tables
@@ -76,6 +89,54 @@ def evaluate(
         print(f"\nWritten: {visible(out)} ({len(written)} files; the page is index.html)")
 
 
+def _runs_alone(source: list[str], who: str) -> list[str]:
+    from concord.evaluating.labelled import is_table
+
+    tables = [each for each in source if is_table(each)]
+    if tables:
+        raise UserError(f"{who} labelled runs, not a file such as {tables[0]}. Name runs, or leave it out")
+    return source
+
+
+def _print_detectors(runs: list[str], workspace: Path, as_json: bool) -> None:
+    from concord import api
+    from concord.evaluating.detector_tables import detector_tables
+
+    found = api.detectors(workspace, runs)
+    if as_json:
+        points = [{"points": [at.plain() for at in each.points()]} for each in found.detectors]
+        rows = [each.plain() | more for each, more in zip(found.detectors, points, strict=True)]
+        print_json({**found.plain(), "detectors": rows})
+        return
+    print_tables(detector_tables(found.detectors))
+    for each in found.detectors:
+        for note in each.notes:
+            say(f"note: {each.name}: {note}")
+    if not found.labelled:
+        say("note: nothing is labelled yet: `concord label draw` draws a queue of cases to label")
+
+
+@app.command()
+def overlap(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+    """Say which sentences several relations flag, together and alone, and what combinations of them find."""
+    from concord import api
+    from concord.evaluating.detector_tables import overlap_tables
+
+    found = api.overlap(workspace, runs or [])
+    if as_json:
+        print_json({"overlaps": [each.plain() for each in found]})
+        return
+    if not found:
+        raise UserError(
+            "there is nothing to hold against each other: run two relations on one corpus, with one system and"
+            " direction. `concord runs` lists what there is"
+        )
+    for each in found:
+        print_tables(overlap_tables(each))
+        for note in each.notes:
+            say(f"note: {note}")
+
+
 @app.command()
 def tune(
     source: Source = None,
@@ -91,6 +152,9 @@ def tune(
             help="Whose scores a file has: NAME[,option=value]; with --fit or --forget, the relation that is meant.",
         ),
     ] = "",
+    at: Annotated[
+        float | None, option(help="Write this threshold for the relation of the runs, in place of choosing.")
+    ] = None,
     label: LabelColumn = "label",
     score: Annotated[
         str, option(metavar="NAME[:higher-is-worse]", help="The score of a file, if it has several.")
@@ -116,15 +180,22 @@ def tune(
     from concord import api
 
     if fit or forget:
-        if (fit and forget) or want != "f" or score:
-            raise UserError("--fit, --forget and a threshold (--want, --score) are separate: give one of them")
+        if (fit and forget) or want != "f" or score or at is not None:
+            raise UserError("--fit, --forget and a threshold (--want, --score, --at) are separate: give one of them")
         files = {"glossary": glossary, "synonyms": synonyms}
         _taught(source or [], relation, files, workspace, forget=forget, as_json=as_json)
         return
+    if at is not None and (want != "f" or score or relation):
+        raise UserError("--at is a threshold that is chosen already; leave out --want, --score and --relation")
+    found: Any
     try:
-        found = api.tune(
-            source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
-        )
+        if at is not None:
+            runs = _runs_alone(source or [], "--at is for")
+            found = api.keep_threshold(workspace, runs, at, config=config)
+        else:
+            found = api.tune(
+                source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
+            )
     except UserError as error:
         lines = "\n\n".join(getattr(error, "__notes__", ()))
         if not lines:
@@ -137,15 +208,24 @@ def tune(
         raise typer.Exit(USAGE) from None
     if as_json:
         print_json(found.plain())
+    elif at is not None:
+        _print_kept(found)
     else:
         print_tuned(found)
+
+
+def _print_kept(found: Kept) -> None:
+    options = ", ".join(f"{name} = {value}" for name, value in found.options.items())
+    print(f"[relations.{found.relation}] {visible(options)}")
+    for note in found.notes:
+        say(f"note: {note}")
+    print(f"Written to {visible(found.file)}, where `concord run` finds it.")
 
 
 def _taught(
     source: list[str], relation: str, files: dict[str, str], workspace: Path, *, forget: bool, as_json: bool
 ) -> None:
     from concord import api
-    from concord.evaluating.labelled import is_table
 
     if forget:
         gone = api.forget_comparator(relation, workspace=workspace)
@@ -158,12 +238,9 @@ def _taught(
                 f" {visible(workspace)}: the rule judges later runs. Labels and runs are as before."
             )
         return
-    tables = [each for each in source if is_table(each)]
-    if tables:
-        raise UserError(
-            f"--fit learns from labelled runs, not from a file such as {tables[0]}. Name runs, or leave it out"
-        )
-    found = api.fit_comparator(source, relation=relation, **files, workspace=workspace)
+    found = api.fit_comparator(
+        _runs_alone(source, "--fit learns from"), relation=relation, **files, workspace=workspace
+    )
     if as_json:
         print_json(found.plain())
     else:

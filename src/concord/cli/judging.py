@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.cli.running import Glossary, Synonyms
+from concord.cli.running import Dictionaries, Glossary, Synonyms
 from concord.printing import fail_if_all_failed, print_json, print_table, say
 
 
@@ -22,6 +22,7 @@ def judge(
     to: Annotated[str, option("--to", "-t", help="The target language; by default what the column says.")] = "",
     glossary: Glossary = None,
     synonyms: Synonyms = None,
+    dictionaries: Dictionaries = None,
     as_json: AsJson = False,
 ) -> None:
     """Apply a relation's comparison to pairs that were translated elsewhere; no translator is needed.
@@ -31,8 +32,8 @@ def judge(
     from concord import api
 
     notes: list[str] = []
-    files = {"glossary": str(glossary or ""), "synonyms": str(synonyms or "")}
-    asked = {"relation": relation, "source": source, "target": to, **files}
+    evidence = {"glossary": str(glossary or ""), "synonyms": str(synonyms or ""), "dictionaries": dictionaries or "all"}
+    asked = {"relation": relation, "source": source, "target": to, **evidence}
     rows = list(api.judge(pairs, **asked, note=notes.append))
     judged = [row for row in rows if "error" not in row]
     if as_json:

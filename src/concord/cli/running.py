@@ -40,6 +40,14 @@ Synonyms = Annotated[
     Path | None,
     option(metavar="FILE", help="Words that can stand for each other, a group in a line, tabs between them."),
 ]
+Dictionaries = Annotated[
+    str | None,
+    option(
+        metavar="NAMES",
+        help="Installed dictionaries that explain differences: auto, all, none, or some of cedict, freedict, apertium."
+        " [default: auto, which is all, but not Apertium's own where Apertium is under test]",
+    ),
+]
 
 
 @app.command()
@@ -93,6 +101,7 @@ def run(
     encoder: EncoderName = None,
     glossary: Glossary = None,
     synonyms: Synonyms = None,
+    dictionaries: Dictionaries = None,
     config: Config = Path(CONFIGURATION),
     dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
     fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
@@ -111,8 +120,9 @@ def run(
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")
+    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
     how = api.Settings(
-        services=chosen(parser, substitutes, encoder, {"glossary": glossary, "synonyms": synonyms}),
+        services=chosen(parser, substitutes, encoder, evidence),
         seed=seed,
         repetitions=repetitions,
         workers=workers,
@@ -140,11 +150,11 @@ def run(
 
 
 def chosen(
-    parser: str | None, substitutes: str | None, encoder: str | None, files: Mapping[str, Path | None]
+    parser: str | None, substitutes: str | None, encoder: str | None, evidence: Mapping[str, Path | str | None]
 ) -> dict[str, str]:
-    """What stands behind the services that were named, and the files that they are given."""
+    """What stands behind the services that were named, and the evidence that they are given."""
     services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
-    given = {**services, **{name: str(file) for name, file in files.items() if file}}
+    given = {**services, **{name: str(each) for name, each in evidence.items() if each}}
     return {name: each for name, each in given.items() if each}
 
 
@@ -201,6 +211,7 @@ def plan(
     encoder: EncoderName = None,
     glossary: Glossary = None,
     synonyms: Synonyms = None,
+    dictionaries: Dictionaries = None,
     as_json: AsJson = False,
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
@@ -210,7 +221,8 @@ def plan(
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
-    how["services"] = chosen(parser, substitutes, encoder, {"glossary": glossary, "synonyms": synonyms})
+    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
+    how["services"] = chosen(parser, substitutes, encoder, evidence)
     with _configured(config, relation or ["rtt"]):
         written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:

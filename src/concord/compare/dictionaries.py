@@ -15,10 +15,12 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from concord.errors import UserError, apt_install
+from concord.errors import UnknownName, UserError, apt_install
 from concord.text.languages import base
 
 Entry = tuple[str, str]
+INSTALLED = {"cedict": "cc-cedict", "freedict": "freedict-", "apertium": "apertium-"}
+"""The dictionaries that may be installed, by the names that users choose them by, and how signatures name them."""
 LARGEST = 200_000_000
 DICTD = Path("/usr/share/dictd")
 # The ISO 639-3 codes by which FreeDict names its files.
@@ -46,11 +48,42 @@ class Source:
     cure: str = ""
 
 
-def found(langs: tuple[str, str], *, glossary: str, cedict: str) -> list[Source]:
-    """What there is for two languages."""
+def wanted(names: str) -> frozenset[str]:
+    """The dictionaries that `all`, `none` or names with commas between them stand for; `auto` is all.
+
+    >>> sorted(wanted("freedict, apertium"))
+    ['apertium', 'freedict']
+    """
+    listed = [each.strip() for each in names.split(",")]
+    if listed in (["all"], ["auto"]):
+        return frozenset(INSTALLED)
+    if listed == ["none"]:
+        return frozenset()
+    for each in listed:
+        if each not in INSTALLED:
+            raise UnknownName("dictionary", each, ("auto", "all", "none", *INSTALLED))
+    return frozenset(listed)
+
+
+def used_by(signature: str) -> str:
+    """The names of the dictionaries that explained differences in a run, by its signature; or `none`.
+
+    >>> used_by("rti|en-es|mt:fake@1|explain:concord@3+freedict-eng-spa+glossary my.tsv+#0a1b2c3d|corpus:demo#1")
+    'freedict'
+    """
+    explained = next((part for part in signature.split("|") if part.startswith("explain:")), "")
+    sources = explained.split("+")[1:]
+    names = [name for name, mark in INSTALLED.items() if any(each.startswith(mark) for each in sources)]
+    return ",".join(names) or "none"
+
+
+def found(langs: tuple[str, str], *, glossary: str, cedict: str, installed: frozenset[str]) -> list[Source]:
+    """What there is for two languages: files of the user, and those of the installed dictionaries that are wanted."""
     bases = base(langs[0]), base(langs[1])
     sources = [_glossary(glossary)] if glossary else []
-    return [*sources, _chinese(langs, cedict) if set(bases) == {"zh", "en"} else _freedict(bases)]
+    if set(bases) == {"zh", "en"}:
+        return [*sources, _chinese(langs, cedict)] if cedict or "cedict" in installed else sources
+    return [*sources, _freedict(bases)] if "freedict" in installed else sources
 
 
 def _glossary(path: str) -> Source:

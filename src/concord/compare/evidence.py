@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 
 from concord.compare.bilingual import Bilingual, bilingual
-from concord.compare.dictionaries import Entry, Source, found
+from concord.compare.dictionaries import Entry, Source, found, wanted
 from concord.compare.synonyms import Group, read_synonyms
 from concord.model import Text
 from concord.text.align.model import form
@@ -136,17 +136,21 @@ class Evidence:
         return {word: frozenset(forms) for word, forms in made.items()}
 
 
-def gather(langs: Langs, *, glossary: str = "", cedict: str = "", synonyms: str = "") -> Evidence:
+def gather(
+    langs: Langs, *, glossary: str = "", cedict: str = "", synonyms: str = "", dictionaries: str = "all"
+) -> Evidence:
     """What there is for two languages: files of the user, CC-CEDICT, FreeDict, Apertium; nothing is no error.
 
     `glossary` is a file with an expression of the source language, a tab and a translation in every line; `synonyms`
     one with words that can stand for each other in every line, tabs between them; `cedict` a file in the format of
-    CC-CEDICT, in place of an installed one.
+    CC-CEDICT, in place of an installed one. `dictionaries` are the installed ones that are looked for: all, none, or
+    some of cedict, freedict and apertium, commas between them.
     """
-    sources: list[Source] = found(langs, glossary=glossary, cedict=cedict)
+    installed = wanted(dictionaries)
+    sources: list[Source] = found(langs, glossary=glossary, cedict=cedict, installed=installed)
     entries = dict.fromkeys(entry for source in sources for entry in source.entries)
     groups = read_synonyms(synonyms) if synonyms else ()
-    asked, cure = bilingual(langs)
+    asked, cure = bilingual(langs) if "apertium" in installed else (None, "")
     used = [source.name for source in sources if source.entries]
     used += [f"synonyms {Path(synonyms).name}"] if synonyms else []
     used += [asked.name] if asked else []

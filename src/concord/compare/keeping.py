@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from concord.compare.aligned import Aligned, Pair, _sides, _words
@@ -43,8 +43,15 @@ def with_pairs(aligned: Aligned, pairs: Iterable[Pair]) -> Aligned:
     return replace(aligned, sides=sides)
 
 
-def evidence_for(langs: Direction, glossary: str = "", synonyms: str = "", *, turned: bool = False) -> Evidence:
+def given(chosen: Mapping[str, str]) -> tuple[str, str, str]:
+    """What a user chose as evidence, in the order of `evidence_for`."""
+    return chosen.get("glossary", ""), chosen.get("synonyms", ""), chosen.get("dictionaries", "all")
+
+
+def evidence_for(
+    langs: Direction, glossary: str = "", synonyms: str = "", dictionaries: str = "all", *, turned: bool = False
+) -> Evidence:
     """What dictionaries say between two languages; `turned` if the glossary is written the other way round."""
-    if not turned:
-        return gather(langs, glossary=glossary, synonyms=synonyms)
-    return gather((langs[1], langs[0]), glossary=glossary, synonyms=synonyms).turned()
+    if turned:
+        return evidence_for((langs[1], langs[0]), glossary, synonyms, dictionaries).turned()
+    return gather(langs, glossary=glossary, synonyms=synonyms, dictionaries=dictionaries)

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concord.report.wording import direction
 from concord.stats.sentence_draws import Floats, Integers
 
+Booleans = NDArray[np.bool_]
 EVERY = -1
 """In the place of a repetition: the one verdict of a run without repetitions, which stands for all of another's."""
 Place = tuple[int, int, int]
@@ -107,6 +109,10 @@ class Observed:
         """The domains by name, if there is more than one."""
         found = sorted({each.domain for each in self.sentences})
         return found if len(found) > 1 else []
+
+    def inside(self, domain: str) -> Booleans:
+        """Which sentences are of a domain; all of them are of ""."""
+        return np.array([not domain or each.domain == domain for each in self.sentences], dtype=bool)
 
     def families(self) -> list[Family]:
         by_relation: dict[str, list[int]] = {}

@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from concord.correlating.observed import Family, Observed
+from concord.correlating.observed import Booleans, Family, Observed
 from concord.correlating.terms import CONFIDENCE, Terms, plain
-from concord.stats.analysis import analyse
-from concord.stats.ranking import Ranked
+from concord.stats.cells import count_cells
+from concord.stats.linear import Model
+from concord.stats.margins import Margins
+from concord.stats.numbered import Numbered
+from concord.stats.ranking import Draws, Ranked, rank
 from concord.stats.sentence_draws import Floats, SentenceDraws, ends, means
 
-Booleans = NDArray[np.bool_]
 FEW = 30
 
 
@@ -103,8 +104,9 @@ def _notes(seen: Observed) -> Iterator[str]:
             yield f"{seen.direction}: {lost:,} sentences of {column.name} not tested on every system are left out there"
     if len(seen.systems) == 1:
         yield f"{seen.direction}: there is one system, {seen.systems[0]}, so none is ranked"
-    if len(seen.sentences) < FEW:
-        yield f"{seen.direction}: with {len(seen.sentences)} sentences, intervals are narrower than they should be"
+    count = seen.satisfied.shape[2]
+    if count < FEW:
+        yield f"{seen.direction}: with {count} sentences, intervals are narrower than they should be"
 
 
 def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
@@ -125,7 +127,7 @@ def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
 
 def _standings(seen: Observed, family: Family, values: Floats, domain: str, terms: Terms) -> Iterator[Standing]:
     """The best first; systems without a mean last."""
-    inside = np.array([each.domain == domain or not domain for each in seen.sentences])
+    inside = seen.inside(domain)
     values = values[:, :, inside]
     draws = SentenceDraws(int(inside.sum()), terms.resamples, terms.seed)
     whole = _with_mean(values, np.ones((1, draws.sentences)))[0]
@@ -155,22 +157,14 @@ def _with_mean(values: Floats, weights: Floats) -> Floats:
 
 def _ranked(values: Floats, terms: Terms) -> list[Ranked]:
     """Systems by number, compared over the sentences that they share, with a correction for all pairs."""
-    if values.shape[1] < 2:
+    known = np.isfinite(values)
+    if known.any(axis=(0, 2)).sum() < 2:
         return []
-    rows = [
-        {
-            "system": str(system),
-            "relation": str(column),
-            "sentence": str(sentence),
-            "score": values[column, system, sentence],
-        }
-        for column, system, sentence in np.argwhere(np.isfinite(values)).tolist()
-    ]
-    if len({row["system"] for row in rows}) < 2:
-        return []
-    factors = ["system", "relation"] if values.shape[0] > 1 else ["system"]
-    how: dict[str, Any] = {"level": CONFIDENCE, "cluster": "sentence", "resamples": terms.resamples, "seed": terms.seed}
-    return (analyse(rows, "score", factors, **how).ranking or {})["system"]
+    column, system, sentence = np.nonzero(known)
+    factors = {"system": system, "relation": column} if len(values) > 1 else {"system": system}
+    cells = count_cells(Numbered(values[known], factors, sentence))
+    draws = Draws(cells, terms.resamples, terms.seed)
+    return rank(Margins(Model(cells), {}), "system", draws, CONFIDENCE)
 
 
 def _numbers(seen: Observed, family: Family, values: Floats) -> tuple[dict[str, list[float]], dict[str, int]]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,24 +24,44 @@ Row = Mapping[str, Any]
 
 def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
     """The runs by direction, each read once."""
+    return by_direction(store, runs, lambda made: _Reading(store, made))
+
+
+class Reader(Protocol):
+    """What makes of runs, one after the other, what is known of each system and sentence."""
+
+    errors: int
+
+    def run(self, record: RunRecord, label: str) -> None: ...
+
+    @property
+    def has_cases(self) -> bool: ...
+
+    def done(self) -> Observed: ...
+
+
+def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observed], Reader]) -> list[Observed]:
+    """What a reader, one for each direction, makes of the runs."""
     records = [store.run(number) for number in dict.fromkeys(runs)]
     directions: dict[tuple[str, str], list[RunRecord]] = {}
     for record in records:
         directions.setdefault((record.source, record.target), []).append(record)
-    return [_observed(store, together) for together in directions.values()]
+    return [_observed(store, together, reader) for together in directions.values()]
 
 
-def _observed(store: Workspace, records: Sequence[RunRecord]) -> Observed:
+def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[Observed], Reader]) -> Observed:
     written = _written(records)
     _each_once(records, written)
     labels = _numbered(records, written)
-    reading = _Reading(Observed(records[0].source, records[0].target, [each.id for each in records]))
+    reading = reader(Observed(records[0].source, records[0].target, [each.id for each in records]))
     for record in records:
-        reading.run(store, record, labels[record.id])
+        reading.run(record, labels[record.id])
     unfinished = [each for each in records if each.finished is None]
     if not reading.has_cases:
         raise _without_cases(records, unfinished, reading.errors, store.path)
     made = reading.done()
+    if reading.errors:
+        made.notes.insert(0, f"{made.direction}: {reading.errors:,} checks ended in an error and are left out")
     found = {labels[each.id]: written[each.id] for each in records}
     made.legend = {name: words for name, words in found.items() if name != words}
     notes = [*_judged_otherwise(records), *([_unfinished(unfinished)] if unfinished else [])]
@@ -123,8 +143,8 @@ def _each_once(records: Sequence[RunRecord], labels: Mapping[int, str]) -> None:
 class _Reading:
     """Rows on their way into arrays."""
 
-    def __init__(self, made: Observed) -> None:
-        self._made = made
+    def __init__(self, store: Workspace, made: Observed) -> None:
+        self._store, self._made = store, made
         self._systems: dict[str, int] = {}
         self._sentences: dict[Sentence, int] = {}
         self._columns: dict[Column, int] = {}
@@ -132,8 +152,8 @@ class _Reading:
         self._untested: dict[Column, Counter[str]] = {}
         self.errors = 0
 
-    def run(self, store: Workspace, record: RunRecord, label: str) -> None:
-        made = self._made
+    def run(self, record: RunRecord, label: str) -> None:
+        store, made = self._store, self._made
         system = self._systems.setdefault(record.system, len(self._systems))
         made.given.setdefault(record.given, set()).add(record.system)
         name = record.corpus.partition("#")[0]
@@ -192,17 +212,17 @@ class _Reading:
         made.satisfied, made.similar = np.full(shape, np.nan), np.full(shape, np.nan)
         for at, values in self._cells.items():
             made.satisfied[at], made.similar[at] = np.mean(values, axis=0)
-        if self.errors:
-            made.notes.append(f"{made.direction}: {self.errors:,} checks ended in an error and are left out")
-        made.notes += [f"{made.direction}: {note}" for note in self._never_tested()]
+        made.notes += never_tested(made, self._untested)
         return made
 
-    def _never_tested(self) -> Iterator[str]:
-        """A word on parts that have no score at all, with the reason that was given most."""
-        for column, reasons in self._untested.items():
-            if column not in self._columns:
-                ((why, times),) = reasons.most_common(1)
-                yield f"{column.name} was tested on no sentence ({times:,} of {reasons.total():,} times: {why})"
+
+def never_tested(made: Observed, untested: Mapping[Column, Counter[str]]) -> Iterator[str]:
+    """A word on parts that have no score at all, with the reason that was given most."""
+    for column, reasons in untested.items():
+        if column not in made.columns:
+            ((why, times),) = reasons.most_common(1)
+            told = f"{times:,} of {reasons.total():,} times: {why}"
+            yield f"{made.direction}: {column.name} was tested on no sentence ({told})"
 
 
 def _output(row: Row) -> str | None:

@@ -91,11 +91,10 @@ async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool
     if not pairs:
         return b""
     from concord.compare import align  # with numpy, which other runs can do without
-    from concord.compare.keeping import dump, evidence_for
+    from concord.compare.keeping import dump, evidence_for, given
 
     ours = [(output, text) for text, output in pairs] if turned else pairs
-    files = chosen.get("glossary", ""), chosen.get("synonyms", "")
-    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *files, turned=turned)
+    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *given(chosen), turned=turned)
     return await asyncio.to_thread(lambda: dump(align(ours, evidence)))
 
 

@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from concord.evaluating.decided import CENSUS, CHOSEN, QUEUE
 from concord.evaluating.detectors import At, Detector
 from concord.evaluating.measuring import Area, Measured
 from concord.evaluating.overlapping import Overlap
 from concord.report.threshold_tables import Table
-from concord.stats.weighted import Estimate
+from concord.stats.weighted import EXACT, Estimate
 
 NOTHING = "–"
 DETECTORS = "Detectors at the thresholds in force"
-COLUMNS = ("detector", "runs", "labelled", "bugs", "base rate", "threshold", "findings", "precision", "recall", "F")
+COLUMNS = (
+    "detector",
+    "runs",
+    "labelled",
+    "labels",
+    "bugs",
+    "base rate",
+    "threshold",
+    "findings",
+    "precision",
+    "recall",
+    "F",
+)
 RANKED = ("score", "AUC", "F", "precision", "recall", "best F", "at")
+BASES = {QUEUE: "weighted", CENSUS: "all cases", CHOSEN: "not weighted"}
 COUNTED = ("count", "confirmed", "cleared")
 LISTED = 40
 """So many ways to be flagged are listed; twelve detectors have thousands."""
@@ -43,6 +57,8 @@ def share(estimate: Estimate | Area | None) -> str:
     """`0.714 (0.500 … 0.862)`"""
     if estimate is None:
         return NOTHING
+    if isinstance(estimate, Estimate) and estimate.method == EXACT:
+        return f"{estimate.value:.3f} (exact)"
     return f"{estimate.value:.3f} ({estimate.low:.3f} … {estimate.high:.3f})"
 
 
@@ -52,6 +68,7 @@ def _in_force(detectors: Sequence[Detector]) -> Table:
             each.name,
             ", ".join(str(run.id) for run in each.runs),
             f"{len(each.decided):,}",
+            BASES[each.decided.basis] if len(each.decided) else NOTHING,
             f"{each.bugs:,}",
             share(each.base_rate),
             NOTHING if each.in_force.threshold is None else f"{each.in_force.threshold:g}",

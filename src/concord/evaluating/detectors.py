@@ -174,7 +174,7 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
 def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: Reading) -> Detector:
     cases = judged(columns)
     said = decided(reading, [run.id for run in runs], cases.cases)
-    rivals, notes = baselines(said) if said.kinds == 2 else ({}, [])
+    rivals, notes = baselines(said, reading.store) if said.kinds == 2 else ({}, [])
     made = Detector(
         name,
         runs,

@@ -12,6 +12,7 @@ from typing import Any
 
 from concord import plugins
 from concord.compare import Aligned, Labelled, compare, fit
+from concord.compare.dictionaries import used_by
 from concord.compare.keeping import evidence_for, load, with_pairs
 from concord.errors import UserError
 from concord.evaluating.labelled import labelled_rows
@@ -151,7 +152,8 @@ def _compared(
 
 def _aligned(store: Workspace, record: RunRecord, files: tuple[str, str], turned: bool) -> Aligned:
     langs = (record.target, record.source) if turned else (record.source, record.target)
-    return load(Learnt(store).of(record.id) or b"", evidence_for(langs, *files, turned=turned))
+    evidence = evidence_for(langs, *files, used_by(record.signature), turned=turned)
+    return load(Learnt(store).of(record.id) or b"", evidence)
 
 
 def _four(row: Mapping[str, Any], relation: Any) -> Four:

@@ -22,7 +22,7 @@ from concord.report.wording import direction
 from concord.stats.detection import Score
 from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
 from concord.store import RunRecord
-from concord.store.index.columns import FIRST, HIT, Columns
+from concord.store.index.columns import HIT, Columns
 
 MOST = 12
 """So many detectors are held against each other; there are 4,096 ways to be flagged by some of twelve."""
@@ -118,45 +118,42 @@ class _Sentences:
     """The sentences of a corpus by their positions: which were judged at all, and a bit for each that flags them."""
 
     def __init__(self, runs: Sequence[Columns]) -> None:
-        size = 1 + max((int(each["position"].max(initial=0)) for each in runs), default=0)
-        self._size = min(size, FAR)
+        highest = max((int(each["position"].max(initial=0)) for each in runs), default=0)
+        self._size = min(highest + 1, FAR)
         self.judged: Booleans = np.zeros(self._size, dtype=bool)
-        self.bits: Integers = np.zeros(self._size, dtype=np.int64)
+        self.bits: NDArray[np.uint16] = np.zeros(self._size, dtype=np.uint16)
         for bit, each in enumerate(runs):
-            positions, flags = each["position"], each["flags"]
-            self.judged[self._within(positions)] = True
+            positions = self._within(each["position"])
+            self.judged[positions] = True
             hit: Booleans = np.zeros(self._size, dtype=bool)
-            hit[self._within(positions[(flags & HIT) > 0])] = True
-            self.bits |= hit.astype(np.int64) << bit
+            hit[positions[(each["flags"] & HIT) > 0]] = True
+            self.bits |= hit.astype(np.uint16) << np.uint16(bit)
 
     def _within(self, positions: Integers) -> Integers:
-        if len(positions) and (int(positions.max()) >= self._size or int(positions.min()) < 0):
-            return positions[(positions >= 0) & (positions < self._size)]
+        """Positions that have a place here; those beyond all bounds stand for the last one."""
+        if len(positions) and (self._size == FAR or int(positions.min()) < 0):
+            return np.clip(positions, 0, self._size - 1)
         return positions
 
+    def flagged_by(self, positions: Integers) -> NDArray[np.uint16]:
+        return self.bits[self._within(positions)]
+
     def margins(self, columns: Columns, positions: Integers) -> NDArray[np.float64]:
-        """By how much the worst case of each sentence is above its threshold."""
+        """By how much the worst case of each of these sentences is above its threshold."""
+        at = np.full(self._size, -1, dtype=np.int32)
+        at[self._within(positions)] = np.arange(len(positions), dtype=np.int32)
+        places = at[self._within(columns["position"])]
+        rows = np.flatnonzero(places >= 0)
         found = np.full(len(positions), -np.inf)
-        if not len(positions):
-            return found
-        wanted = np.zeros(self._size, dtype=bool)
-        wanted[self._within(positions)] = True
-        here = columns["position"]
-        # A position beyond all bounds has no place among the sentences.
-        rows = np.flatnonzero(wanted[np.clip(here, 0, self._size - 1)] & (columns["flags"] & (FIRST | HIT) > 0))
-        at = np.searchsorted(positions, here[rows])
-        same = (at < len(positions)) & (positions[np.minimum(at, len(positions) - 1)] == here[rows])
-        margin = columns["suspicion"][rows] - columns["threshold"][rows]
-        np.maximum.at(found, at[same], margin[same])
+        np.maximum.at(found, places[rows], columns["suspicion"][rows] - columns["threshold"][rows])
         return found
 
 
 def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[Region]:
     """The ways in which sentences are flagged, the most frequent first."""
     counts = np.bincount(sentences.bits[sentences.judged], minlength=1)
-    inside = (positions >= 0) & (positions < len(sentences.bits))
-    said = sentences.bits[positions[inside]]
-    confirmed, cleared = (np.bincount(said[part], minlength=len(counts)) for part in (bug[inside], ~bug[inside]))
+    said = sentences.flagged_by(positions)
+    confirmed, cleared = (np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug))
     found = [
         Region(_members(bits), int(counts[bits]), int(confirmed[bits]), int(cleared[bits]))
         for bits in np.flatnonzero(counts).tolist()
@@ -173,7 +170,6 @@ def _truth(reading: Reading, runs: Sequence[RunRecord]) -> dict[int, bool]:
     """The labelled sentences by their positions: whether one of their cases is an error."""
     found: dict[int, bool] = {}
     for run in runs:
-        for place in reading.of(run.id):
-            row, bug = reading.rows[place]
-            found[row["position"]] = found.get(row["position"], False) or bug
+        for (position, *_), verdict in reading.of(run.id).items():
+            found[position] = found.get(position, False) or verdict.bug
     return found

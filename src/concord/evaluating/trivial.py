@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from concord.evaluating.decided import Decided, Floats
+from concord.evaluating.decided import Decided, Floats, Verdict
 from concord.metrics import chrf
 from concord.model import Text
+from concord.store import Workspace
+from concord.store.index.rows import row_at
 from concord.text.units import difference, units
 
 REMEMBERED = 50_000
@@ -44,9 +45,9 @@ SCORES: Mapping[str, Callable[[Text, Text], float]] = {
 }
 
 
-def baselines(decided: Decided) -> tuple[dict[str, Floats], list[str]]:
+def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], list[str]]:
     """The trivial scores of the labelled cases, higher being worse; and why some are not there."""
-    pairs = [_pair(row) for row in decided.rows]
+    pairs = [_compared(_Case(store, each)) for each in decided.verdicts]
     if any(one.lang != other.lang for one, other in pairs):
         return {}, ["no trivial baseline: the texts that are compared are in different languages"]
     names, notes = list(SCORES), []
@@ -60,7 +61,26 @@ def baselines(decided: Decided) -> tuple[dict[str, Floats], list[str]]:
     return {name: values for name, values in found.items() if name not in same}, notes
 
 
-def _pair(row: Mapping[str, Any]) -> tuple[Text, Text]:
+class _Case:
+    """A case to be read, which is the same as long as its run and its outputs are."""
+
+    def __init__(self, store: Workspace, verdict: Verdict) -> None:
+        self.store = store
+        self.verdict = verdict
+        run = verdict.run
+        self._same = (store.path, run.id, run.started, verdict.where, verdict.outputs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Case) and self._same == other._same
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+
+@lru_cache(REMEMBERED)
+def _compared(case: _Case) -> tuple[Text, Text]:
+    """The two texts that a case compares."""
+    row = row_at(case.store, case.verdict.run.id, case.verdict.where)
     one, other = (Text(str(each["words"])[:LONGEST], str(each["lang"])) for each in row["compared"])
     return one, other
 

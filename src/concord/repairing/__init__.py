@@ -72,10 +72,11 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[Family], gl
     A run that has learnt nothing is judged by its own pairs.
     """
     from concord.compare import align, compare
+    from concord.compare.dictionaries import used_by
     from concord.compare.fitted import load as load_fitted
     from concord.compare.keeping import evidence_for, load
 
-    evidence = evidence_for((run.source, run.target), glossary)
+    evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
     learnt = Learnt(store).of(run.id)
     if learnt is None:
         known = align([(each.text, each.output) for family in families for each in family.versions], evidence)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,10 +57,13 @@ class Margins:
         self.model, self.parents = model, parents
         factors = model.cells.factors
         self._grid = model.design.grid()
-        # Every mean is an average over the grid, so the model is solved for the grid alone.
-        self._solved = model.fit.solve(model.design.rows(self._grid))
         self.levels = {factor: model.cells.levels[factor] for factor in factors}
         self.levels |= {name: parent.levels for name, parent in parents.items()}
+
+    @cached_property
+    def _solved(self) -> Estimates:
+        """Every mean is an average over the grid, so the model is solved for the grid alone; a ranking needs none."""
+        return self.model.fit.solve(self.model.design.rows(self._grid))
 
     def overall(self, name: str) -> Estimates:
         """The mean of each level, over all levels of the others."""

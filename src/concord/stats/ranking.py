@@ -17,6 +17,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from concord.errors import UserError
 from concord.stats.cells import Cells, Floats, Integers
@@ -44,7 +45,7 @@ class Ranked:
 
 
 class Draws:
-    """A sign for each cluster, at random and again and again. Iterating once more repeats them."""
+    """A sign for each cluster, at random and again and again."""
 
     def __init__(self, cells: Cells, resamples: int, seed: int) -> None:
         if cells.clusters is None:
@@ -53,10 +54,11 @@ class Draws:
             raise UserError(f"a ranking needs at least one draw, not {resamples}. 1000 are usual")
         self.clusters, self.resamples, self.seed = cells.clusters, resamples, seed
 
-    def __iter__(self) -> Iterator[Floats]:
+    def blocks(self, size: int) -> Iterator[Floats]:
+        """So many draws at once, draw × cluster. The draws are the same in blocks of any size, and each time."""
         rng = np.random.default_rng(self.seed)
-        for _ in range(self.resamples):
-            yield rng.choice(_SIGNS, size=self.clusters.count)
+        for first in range(0, self.resamples, size):
+            yield rng.choice(_SIGNS, size=(min(size, self.resamples - first), self.clusters.count))
 
 
 def rank(margins: Margins, name: str, draws: Draws, level: float = 0.95) -> list[Ranked]:
@@ -87,6 +89,8 @@ class _Levels:
         self.of: Integers = margins.numbers(name, self.cells.index)
         wanted = np.bincount(margins.numbers(name, margins.model.design.grid()))
         self.share: Floats = 1 / wanted[self.of]
+        places = self.of, np.arange(len(self.of))
+        self._shares = csr_array((self.share, places), shape=(len(self.names), len(self.of)))
         self.means = self.averages(self.cells.deviation)
         self.full: NDArray[np.bool_] = np.bincount(self.of, minlength=len(wanted)) == wanted
         lone = np.bincount(self.clusters.cell, minlength=len(self.of)) < 2
@@ -94,7 +98,8 @@ class _Levels:
         self.tested: Integers = np.flatnonzero(self.full & ~lacking)
 
     def averages(self, of_cells: Floats) -> Floats:
-        means: Floats = np.bincount(self.of, self.share * of_cells, minlength=len(self.names)).astype(float)
+        """The mean of each level, for one number of each cell or a column of them for each draw."""
+        means: Floats = self._shares @ of_cells
         return means
 
     def mean(self, number: int) -> float:
@@ -109,21 +114,21 @@ def _compared(levels: _Levels, draws: Draws, level: float) -> tuple[Integers, In
     chance, observed = _Chance(levels), levels.means[levels.tested]
     tiny = _TINY * levels.cells.spread
     places, largest = [], []
-    for signs in draws:
+    for signs in draws.blocks(chance.at_once):
         moved, errors = chance.drawn(signs)
         places.append(np.argsort(np.argsort(-(observed + moved))) + 1)
-        largest.append(float(_in_units(moved, errors, tiny).max()))
+        largest.append(_in_units(moved, errors, tiny).max(axis=(1, 2)))
     # So few clusters have so few different draws (a sign and its opposite are the same) that none is rare enough.
     enough = 0.5 ** (draws.clusters.count - 1) <= 1 - level
-    limit = float(np.quantile(largest, level, method="higher")) if enough else np.inf
+    limit = float(np.quantile(np.concatenate(largest), level, method="higher")) if enough else np.inf
     bounds = [(1 - level) / 2, (1 + level) / 2]
-    best, worst = np.quantile(np.stack(places), bounds, axis=0, method="inverted_cdf")
-    return best.astype(np.int64), worst.astype(np.int64), _in_units(observed, chance.errors, tiny) > limit
+    best, worst = np.quantile(np.concatenate(places), bounds, axis=0, method="inverted_cdf")
+    return best.astype(np.int64), worst.astype(np.int64), _in_units(observed[None], chance.errors, tiny)[0] > limit
 
 
 def _in_units(means: Floats, errors: Floats, tiny: float) -> Floats:
-    """All differences in standard errors; without any variance (rounding is none) they are nothing or endless."""
-    differences = np.abs(means[:, None] - means)
+    """All differences of each draw in standard errors; without any variance (rounding is none) nothing or endless."""
+    differences = np.abs(means[:, :, None] - means[:, None])
     varies = errors > tiny
     endless = np.where(differences > tiny, np.inf, 0.0)
     return np.divide(differences, errors, out=endless, where=varies)
@@ -140,42 +145,50 @@ class _Chance:
         level = place[levels.of][clusters.cell]
         order = np.lexsort((level, clusters.cluster))
         order = order[level[order] >= 0]
-        self._cluster, self._cell, self._n = (a[order] for a in (clusters.cluster, clusters.cell, clusters.n))
-        residuals = clusters.total[order] - self._n * cells.deviation[self._cell]
+        cluster, cell, n = (a[order] for a in (clusters.cluster, clusters.cell, clusters.n))
         # The residuals of k clusters vary less than the clusters do, by (k - 1) / k.
         count = np.bincount(clusters.cell, minlength=len(cells.n))
         grown = np.sqrt(count / np.maximum(1, count - 1))
-        self._residuals = residuals * grown[self._cell]
-        self._weight = (levels.share / cells.n)[self._cell]
-        self._grown_weight = self._weight * grown[self._cell]
-        slot = self._cluster * self._size + level[order]
-        self._starts = np.flatnonzero(np.diff(slot, prepend=-1))
-        self._slots = slot[self._starts]
+        residuals = (clusters.total[order] - n * cells.deviation[cell]) * grown[cell]
+        weight = (levels.share / cells.n)[cell]
+        slot = cluster * self._size + level[order]
+        starts = np.flatnonzero(np.diff(slot, prepend=-1))
+        self._slots, self._cluster = slot[starts], cluster[starts]
+        self._observed = np.add.reduceat(residuals * weight, starts)
+        weight *= grown[cell]
+        self._turned = np.add.reduceat(residuals * weight, starts)
+        # Sparse, since few clusters may be in many cells.
+        of_slot = np.searchsorted(starts, np.arange(len(slot)), side="right") - 1
+        self._back = csr_array((n * weight, (of_slot, cell)), shape=(len(starts), len(cells.n)))
+        self._sums = csr_array((residuals, (cell, cluster)), shape=(len(cells.n), clusters.count))
+
+    @property
+    def at_once(self) -> int:
+        """How many draws fit into the memory that is meant for them."""
+        return max(1, _BLOCK // max(len(self._slots), self._levels.clusters.count, self._size**2))
 
     @cached_property
     def errors(self) -> Floats:
         """The standard errors of all differences between the observed means."""
-        return self._errors(self._residuals * self._weight)
+        return self._errors(self._observed[None])
 
     def drawn(self, signs: Floats) -> tuple[Floats, Floats]:
         """How far such signs move the means, and the standard errors of differences that they make believe."""
-        cells, levels = self._levels.cells, self._levels
-        turned = signs[self._cluster] * self._residuals
-        moved: Floats = np.bincount(self._cell, turned, minlength=len(cells.n)) / cells.n
-        turned -= self._n * moved[self._cell]
-        turned *= self._grown_weight
-        return levels.averages(moved)[levels.tested], self._errors(turned)
+        levels, signs = self._levels, np.ascontiguousarray(signs.T)
+        moved: Floats = self._sums @ signs / levels.cells.n[:, None]
+        influence = self._turned[:, None] * signs[self._cluster] - self._back @ moved
+        return levels.averages(moved)[levels.tested].T, self._errors(influence.T)
 
     def _errors(self, influence: Floats) -> Floats:
-        influence = np.add.reduceat(influence, self._starts)
-        covariance = np.zeros((self._size, self._size))
-        rows = max(1, _BLOCK // self._size)
-        for first in range(0, self._levels.clusters.count, rows):
+        draws, count = len(influence), self._levels.clusters.count
+        covariance = np.zeros((draws, self._size, self._size))
+        rows = max(1, _BLOCK // (self._size * draws))
+        for first in range(0, count, rows):
             begin, end = np.searchsorted(self._slots, [first * self._size, (first + rows) * self._size])
-            dense = np.zeros(min(rows, self._levels.clusters.count - first) * self._size)
-            dense[self._slots[begin:end] - first * self._size] = influence[begin:end]
-            block = dense.reshape(-1, self._size)
-            covariance += block.T @ block
-        variance = np.diag(covariance)
-        errors: Floats = np.sqrt(np.maximum(0.0, variance[:, None] + variance - 2 * covariance))
+            dense = np.zeros((draws, min(rows, count - first) * self._size))
+            dense[:, self._slots[begin:end] - first * self._size] = influence[:, begin:end]
+            block = dense.reshape(draws, -1, self._size)
+            covariance += block.transpose(0, 2, 1) @ block
+        variance = np.diagonal(covariance, axis1=1, axis2=2)
+        errors: Floats = np.sqrt(np.maximum(0.0, variance[:, :, None] + variance[:, None] - 2 * covariance))
         return errors

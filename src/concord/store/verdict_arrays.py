@@ -10,6 +10,7 @@ no further evidence. Where a relation tells its cases apart by granularity, a se
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from concord.store.workspace import Workspace, asked_factors, is_distinct
 PASSES, FAILS, FLAKY = 0, 1, 2
 PART = "granularity"
 """The factor by which a relation tells its cases apart: what fails nearly always would hide all else of a sentence."""
-_NAME = "verdicts1"
+_NAME = "verdicts2"
 MOST_PARTS = 256
 _KINDS = {
     "asked": "Q",
@@ -40,7 +41,10 @@ _KINDS = {
     "number": "i",
     "suspicion": "d",
     "violated": "B",
+    "check": "i",
+    "untested": "i",
 }
+_CHECKS = {"sentence": "Q", "domain": "i", "repetition": "i", "error": "B"}
 Hashes = NDArray[np.uint64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
@@ -52,7 +56,10 @@ class Verdicts:
 
     `rows` has, for each row: which case and which verdict of a sentence it belongs to (`case`, `verdict`), where it
     stands (`position`, `repetition`, `number`), whether it is `violated`, the first half of its `key`, and a mark of
-    its `outputs`.
+    its `outputs`; also the number of its `check`, and of what is `untested` there.
+
+    `checks` has every check in corpus order: its `sentence`, which here is a text in a domain, the number of that
+    `domain`, the `repetition`, and whether it ended in an `error`.
     """
 
     case: Hashes
@@ -68,7 +75,11 @@ class Verdicts:
     failed: Hashes
     """The sentences of which a check ended in an error."""
     rows: Mapping[str, Array]
+    checks: Mapping[str, Array]
     parts: Sequence[str]
+    domains: Sequence[str]
+    untested: Sequence[Mapping[str, str]]
+    """By number, the parts that could not be tested and why, without what is particular to the sentence."""
     counts: Mapping[str, int]
     """As `Workspace.tally` has them, and `repetitions`."""
 
@@ -88,9 +99,9 @@ def made(workspace: Workspace, run: int) -> bytes:
     reading = _Reading(relation)
     # One statement sees one state of the file, also while the run goes on.
     query = (
-        "SELECT c.position, c.repetition, c.text, c.error, c.cases, k.number, k.key, k.suspicion, k.threshold, k.body"
-        " FROM checks c LEFT JOIN cases k USING (run, position, repetition) WHERE c.run = ?"
-        " ORDER BY c.position, c.repetition, k.number"
+        "SELECT c.position, c.repetition, c.text, c.domain, c.error, c.cases,"
+        " k.number, k.key, k.suspicion, k.threshold, k.body FROM checks c LEFT JOIN cases k"
+        " USING (run, position, repetition) WHERE c.run = ? ORDER BY c.position, c.repetition, k.number"
     )
     for row in workspace._many(query, (run,)):
         reading.row(row)
@@ -142,17 +153,21 @@ class _Reading:
     def __init__(self, relation: str) -> None:
         self._relation = relation
         self._rows = {name: array(kind) for name, kind in _KINDS.items()}
+        self._checks = {name: array(kind) for name, kind in _CHECKS.items()}
         self._parts: dict[str, int] = {}
+        self._domains: dict[str, int] = {}
+        self._untested: dict[str, int] = {"{}": 0}
         self._failed: set[int] = set()
         self._counts = {"checks": 0, "bare": 0, "errors": 0, "repetitions": 1}
-        self._text, self._sentence = None, 0
+        self._text, self._sentence, self._where = None, 0, 0
 
     def row(self, row: Sequence[Any]) -> None:
-        position, repetition, text, error, cases, number, key, suspicion, threshold, packed = row
-        if text != self._text:
-            self._text, self._sentence = text, short(digest(text, size=8))
+        position, repetition, text, domain, error, cases, number, key, suspicion, threshold, packed = row
+        if (text, domain) != self._text:
+            self._text, self._sentence = (text, domain), short(digest(text, size=8))
+            self._where = short(digest(text, domain, size=8))
         if not number:
-            self._check(repetition, error, cases)
+            self._check(domain, repetition, error, cases)
         if number is None:
             return
         told = body.unpack(packed)
@@ -168,11 +183,24 @@ class _Reading:
             number,
             suspicion,
             suspicion > threshold,
+            self._counts["checks"] - 1,
+            self._reasons(told["evidence"].get("untested")),
         )
         for column, value in zip(self._rows.values(), found, strict=True):
             column.append(value)
 
-    def _check(self, repetition: int, error: str | None, cases: int) -> None:
+    def _reasons(self, untested: Mapping[str, str] | None) -> int:
+        if not untested:
+            return 0
+        # Behind a semicolon stands what is particular to the sentence.
+        plain = json.dumps({part: why.partition(";")[0] for part, why in untested.items()})
+        return self._untested.setdefault(plain, len(self._untested))
+
+    def _check(self, domain: str, repetition: int, error: str | None, cases: int) -> None:
+        place = self._domains.setdefault(domain, len(self._domains))
+        found = (self._where, place, repetition, error is not None)
+        for column, value in zip(self._checks.values(), found, strict=True):
+            column.append(value)
         self._counts["checks"] += 1
         self._counts["errors"] += error is not None
         self._counts["bare"] += error is None and not cases
@@ -181,7 +209,7 @@ class _Reading:
             self._failed.add(self._sentence)
 
     def _asked(self, told: Mapping[str, Any]) -> int:
-        """What a case asks: its texts but for those that the system made itself, and its factors but for what came out."""
+        """What a case asks: its texts and its factors, but for what the system made itself or what came out."""
         produced = (told["source_output"], *told["steps"].values())
         inputs = (told["source"],) if told["follow_up"] in produced else (told["source"], told["follow_up"])
         texts = (part for text in inputs for part in (text["lang"], text["words"]))
@@ -209,8 +237,10 @@ class _Reading:
             "row_verdict": verdict_of.astype(np.int32),
         }
         arrays |= {f"row_{name}": column for name, column in rows.items()}
+        arrays |= {f"check_{name}": np.array(each, dtype=each.typecode) for name, each in self._checks.items()}
         counts = self._counts | counted(rows["repetition"], rows["key"], violated, distinct)
-        return arrays, {"parts": list(self._parts)[:MOST_PARTS], "counts": counts}
+        facts = {"parts": list(self._parts)[:MOST_PARTS], "domains": list(self._domains), "counts": counts}
+        return arrays, facts | {"untested": [json.loads(each) for each in self._untested]}
 
 
 def _folded(case_of: Integers, count: int, violated: Booleans, outputs: Hashes) -> dict[str, Array]:
@@ -236,5 +266,9 @@ def counted(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) 
 
 
 def _verdicts(arrays: dict[str, Array], facts: dict[str, Any]) -> Verdicts:
-    rows = {name.removeprefix("row_"): arrays.pop(name) for name in list(arrays) if name.startswith("row_")}
-    return Verdicts(**arrays, rows=rows, parts=facts["parts"], counts=facts["counts"])
+    rows, checks = (_taken(arrays, prefix) for prefix in ("row_", "check_"))
+    return Verdicts(**arrays, rows=rows, checks=checks, **facts)
+
+
+def _taken(arrays: dict[str, Array], prefix: str) -> dict[str, Array]:
+    return {name.removeprefix(prefix): arrays.pop(name) for name in list(arrays) if name.startswith(prefix)}

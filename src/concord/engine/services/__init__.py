@@ -157,7 +157,7 @@ def _embedding(chosen: Chosen, terms: Terms) -> Local:
 def _explaining(chosen: Chosen, terms: Terms) -> Local:
     from concord.engine.services._explaining import Explaining
 
-    return Explaining(chosen.get("glossary", ""), chosen.get("synonyms", ""), terms)
+    return Explaining(chosen, terms)
 
 
 def _parser(chosen: Chosen) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from concord.compare import Aligned, Comparison, Evidence, Fitted, align, compare
 from concord.compare.fitted import load as load_fitted
-from concord.compare.keeping import evidence_for, load, with_pairs
+from concord.compare.keeping import evidence_for, given, load, with_pairs
 from concord.engine.question import Ask
 from concord.engine.services._local import First, Local, Terms
 from concord.model import Direction, Text
@@ -39,9 +39,9 @@ class Explain:
 class Explaining(Local):
     """The service `explain`. It knows what the first pass has learnt, what labels taught, and what dictionaries say."""
 
-    def __init__(self, glossary: str, synonyms: str, terms: Terms) -> None:
+    def __init__(self, chosen: Mapping[str, str], terms: Terms) -> None:
         super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
-        self._glossary, self._synonyms = glossary, synonyms
+        self._given = given(chosen)
         self._known: dict[str, Aligned] = {}
         self._read: dict[Direction, Evidence] = {}
         self._fitted: Fitted | None = None
@@ -50,7 +50,7 @@ class Explaining(Local):
     def versions(self) -> dict[str, str]:
         used = self._of_the_run().used
         # Of dictionaries the name tells the version; a user's own file may change under its name.
-        files = filter(None, (self._glossary, self._synonyms))
+        files = filter(None, self._given[:2])
         own = [f"#{digest(Path(file).read_text(), size=4).hex()}" for file in files]
         return {"explain": "+".join([RULES, *used, *own])}
 
@@ -87,5 +87,5 @@ class Explaining(Local):
         # A glossary is written in the direction of the run, also where a round trip is explained the other way.
         turned = langs == (self._terms.target, self._terms.source)
         if langs not in self._read:
-            self._read[langs] = evidence_for(langs, self._glossary, self._synonyms, turned=turned)
+            self._read[langs] = evidence_for(langs, *self._given, turned=turned)
         return self._read[langs]

@@ -1,17 +1,25 @@
 // An element with data-events is told of changes by the server, and then filled with what the page now has in its place.
 "use strict";
 
+// Where the keyboard is, in words that still hold when everything is drawn anew.
+function focus(place) {
+  const active = document.activeElement;
+  if (!place.contains(active)) return null;
+  if (active.id) return `#${CSS.escape(active.id)}`;
+  if (active.matches("details[id] > summary")) return `#${CSS.escape(active.parentElement.id)} > summary`;
+  return active.matches("a[href]") ? `a[href="${CSS.escape(active.getAttribute("href"))}"]` : null;
+}
+
 // What was unfolded stays so, and the keyboard stays where it was.
 function put(place, part) {
   const folds = [...place.querySelectorAll("details[id]")].map((element) => [element.id, element.open]);
-  const { id, href } = place.contains(document.activeElement) ? document.activeElement : {};
+  const focused = focus(place);
   place.replaceChildren(...part.childNodes);
-  for (const [fold, open] of folds) {
-    const again = document.getElementById(fold);
+  for (const [id, open] of folds) {
+    const again = document.getElementById(id);
     if (again) again.open = open;
   }
-  const focused = id ? document.getElementById(id) : [...place.querySelectorAll("a")].find((link) => href && link.href === href);
-  if (focused) focused.focus({ preventScroll: true });
+  if (focused) place.querySelector(focused)?.focus({ preventScroll: true });
 }
 
 for (const element of document.querySelectorAll("[data-events]")) {
