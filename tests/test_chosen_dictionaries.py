@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from concord import api, plugins
+from concord.calibrating.calibration import Terms
 from concord.compare import align
 from concord.compare.dictionaries import INSTALLED, used_by, wanted
 from concord.compare.evidence import gather
@@ -169,3 +170,17 @@ def test_labels_teach_by_the_dictionaries_that_the_run_had(tmp_path, explained, 
         run = store.begin({**facts, "signature": f"sit|en-es|explain:{explained}|v:0", "seed": 1})
         Learnt(store).keep(run.id, dump(align([(Text("a dog", "en"), Text("un perro", "es"))])))
         assert bool(_aligned(store, run, ("", ""), False).evidence.bilingual) is has
+
+
+def test_faults_are_judged_by_the_evidence_of_the_clean_runs_whatever_the_system_is_called(tmp_path):
+    described, corpus = tmp_path / "ours.toml", tmp_path / "c.txt"
+    described.write_text('translator = "apertium"\n')
+    corpus.write_text("The old bridge crosses the river.\nThe red house has a small garden.\n")
+    what = {"relations": ["rti"], "system": str(described), "to": "es", "terms": Terms(kinds=("drop_word",))}
+    workspace = tmp_path / "w.sqlite"
+    api.calibrate(corpus, **what, workspace=workspace, config=tmp_path / "none.toml")
+    with Workspace(workspace) as store:
+        clean, faulty = store.runs()
+    assert (clean.system.startswith("ours#"), faulty.system.startswith("faulty:ours#")) == (True, True)
+    assert not any("apertium" in used_by(run.signature) for run in (clean, faulty))
+    assert OWN in clean.notes

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.api.comparing import prepare
 from concord.correlating.terms import Terms
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
+from concord.store.index.place import locked, place_of
 
 
 @pytest.fixture
@@ -58,3 +60,42 @@ def test_without_patience_large_runs_are_not_ranked_unless_they_were(path, monke
     assert api.standings(path, patient=False) is None
     assert api.standings(path) is not None
     assert api.standings(path, patient=False) is not None
+
+
+def test_what_is_prepared_is_there_without_patience(path, monkeypatch):
+    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    monkeypatch.setattr("concord.api.comparing.FEW", 3)
+    fill(path, "a", "....")
+    fill(path, "b", "xx..")
+    assert api.compare_runs(path, "1", "2", patient=False) is None
+    assert prepare(path)
+    assert api.compare_runs(path, "1", "2", patient=False) is not None
+    assert api.standings(path, patient=False) is not None
+
+
+def test_what_is_prepared_stays_when_the_index_catches_up(path, monkeypatch):
+    fill(path, "a", "....")
+    assert prepare(path)
+    api.update_index(path)
+    monkeypatch.setattr("concord.store.verdict_arrays.made", lambda *_: pytest.fail("made again"))
+    assert prepare(path)
+
+
+def test_preparing_says_if_another_process_kept_it_from_keeping_anything(path):
+    fill(path, "a", "....")
+    api.update_index(path)
+    with locked(place_of(path)):
+        assert not prepare(path)
+    assert prepare(path)
+
+
+def test_there_may_be_nothing_to_prepare(path, filled_with_errors):
+    assert prepare(path)
+
+
+@pytest.fixture
+def filled_with_errors(path):
+    facts = {"signature": "s", "relation": "rtt", "settings": {}, "system": "a", "source": "en", "target": "es"}
+    with Workspace(path) as store:
+        record = store.begin(facts | {"corpus": "c#1", "seed": 1})
+        store.add(record, [Outcome(Segment("0", Text("text", "en"), 0), 0, [], "timeout")])

@@ -27,7 +27,10 @@ def test_the_day_of_a_user(workbench):
     workspace, page = workbench
     run(page, "apertium")
     run(page, BROKEN)
-    assert {each.system for each in api.runs(workspace) if each.finished} == {"apertium", api.runs(workspace)[-1].system}
+    assert {each.system for each in api.runs(workspace) if each.finished} == {
+        "apertium",
+        api.runs(workspace)[-1].system,
+    }
     find(page)
     look(page)
     label(page)

@@ -207,7 +207,7 @@ def test_rejections_are_summed_over_the_run_and_out_of_a_relation_s_reach(instal
     done = ran(workers)
     assert done.run.rejected == {"too quiet": 600}
     assert concord.api.runs("concord.sqlite")[0].rejected == {"too quiet": 600}
-    assert next(concord.api.rows("concord.sqlite"))["evidence"]["seen"] == []
+    assert next(concord.api.rows("concord.sqlite"))["evidence"]["seen"] == ["each"]
 
 
 def test_what_the_lexicon_turns_away_is_counted():
@@ -229,6 +229,17 @@ def test_what_scores_less_than_is_wanted_is_left_out():
         return found(x, f"{bool(every)} {bool(none)}")
 
     assert asked("substitutes", check)[0] == ["True False"]
+
+
+def test_several_places_are_asked_for_at_once_and_answered_as_one_by_one():
+    async def check(x, substitutes):
+        (tree,) = Parser().parse([x])
+        spans = [(leaf.start, leaf.end) for leaf in tree.leaves()]
+        together = await substitutes.each(tree, spans, count=2, least=0.85)
+        alone = [await substitutes(tree, *span, count=2, least=0.85) for span in spans]
+        return found(x, f"{together == alone} {any(together)} {await substitutes.each(tree, [])}")
+
+    assert asked("substitutes", check)[0] == ["True True []"]
 
 
 def test_a_place_that_is_not_in_the_text_is_an_error_of_the_check():

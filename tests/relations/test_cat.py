@@ -32,14 +32,21 @@ def test_words_of_every_kind_are_replaced():
 
 
 def test_a_score_that_is_a_similarity_must_be_high_enough():
-    async def scored(tree, start, end, *, lang="en", count=5, kinds=()):
-        words = {"cat": ("horse", 0.86), "slept": ("dreamt", 0.84)}
-        found = words.get(tree.text[start:end])
-        text = found and Text(tree.text[:start] + found[0] + tree.text[end:], "en")
-        return [Substitute(text, start, end, *found, "similar")] if found else []
+    asked = []
 
-    assert [case.evidence["replaced"] for case in checked(cat, scored)] == ["cat → horse"]
-    assert checked(transrepair, scored) == []
+    class Scored:
+        async def each(self, tree, spans, *, lang="en", count=5, kinds=(), least=0.0):
+            asked.append(least)
+            return [self.found(tree.text, *span) for span in spans]
+
+        def found(self, text, start, end):
+            word = {"cat": ("horse", 0.86), "slept": ("dreamt", 0.84)}.get(text[start:end])
+            changed = word and Text(text[:start] + word[0] + text[end:], "en")
+            return [Substitute(changed, start, end, *word, "similar")] if word else []
+
+    assert [case.evidence["replaced"] for case in checked(cat, Scored())] == ["cat → horse"]
+    assert checked(transrepair, Scored()) == []
+    assert asked == [0.85, 0.9]
 
 
 def test_a_pair_is_judged_as_by_transrepair():

@@ -61,10 +61,11 @@ def test_an_article_that_changed_does_not_shift_the_new_word():
     text = "A dog barked."
     tree = read_brackets("(ROOT (S (NP (DT A) (NN dog)) (VP (VBD barked)) (. .)))", text)
 
-    async def substitutes(tree, start, end, *, lang="en", count=5, kinds=()):
-        return [Substitute(Text("An ape barked.", "en"), 2, 5, "ape", 0.9, "similar")]
+    class Apes:
+        async def each(self, tree, spans, *, lang="en", count=5, kinds=(), least=0.0):
+            return [[Substitute(Text("An ape barked.", "en"), 2, 5, "ape", 0.9, "similar")] for _ in spans]
 
-    (each,) = now(mutants(tree, substitutes, kinds=("noun",), most_words=1, count=1))
+    (each,) = now(mutants(tree, Apes(), kinds=("noun",), most_words=1, count=1))
     assert each.text.words[each.new_start : each.new_end] == "ape"
     assert (each.word, each.start, each.end) == ("dog", 2, 5)
 
@@ -75,6 +76,23 @@ def test_there_are_at_most_so_many_words_and_so_many_mutants_of_each():
 
 def test_words_without_a_mutant_do_not_count():
     assert [each.word for each in made(kinds=("name", "verb", "number"), most_words=1)] == ["3"]
+
+
+def test_as_many_words_are_asked_for_at_once_as_are_missing():
+    asked = []
+
+    class Told(SubstituteTable):
+        async def each(self, tree, spans, **options):
+            asked.append([tree.text[start:end] for start, end in spans])
+            return await super().each(tree, spans, **options)
+
+    table = Told({"cat": ["ape"], "Rome": ["Paris"]})
+    kinds = ("noun", "name", "adjective", "number")
+    found = now(mutants(TREE, table, kinds=kinds, most_words=2, count=1))
+    assert [each.new for each in found] == ["ape", "Paris"]
+    assert asked == [["old", "cat"], ["3"], ["dogs"], ["Rome"]]
+    assert now(mutants(TREE, table, kinds=kinds, most_words=0, count=1)) == []
+    assert len(asked) == 4
 
 
 def test_the_seed_alone_says_which_words_are_taken():
@@ -111,10 +129,11 @@ def test_the_lexicons_mutants_have_passed_the_gate():
     (tree,) = parser.parse([text])
     source = Substitutes(parse=parser.parse)
 
-    async def substitutes(tree, start, end, *, lang="en", count=5, kinds=()):
-        return source.substitutes([Slot(tree, start, end, count, tuple(kinds), lang)])[0]
+    class Gated:
+        async def each(self, tree, spans, *, lang="en", count=5, kinds=(), least=0.0):
+            return source.substitutes([Slot(tree, *span, count, tuple(kinds), lang, least) for span in spans])
 
-    found = now(mutants(tree, substitutes, kinds=("noun", "number"), most_words=2, count=2))
+    found = now(mutants(tree, Gated(), kinds=("noun", "number"), most_words=2, count=2))
     assert [each.kind for each in found] == ["number", "number", "noun", "noun"]
     shape = tree.shape()
     assert all(parsed.shape() == shape for parsed in parser.parse([each.text for each in found]))

@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 import pytest
 from starlette.testclient import TestClient
 
+from concord.api.comparing import prepare
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.web.app import create
@@ -146,24 +147,83 @@ def test_systems_are_ranked_with_intervals_letters_and_a_picture(run, get):
     assert get("/compare/systems/7.svg").status_code == 404
 
 
-def test_large_runs_are_compared_on_request_alone_the_first_time(run, get, monkeypatch):
+@pytest.fixture
+def idle(path):
+    """Ask a server that does nothing in the background."""
+    return lambda address: TestClient(create(Site(path)), base_url="http://127.0.0.1").get(address)
+
+
+def test_large_runs_are_compared_once_they_are_prepared(path, run, idle, monkeypatch):
     monkeypatch.setattr("concord.api.comparing.FEW", 3)
     run("....")
     run("...x")
-    first = get("/compare?before=1&after=2").text
-    assert "takes a while, the first time" in first
+    first = idle("/compare?before=1&after=2").text
+    assert "is being prepared" in first
+    assert 'data-events="/events/index"' in first
     assert "<article" not in first
-    assert "<article" in get("/compare?before=1&after=2&wait=yes").text
-    assert "<article" in get("/compare?before=1&after=2").text
+    assert prepare(path)
+    ready = idle("/compare?before=1&after=2").text
+    assert "<article" in ready
+    assert "data-events" not in ready
 
 
-def test_large_runs_are_ranked_on_request_alone(run, get, monkeypatch):
+def test_large_runs_are_ranked_once_they_are_prepared(path, run, idle, monkeypatch):
     monkeypatch.setattr("concord.api.comparing.SMALL", 3)
     run("...x")
-    assert "Rank them" in get("/compare/systems").text
-    assert get("/compare/systems/0.svg").status_code == 404
-    assert "Rank them" not in get("/compare/systems?wait=yes").text
-    assert "Rank them" not in get("/compare/systems").text
+    first = idle("/compare/systems").text
+    assert "is being prepared" in first
+    assert 'data-events="/events/index"' in first
+    assert idle("/compare/systems/0.svg").status_code == 404
+    assert prepare(path)
+    ready = idle("/compare/systems").text
+    assert "<table" in ready
+    assert "data-events" not in ready
+
+
+def test_a_page_without_script_renews_itself_while_it_waits(run, idle, monkeypatch):
+    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    run("...x")
+    assert '<noscript><meta http-equiv="refresh"' in idle("/compare/systems").text
+    monkeypatch.setattr("concord.api.comparing.SMALL", 30)
+    assert "http-equiv" not in idle("/compare/systems").text
+
+
+def test_nobody_is_told_of_an_index_that_is_not_there(path, idle):
+    Workspace(path).close()
+    assert idle("/events/index").status_code == 404
+
+
+def test_the_two_latest_runs_of_one_kind_are_chosen_beforehand(run, idle):
+    run("..")
+    run(".x")
+    run("xx", relation="sit")
+    page = idle("/compare").text
+    assert selected(page) == ["1", "2"]
+    assert "<article" not in page
+    assert selected(idle("/compare?before=3").text) == ["3"]
+
+
+def test_runs_that_can_be_compared_stand_together(run, idle):
+    run("..")
+    run("xx", relation="sit")
+    run(".x")
+    page = idle("/compare").text
+    (first, second) = re.findall(r'<optgroup label="([^"]*→[^"]*)">(.*?)</optgroup>', page, re.S)[:2]
+    assert (first[0], re.findall(r'value="(\d+)"', first[1])) == ("rtt en→es", ["3", "1"])
+    assert (second[0], re.findall(r'value="(\d+)"', second[1])) == ("sit en→es", ["2"])
+
+
+def test_a_single_run_needs_a_second_one(run, idle):
+    run("..")
+    assert "There is one run; a second one is needed" in idle("/compare").text
+    run("..", relation="sit")
+    assert "No two of the runs have the same relation and direction" in idle("/compare").text
+    run(".x")
+    assert "is needed" not in idle("/compare").text
+
+
+def selected(page):
+    return re.findall(r'<option value="(\w+)" selected>', page)
 
 
 def test_systems_without_runs_are_told(path, get):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from urllib.parse import quote
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_what_strangers_wrote_stays_text(tmp_path, browse, payload):
     case = hostile(tmp_path / "w.sqlite", payload)
     page = browse(tmp_path / "w.sqlite", systems=(payload,))
 
-    for address in [*ADDRESSES, f"/case/{case}?run=1", f"/case/{case}/structure?run=1", f"/findings?text={payload}"]:
+    for address in [*ADDRESSES, f"/case/{case}?run=1", f"/case/{case}/structure?run=1", f"/findings?text={quote(payload)}"]:
         answer = page.get(address)
         assert answer.status_code in (200, 400), address
         seen = Seen(answer.text)

@@ -118,6 +118,40 @@ def standings(
     return found
 
 
+def prepare(workspace: str | Path) -> bool:
+    """Make whatever comparisons read: the arrays of every run and the standings of the latest ones.
+
+    For the background of a server. Says whether all of it is kept: another process may have held the index, or a run
+    may have changed meanwhile.
+    """
+    with Workspace(workspace, create=False) as store:
+        runs = [run.id for run in store.runs()]
+    kept = [_prepared(workspace, run) for run in runs]
+    return all(kept) and (not runs or _ranked(workspace))
+
+
+def _prepared(workspace: str | Path, run: int) -> bool:
+    from concord.store.verdict_arrays import prepared
+
+    with Workspace(workspace, create=False) as store:
+        return _with_index(store, lambda index: prepared(store, run, index.blob))
+
+
+def _ranked(workspace: str | Path) -> bool:
+    try:
+        standings(workspace)
+        return standings(workspace, patient=False) is not None
+    except UserError:  # runs that cannot be ranked, which the page says
+        return True
+
+
+def index_of(workspace: str | Path) -> Path:
+    """The file that is written whenever something was prepared."""
+    from concord.store.index.place import place_of
+
+    return place_of(Path(workspace))
+
+
 def gate(
     workspace: str | Path,
     runs: Chosen = (),

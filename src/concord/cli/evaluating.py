@@ -70,7 +70,7 @@ def evaluate(
     if detectors:
         if score or normalise or mix or split is not None or folds is not None or out is not None:
             raise UserError("--detectors judges runs by their suspicion; leave out scores, mixtures, parts and --out")
-        _print_detectors(_runs_alone(source or [], "--detectors judges"), workspace, as_json)
+        _print_detectors(_runs_alone(source or [], "--detectors learns from labelled"), workspace, as_json)
         return
     from concord import api
     from concord.evaluating.evaluation import Terms
@@ -94,7 +94,7 @@ def _runs_alone(source: list[str], who: str) -> list[str]:
 
     tables = [each for each in source if is_table(each)]
     if tables:
-        raise UserError(f"{who} labelled runs, not a file such as {tables[0]}. Name runs, or leave it out")
+        raise UserError(f"{who} runs, not from a file such as {tables[0]}. Name runs, or leave it out")
     return source
 
 
@@ -190,7 +190,7 @@ def tune(
     found: Any
     try:
         if at is not None:
-            runs = _runs_alone(source or [], "--at is for")
+            runs = _runs_alone(source or [], "--at takes its relation from")
             found = api.keep_threshold(workspace, runs, at, config=config)
         else:
             found = api.tune(
@@ -239,7 +239,7 @@ def _taught(
             )
         return
     found = api.fit_comparator(
-        _runs_alone(source, "--fit learns from"), relation=relation, **files, workspace=workspace
+        _runs_alone(source, "--fit learns from labelled"), relation=relation, **files, workspace=workspace
     )
     if as_json:
         print_json(found.plain())

@@ -66,6 +66,25 @@ def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[lis
     return pairs, [f"{_named(run)} has no counterpart, and is not compared" for run in [*free, *alone]]
 
 
+def by_kind(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
+    """Runs that can be compared, together: by relation and direction, the kind of the first run first."""
+    found: dict[str, list[RunRecord]] = {}
+    for run in runs:
+        found.setdefault(f"{run.relation} {direction(run.source, run.target)}", []).append(run)
+    return found
+
+
+def latest_pair(runs: Sequence[RunRecord]) -> Pair | None:
+    """The latest run that has an earlier one of its relation, direction and corpus; or else of all but the corpus."""
+    for same_corpus in (True, False):
+        for place in range(len(runs) - 1, 0, -1):
+            later = runs[place]
+            for earlier in reversed(runs[:place]):
+                if _kind(earlier) == _kind(later) and (earlier.corpus == later.corpus or not same_corpus):
+                    return Pair(earlier, later)
+    return None
+
+
 def _kind(run: RunRecord) -> tuple[str, str, str]:
     return run.relation, run.source, run.target
 

@@ -5,6 +5,7 @@ What is counted is what reading every row finds; only the texts of sentences are
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,9 +47,9 @@ class Counted(Observed):
     def patterns(self, family: Family) -> Patterns:
         marks = self.marks[list(family.columns)]
         every, own = marks[..., :1], marks[..., 1:]
-        single = (every > 0).all(axis=0)
+        single: Booleans = np.asarray((every > 0).all(axis=0))
         said = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
-        shared = (said > 0).all(axis=0)
+        shared: Booleans = np.asarray((said > 0).all(axis=0))
         # Where no column was repeated, one verdict stands for all; elsewhere it only fills in for the others.
         shared[..., 1:] &= ~single
         shared[..., :1] &= single
@@ -146,17 +147,25 @@ class _Counting:
         number, first = in_order_of_appearance(np.concatenate([marks for marks, _ in self._sentences]))
         made.domain_of = np.concatenate([domain for _, domain in self._sentences])[first]
         shape = (len(made.columns), len(made.systems), len(first))
-        cells, times = np.zeros(shape), np.zeros(shape)
         last = max((int(each.repetition.max(initial=0)) for each in self._parts), default=0)
         made.marks = np.zeros((*shape, last + 1), dtype=np.uint8)
+        places = []
         for each in self._parts:
-            at = (each.column, each.system, number[each.sentence])
-            np.add.at(cells, at, each.share)
-            np.add.at(times, at, 1.0)
+            at = (each.column, np.full(len(each.column), each.system), number[each.sentence])
             made.marks[(*at, each.repetition)] = np.where(each.held, _HELD, _BROKEN)
-        made.satisfied = np.divide(cells, times, out=np.full(shape, np.nan), where=times > 0)
+            places.append(np.ravel_multi_index(at, shape))
+        made.satisfied = _means(np.concatenate(places), [each.share for each in self._parts], math.prod(shape))
+        made.satisfied = made.satisfied.reshape(shape)
         made.notes += never_tested(made, self._untested)
         return made
+
+
+def _means(places: Integers, shares: Sequence[Floats], size: int) -> Floats:
+    """The mean of the shares at each place; NaN where there is none."""
+    times = np.bincount(places, minlength=size)
+    total = np.bincount(places, np.concatenate(shares), minlength=size)
+    found: Floats = np.divide(total, times, out=np.full(size, np.nan), where=times > 0)
+    return found
 
 
 def _first(sentence: Array, repetition: Array, among: Booleans) -> Booleans:

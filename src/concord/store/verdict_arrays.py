@@ -93,6 +93,20 @@ def verdicts(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[
         return _verdicts(*unpack(made(workspace, run)))
 
 
+def prepared(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes]) -> bool:
+    """Make the arrays of a run if they are not kept; says whether they are then."""
+    keep(run, _NAME, lambda: made(workspace, run))
+    try:
+        keep(run, _NAME, _refused)
+    except LookupError:
+        return False
+    return True
+
+
+def _refused() -> bytes:
+    raise LookupError
+
+
 def made(workspace: Workspace, run: int) -> bytes:
     """The arrays of a run, read from its rows."""
     relation = workspace.run(run).relation
@@ -159,7 +173,7 @@ class _Reading:
         self._untested: dict[str, int] = {"{}": 0}
         self._failed: set[int] = set()
         self._counts = {"checks": 0, "bare": 0, "errors": 0, "repetitions": 1}
-        self._text, self._sentence, self._where = None, 0, 0
+        self._text, self._sentence, self._where = ("", ""), short(digest("", size=8)), short(digest("", "", size=8))
 
     def row(self, row: Sequence[Any]) -> None:
         position, repetition, text, domain, error, cases, number, key, suspicion, threshold, packed = row
@@ -267,7 +281,8 @@ def counted(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) 
 
 def _verdicts(arrays: dict[str, Array], facts: dict[str, Any]) -> Verdicts:
     rows, checks = (_taken(arrays, prefix) for prefix in ("row_", "check_"))
-    return Verdicts(**arrays, rows=rows, checks=checks, **facts)
+    told: dict[str, Any] = {**arrays, **facts}
+    return Verdicts(rows=rows, checks=checks, **told)
 
 
 def _taken(arrays: dict[str, Array], prefix: str) -> dict[str, Array]:

@@ -101,7 +101,15 @@ class SubstituteTable:
         self._kind = kind
 
     async def __call__(
-        self, tree: Tree, start: int, end: int, *, lang: str = "en", count: int = 5, kinds: Sequence[str] = NATURAL
+        self,
+        tree: Tree,
+        start: int,
+        end: int,
+        *,
+        lang: str = "en",
+        count: int = 5,
+        kinds: Sequence[str] = NATURAL,
+        least: float = 0.0,
     ) -> list[Substitute]:
         if self._kind not in kinds:
             return []
@@ -111,7 +119,11 @@ class SubstituteTable:
                 for place, word in enumerate(self._words.get(leaf.words, ())):
                     text = Text(tree.text[: leaf.start] + word + tree.text[leaf.end :], lang)
                     found.append(Substitute(text, leaf.start, leaf.end, word, 1 / (place + 1), self._kind))
-        return sorted(found, key=lambda each: -each.score)[:count]
+        good = [each for each in found if each.score >= least or each.kind == "masked"]
+        return sorted(good, key=lambda each: -each.score)[:count]
+
+    async def each(self, tree: Tree, spans: Sequence[tuple[int, int]], **options: Any) -> list[list[Substitute]]:
+        return [await self(tree, start, end, **options) for start, end in spans]
 
 
 class Untaught:

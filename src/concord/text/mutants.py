@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import Literal
 
@@ -77,13 +78,16 @@ async def mutants(
     if rng is not None:
         rng.shuffle(places)
     found: dict[int, list[Mutant]] = {}
-    for place in places:
-        if len(found) >= most_words:
-            break
-        asked = await substitutes(tree, place.start, place.end, count=count, kinds=ways)
-        made = [each for each in asked if each.score >= least or each.kind == "masked"]
-        if made:
-            found[place.start] = [_mutant(tree, each, _KIND_OF[place.label]) for each in made]
+    waiting = iter(places)
+    # As many places at once as words are missing: none is asked for in vain, and all are parsed together.
+    while some := list(islice(waiting, max(0, most_words - len(found)))):
+        spans = [(place.start, place.end) for place in some]
+        answers = await substitutes.each(tree, spans, count=count, kinds=ways, least=least)
+        for place, asked in zip(some, answers, strict=True):
+            # A source may not know of a least score.
+            made = [each for each in asked if each.score >= least or each.kind == "masked"]
+            if made:
+                found[place.start] = [_mutant(tree, each, _KIND_OF[place.label]) for each in made]
     return [mutant for start in sorted(found) for mutant in found[start]]
 
 

@@ -50,8 +50,28 @@ class Substitutes(Protocol):
     """Sentences with another word in a place of a tree, the most natural first."""
 
     def __call__(
-        self, tree: Tree, start: int, end: int, *, lang: str = ..., count: int = ..., kinds: Sequence[str] = ...
+        self,
+        tree: Tree,
+        start: int,
+        end: int,
+        *,
+        lang: str = ...,
+        count: int = ...,
+        kinds: Sequence[str] = ...,
+        least: float = ...,
     ) -> Awaitable[list[Substitute]]: ...
+
+    def each(
+        self,
+        tree: Tree,
+        spans: Sequence[tuple[int, int]],
+        *,
+        lang: str = ...,
+        count: int = ...,
+        kinds: Sequence[str] = ...,
+        least: float = ...,
+    ) -> Awaitable[list[list[Substitute]]]:
+        """The same for several places of a tree, in one ask."""
 
 
 class Embed(Protocol):

@@ -9,10 +9,12 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from concord.api.comparing import index_of
 from concord.web.jobs import Job, Jobs
 from concord.web.site import site_of
 
@@ -39,6 +41,22 @@ async def of_workspace(request: Request) -> Response:
     db = await run_in_threadpool(lambda: sqlite3.connect(address, uri=True, check_same_thread=False))
     return _stream(
         request, lambda: db.execute("PRAGMA data_version").fetchone()[0], lambda: False, lambda: {}, ended=db.close
+    )
+
+
+async def of_index(request: Request) -> Response:
+    """Whenever something was prepared; also at once, since that may have been while the page was on its way."""
+    address = f"{index_of(site_of(request).workspace).absolute().as_uri()}?mode=ro"
+    try:
+        db = await run_in_threadpool(lambda: sqlite3.connect(address, uri=True, check_same_thread=False))
+    except sqlite3.OperationalError:
+        raise HTTPException(404, "Nothing was prepared yet.") from None
+    return _stream(
+        request,
+        lambda: db.execute("PRAGMA data_version").fetchone()[0],
+        lambda: False,
+        lambda: {"prepared": True},
+        ended=db.close,
     )
 
 
@@ -77,4 +95,4 @@ def _stream(
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-ROUTES = [Route("/jobs/{job:int}/events", of_job), Route("/events", of_workspace)]
+ROUTES = [Route("/jobs/{job:int}/events", of_job), Route("/events", of_workspace), Route("/events/index", of_index)]

@@ -1,4 +1,4 @@
-"""Keeping the index of big runs up to date in the background, so that no page waits for it."""
+"""Keeping the index and what comparisons read up to date in the background, so that no page waits for it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import time
 from pathlib import Path
 
 from concord import api
+from concord.api.comparing import prepare
 from concord.errors import ConcordError
 
 PAUSE = 2.0
 REST = 5
-"""A run that goes on changes all the time; indexing it takes no more than a sixth of the time."""
+"""A run that goes on changes all the time; indexing and preparing it takes no more than a sixth of the time."""
 
 
 class Indexing:
@@ -41,7 +42,8 @@ class Indexing:
                     now = db.execute("PRAGMA data_version").fetchone()
                     if now != seen:
                         api.update_index(self._workspace)
-                        seen = now
+                        # What another process kept us from keeping is made at the next turn.
+                        seen = now if prepare(self._workspace) else None
                         pause += REST * (time.monotonic() - began)
                 except (ConcordError, sqlite3.Error) as error:  # a full disk, say: the pages go on with what there is
                     print(f"The index is not brought up to date: {error}", file=sys.stderr)

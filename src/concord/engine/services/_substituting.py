@@ -25,11 +25,14 @@ PROBE = "The old house is near the river."
 
 
 class Substitutes:
-    """`substitutes(tree, start, end)`: the most natural first, at most `count`, of some `kinds`."""
+    """`substitutes(tree, start, end)`: the most natural first, at most `count`, of some `kinds`.
+
+    `substitutes.each(tree, spans)` asks for several places of the tree at once.
+    """
 
     __slots__ = ("_ask",)
 
-    def __init__(self, ask: Callable[[Slot], Ask]) -> None:
+    def __init__(self, ask: Callable[[Sequence[Slot]], Ask]) -> None:
         self._ask = ask
 
     def __call__(
@@ -46,9 +49,27 @@ class Substitutes:
         """`lang` is the language of the tree's text: that of the source, unless it is said. What scores less than
         `least` is not tried.
         """
-        if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
-            raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")
-        return First(self._ask(Slot(tree, start, end, count, tuple(kinds), lang, least)))
+        return First(self._ask([_slot(tree, (start, end), count, kinds, lang, least)]))
+
+    def each(
+        self,
+        tree: Tree,
+        spans: Sequence[tuple[int, int]],
+        *,
+        lang: str = "",
+        count: int = 5,
+        kinds: Sequence[str] = NATURAL,
+        least: float = 0.0,
+    ) -> Awaitable[list[list[Substitute]]]:
+        """Those of every place, in order."""
+        return self._ask([_slot(tree, span, count, kinds, lang, least) for span in spans])
+
+
+def _slot(tree: Tree, span: tuple[int, int], count: int, kinds: Sequence[str], lang: str, least: float) -> Slot:
+    start, end = span
+    if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
+        raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")
+    return Slot(tree, start, end, count, tuple(kinds), lang, least)
 
 
 class Substituting(Local):
@@ -62,13 +83,14 @@ class Substituting(Local):
         self._source: Any = None
         self.verb = Substitutes(self.ask)
 
-    def ask(self, slot: Slot) -> Ask:
-        lang = slot.lang or self._terms.source or "en"
+    def ask(self, slots: Sequence[Slot]) -> Ask:
+        """What may stand in places of one text."""
+        lang = (slots[0].lang if slots else "") or self._terms.source or "en"
         if self._terms.source and base(lang) != base(self._terms.source):
             raise UserError(
                 f"substitutes are for texts in the source's language '{self._terms.source}', not in '{lang}'"
             )
-        return self.batched.ask(lang, (replace(slot, lang=lang),))
+        return self.batched.ask(lang, [replace(slot, lang=lang) for slot in slots])
 
     def versions(self) -> dict[str, str]:
         source, lang = self._made(), self._terms.source

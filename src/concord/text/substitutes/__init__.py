@@ -42,6 +42,10 @@ class Slot:
     lang: str = "en"
     least: float = 0.0
 
+    def __hash__(self) -> int:
+        # Equal trees are of one text; to hash every node of them would take longer than to find most answers.
+        return hash((self.tree.text, self.start, self.end, self.count, self.kinds, self.lang, self.least))
+
 
 @dataclass(frozen=True, slots=True)
 class Substitute:

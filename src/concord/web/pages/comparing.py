@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
+from concord.comparing.pairing import by_kind, latest_pair
 from concord.comparing.regression import KINDS
 from concord.comparing.tables import comparison_tables, said_p, suspicions
 from concord.comparing.wording import answers
@@ -33,19 +34,24 @@ def compare(request: Request) -> Response:
     try:
         if before and after:
             where = site_of(request).workspace
-            wait = asked.get("wait") == "yes"
-            found = api.compare_runs(where, before, after, kind=str(kind), limit=LISTED, start=start, patient=wait)
+            found = api.compare_runs(where, before, after, kind=str(kind), limit=LISTED, start=start, patient=False)
     except UserError as error:
         message = str(error)
     runs = api.runs(site_of(request).workspace)
+    pair = latest_pair(runs)
+    preparing = bool(before and after and found is None and not message)
+    # Only a page without any choice is given one: who chose one side is not to find another there.
+    chosen = (str(pair.before.id), str(pair.after.id)) if pair and not (before or after) else (before, after)
     return page(
         request,
         "comparing.html",
         status=400 if message else 200,
-        runs=runs[::-1][:OFFERED],
+        kinds_of_runs=by_kind(runs[::-1][:OFFERED]),
+        count=len(runs),
+        pair=pair,
+        chosen=chosen,
+        preparing=preparing,
         systems=list(dict.fromkeys(run.system for run in runs)),
-        before=before,
-        after=after,
         found=found,
         tables=comparison_tables(found) if found else [],
         kinds=KINDS,
@@ -61,14 +67,15 @@ def compare(request: Request) -> Response:
 
 
 def systems(request: Request) -> Response:
-    """The systems of the latest runs; ranking large runs takes a while, so it is asked for."""
-    patient = request.query_params.get("wait") == "yes"
+    """The systems of the latest runs; large runs are ranked in the background, and the page waits for it."""
     found, message = None, ""
     try:
-        found = api.standings(site_of(request).workspace, patient=patient)
+        found = api.standings(site_of(request).workspace, patient=False)
     except UserError as error:
         message = str(error)
-    return page(request, "systems.html", found=found, message=message, status=400 if message else 200)
+    preparing = found is None and not message
+    status = 400 if message else 200
+    return page(request, "systems.html", found=found, message=message, preparing=preparing, status=status)
 
 
 def picture(request: Request) -> Response:
