@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
 
@@ -76,13 +76,17 @@ def by_kind(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
 
 def latest_pair(runs: Sequence[RunRecord]) -> Pair | None:
     """The latest run that has an earlier one of its relation, direction and corpus; or else of all but the corpus."""
-    for same_corpus in (True, False):
-        for place in range(len(runs) - 1, 0, -1):
-            later = runs[place]
-            for earlier in reversed(runs[:place]):
-                if _kind(earlier) == _kind(later) and (earlier.corpus == later.corpus or not same_corpus):
-                    return Pair(earlier, later)
-    return None
+    return _last_twice(runs, lambda run: (*_kind(run), run.corpus)) or _last_twice(runs, _kind)
+
+
+def _last_twice(runs: Sequence[RunRecord], kind: Callable[[RunRecord], tuple[str, ...]]) -> Pair | None:
+    seen: dict[tuple[str, ...], RunRecord] = {}
+    found = None
+    for run in runs:
+        if kind(run) in seen:
+            found = Pair(seen[kind(run)], run)
+        seen[kind(run)] = run
+    return found
 
 
 def _kind(run: RunRecord) -> tuple[str, str, str]:
