@@ -7,6 +7,9 @@ MORE_PAIRS = es-pt fr-es
 TORCH = 2.13.0
 APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
+# The browser of the tests, and fonts for scripts that it would otherwise draw as boxes.
+BROWSER = chromium fonts-noto-core fonts-wqy-microhei
+
 # How many processes share the tests.
 PROCESSES ?= 2
 
@@ -17,7 +20,7 @@ demo: .venv/installed
 	@$(BIN)/concord demo
 
 test: .venv/developing
-	@tools/debian $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy
+	@tools/debian $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER)
 	@$(MAKE) --no-print-directory check unit
 
 check:

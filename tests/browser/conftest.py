@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from concord import api
 
-PATIENCE = 30_000
+PATIENCE = 180_000
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 FLAGS += ["--disable-component-update", "--disable-sync"]
 SYSTEMS = ["faulty:fake,rate=0.5", "faulty:fake,rate=0.5,seed=2"]

@@ -29,7 +29,8 @@ PAGES = {
     "mistake": "/findings?sort=nonsense",
 }
 OVERFLOW = """() => [...document.querySelectorAll("body *")]
-  .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1 && !each.closest(".scroll, .skip"))
+  .filter((each) => each.checkVisibility() && !each.closest(".scroll, .skip"))
+  .filter((each) => each.getBoundingClientRect().right > innerWidth + 1)
   .map((each) => each.outerHTML.slice(0, 120)).slice(0, 5)"""
 FOCUSED = """() => {
   const element = document.activeElement;

@@ -37,6 +37,18 @@ def test_the_same_again_is_the_same_and_another_gets_another_name(tmp_path):
     assert here.names() == ["a-2.txt", "a.txt"]
 
 
+def test_a_folder_that_leads_elsewhere_has_no_corpora(tmp_path):
+    here = Corpora(tmp_path / "w.sqlite")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "secret.txt").write_text("secret")
+    os.symlink(tmp_path / "other", here.folder)
+
+    assert here.names() == []
+    assert here.requests() == []
+    with pytest.raises(UserError, match="leads elsewhere"):
+        here.keep("a.txt", b"One.")
+
+
 def test_a_link_to_another_file_is_no_corpus(tmp_path):
     here = Corpora(tmp_path / "w.sqlite")
     here.keep("a.txt", b"One.")

@@ -103,7 +103,12 @@ def test_what_strangers_wrote_stays_text(tmp_path, browse, payload):
     case = hostile(tmp_path / "w.sqlite", payload)
     page = browse(tmp_path / "w.sqlite", systems=(payload,))
 
-    for address in [*ADDRESSES, f"/case/{case}?run=1", f"/case/{case}/structure?run=1", f"/findings?text={quote(payload)}"]:
+    for address in [
+        *ADDRESSES,
+        f"/case/{case}?run=1",
+        f"/case/{case}/structure?run=1",
+        f"/findings?text={quote(payload)}",
+    ]:
         answer = page.get(address)
         assert answer.status_code in (200, 400), address
         seen = Seen(answer.text)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
+import sys
 import time
 from pathlib import Path
 
@@ -174,14 +177,117 @@ def test_there_are_not_too_many_jobs_at_once():
     assert all(job.process.poll() is not None for job in jobs.latest("attempt"))
 
 
-def test_a_job_keeps_no_more_than_it_can_show(monkeypatch):
+def test_a_job_keeps_no_more_translations_than_it_can_show_and_every_result(monkeypatch):
     monkeypatch.setattr("concord.web.jobs.MESSAGES", 3)
     job = Job(1, {"do": "attempt"}, None)
     for number in range(10):
-        job.hear({"note": number})
+        job.hear({"answer": number})
+    job.hear({"tried": "the result"})
 
-    assert job.told("note") == [0, 1, 2]
-    assert job.version == 10
+    assert job.told("answer") == [0, 1, 2]
+    assert job.left_out == 7
+    assert job.told("tried") == ["the result"]
+
+
+def test_what_has_ended_stays_so():
+    job = Job(1, {"do": "run"}, None)
+    job.hear({"done": True})
+
+    assert not job.turn("stopping")
+    job.end(-9)
+    assert job.state == "done"
+
+
+def test_modules_in_the_folder_of_the_server_are_not_run(tmp_path, monkeypatch):
+    (tmp_path / "dataclasses.py").write_text("open('was-run', 'w').close()\n")
+    monkeypatch.chdir(tmp_path)
+    jobs = Jobs()
+    job = jobs.start(
+        {"do": "attempt", "sentence": "x", "system": "fake", "relations": ["rtt"], "source": "en", "to": "es"}
+    )
+    job.process.wait()
+
+    assert not (tmp_path / "was-run").exists()
+
+
+def test_the_end_at_once_leaves_no_translator_behind(tmp_path):
+    mark = tmp_path / "pid"
+    (tmp_path / "mt.py").write_text(
+        f"import os, time\nopen({str(mark)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)\n"
+    )
+    jobs = Jobs()
+    system = f"command:{sys.executable} {tmp_path / 'mt.py'}"
+    job = jobs.start(
+        {"do": "attempt", "sentence": "x", "system": system, "relations": ["rtt"], "source": "en", "to": "es"}
+    )
+    while not mark.exists() or not mark.read_text():
+        time.sleep(0.05)
+    jobs.stop(job.id)
+    jobs.stop(job.id, at_once=True)
+    job.process.wait()
+
+    while Path(f"/proc/{mark.read_text()}").exists():  # it is being taken down
+        time.sleep(0.05)
+    while not job.ended:
+        time.sleep(0.01)
+    assert job.state == "stopped"
+
+
+def test_what_was_asked_before_is_asked_again_by_its_name(page, workspace):
+    where, _ = ended(page, submit(page, "/run", FORM))
+    ended(page, submit(page, f"{where}/start"))
+    name = re.search(r'name="request" value="([0-9a-f]+)"', page.get("/run").text)[1]
+
+    assert "4 sentences" in ended(page, submit(page, "/run/again", {"request": name}))[1]
+    assert page.submit("/run/again", {"request": "0"}).status_code == 400
+
+
+HOSTILE = [
+    [{"corpus": "demo", "to": 5}],
+    {"not": "a list"},
+    [1, None, "x", {}],
+    [{"corpus": "demo", "limit": None, "source": "en", "to": ["es"], "systems": ["fake"], "relations": ["rtt"]}],
+]
+
+
+@pytest.mark.parametrize("kept", HOSTILE)
+def test_a_file_of_requests_that_somebody_else_wrote_does_no_harm(page, workspace, kept):
+    folder = Path(f"{workspace}-corpora")
+    folder.mkdir()
+    (folder / ".requests.json").write_text(json.dumps(kept))
+
+    answer = page.get("/run")
+    assert answer.status_code == 200
+    assert "/run/again" not in answer.text
+
+
+def test_a_request_can_say_no_more_than_a_form(page, workspace):
+    asked = {"corpus": "demo", "limit": 2, "source": "en", "to": ["es"], "systems": ["fake"], "relations": ["rtt"]}
+    asked |= {"settings": {"seed": 1, "repetitions": 1, "services": {"glossary": "/etc/passwd"}}}
+    asked |= {"do": "run", "config": "/etc/hostname", "workspace": "/tmp/other.sqlite"}
+    folder = Path(f"{workspace}-corpora")
+    folder.mkdir()
+    (folder / ".requests.json").write_text(json.dumps([asked]))
+    before = len(api.runs(workspace))
+    name = re.search(r'name="request" value="([0-9a-f]+)"', page.get("/run").text)[1]
+
+    assert "Nothing was sent" in ended(page, submit(page, "/run/again", {"request": name}))[1]
+    assert len(api.runs(workspace)) == before
+
+
+def test_what_was_tried_is_no_run_and_can_be_stopped(page):
+    where = submit(page, "/try", TRIED).headers["location"]
+    number = where.rpartition("/")[2]
+
+    assert page.submit(f"/run/{number}/start").status_code == 400
+    assert page.submit(f"/try/{number}/stop").status_code == 200
+
+
+def test_a_file_that_is_packed_is_not_taken(page):
+    packed = gzip.compress(b"x\n" * 1_000_000)
+    for name in ("bomb.txt.gz", "bomb.txt"):
+        data = {**FORM, "csrf": page.proof()}
+        assert page.post("/run", data=data, files={"file": (name, packed)}).status_code == 400
 
 
 def test_events_tell_that_something_changed_and_that_it_is_over(page):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from concord.web.safety import LARGEST, POLICY
@@ -89,12 +91,57 @@ def test_an_endless_address_is_refused(page):
 
 
 def test_a_broken_form_is_an_error_of_the_sender(page):
+    proof = {"x-csrf": page.proof()}
     broken = {"content-type": "multipart/form-data; boundary=x"}
-
-    assert page.post("/run", content=b"--y\r\nnonsense", headers=broken).status_code in (400, 403)
-    many = "&".join(f"f{i}=1" for i in range(5_000))
     urlencoded = {"content-type": "application/x-www-form-urlencoded"}
-    assert page.post("/run", content=many, headers=urlencoded).status_code in (400, 403)
+    many = "&".join(f"f{i}=1" for i in range(5_000))
+
+    assert page.post("/run", content=b"--y\r\nnonsense", headers=broken | proof).status_code == 400
+    assert page.post("/run", content=many, headers=urlencoded | proof).status_code == 400
+
+
+def test_what_a_lost_connection_cut_off_counts_for_nothing(workspace, page):
+    app = page.app
+    proof, cookie = page.proof(), page.cookies
+    body = f"csrf={proof}&sentence=half+of+what+was".encode()
+    sent = [{"type": "http.request", "body": body, "more_body": True}, {"type": "http.disconnect"}]
+    answers = []
+
+    async def receive():
+        return sent.pop(0)
+
+    async def send(message):
+        answers.append(message)
+
+    held = "; ".join(f"{name}={value}" for name, value in cookie.items())
+    headers = {"host": "127.0.0.1:8765", "cookie": held, "content-type": "application/x-www-form-urlencoded"}
+    scope = {"type": "http", "method": "POST", "path": "/try", "query_string": b"", "server": ("127.0.0.1", 8765)}
+    scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
+    asyncio.run(app(scope, receive, send))
+
+    assert answers[0]["status"] == 400
+
+
+@pytest.mark.parametrize("kind", [{}, {"sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}])
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_another_site_may_lead_here_but_not_use_the_page(page, kind, site):
+    led = {"sec-fetch-site": site, "sec-fetch-mode": "navigate", "sec-fetch-dest": "document"}
+
+    assert page.get("/", headers=led).status_code == 200
+    assert page.get("/", headers={"sec-fetch-site": site, **kind}).status_code == 403
+    assert page.get("/", headers=led | {"sec-fetch-dest": "iframe"}).status_code == 403
+
+
+def test_cookies_of_other_servers_on_this_machine_do_no_harm(page):
+    page.get("/run")
+    page.cookies.set("prefs", '{"a":1, "b": [2]}')
+
+    assert page.submit("/try", {"sentence": ""}).status_code == 400  # not 403: the form is ours
+
+
+@pytest.mark.parametrize("address", ["/run/" + "9" * 5_000, "/jobs/" + "9" * 400 + "/events", "/run/" + "9" * 400])
+def test_endless_numbers_are_no_trouble(page, address):
+    assert page.get(address).status_code in (400, 404, 414)
 
 
 def test_a_token_is_asked_for_and_then_leaves_the_address(workspace, browse):
@@ -105,6 +152,8 @@ def test_a_token_is_asked_for_and_then_leaves_the_address(workspace, browse):
     shown = page.get("/findings?token=s3cret&text=a%20b", follow_redirects=False)
     assert shown.status_code == 303
     assert shown.headers["location"] == "/findings?text=a+b"
+    away = page.get("http://127.0.0.1:8765//evil.example/?token=s3cret", follow_redirects=False)
+    assert away.headers["location"] == "/evil.example/"
     assert "HttpOnly" in shown.headers["set-cookie"]
     assert page.get("/").status_code == 200
     assert page.get("/", headers={"host": "a-name-of-ours.example"}).status_code == 200

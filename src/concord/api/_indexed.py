@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from concord.api._runs import select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
-from concord.store.labels import Labels
+from concord.store.labels import Label, Labels, outputs_of
 from concord.store.wanted import Wanted
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index import Index
     from concord.store.index.choosing import Ordered
+    from concord.store.index.columns import Array
     from concord.store.index.paging import Page
 
 MOST = 1_000
@@ -56,8 +58,60 @@ class Reader:
         return page(lists, wanted, after, limit)
 
     def labelled(self, rows: Iterator[Row]) -> list[Row]:
-        labels = Labels(self.store)
-        return [{**row, "labels": labels.of_case(row["case"])} for row in rows]
+        """The rows with what was said of these outputs (`labels`) and of others of the case (`other_labels`)."""
+        return [{**row, **_said(self.store, row)} for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The cases of a list in its order, as arrays: a few bytes each, however long their texts are."""
+
+    records: Mapping[int, RunRecord]
+    run: Array
+    rank: Array
+    where: Array
+
+    def rows(self, store: Workspace) -> Iterator[Row]:
+        """The rows one after the other; what a run no longer has is passed over."""
+        for run, rank, where in zip(self.run, self.rank, self.where, strict=True):
+            row = store.row_at(self.records[int(run)], where.tolist())
+            if row:
+                yield {**row, "rank": int(rank)}
+
+
+def listed(workspace: str | Path, wanted: Wanted) -> Listed:
+    """All cases that are wanted, in the order in which their pages have them."""
+    import numpy as np
+
+    def ask(reader: Reader) -> Listed:
+        lists = reader.lists(wanted)
+        places = [each.sign * each.places for each in lists]
+        run = _joined(np.full(len(each.places), each.columns.run) for each in lists)
+        rank = _joined(each.columns.ranks(wanted.violated)[at] for each, at in zip(lists, places, strict=True))
+        where = [
+            _joined(each.columns[name][at] for each, at in zip(lists, places, strict=True))
+            for name in ("position", "repetition", "number")
+        ]
+        sign = -1 if wanted.reverse else 1
+        order = np.lexsort((_joined(each.places for each in lists), sign * run, _joined(each.major for each in lists)))
+        records = {record.id: record for record in reader.records}
+        return Listed(records, run[order], rank[order], np.stack(where, axis=1)[order])
+
+    return read_index(workspace, wanted.runs, True, ask)
+
+
+def _joined(parts: Iterable[Array]) -> Array:
+    import numpy as np
+
+    return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
+
+
+def _said(store: Workspace, row: Row) -> dict[str, list[Label]]:
+    said, outputs = Labels(store).of_case(row["case"]), outputs_of(row)
+    return {
+        "labels": [each for each in said if each.outputs == outputs],
+        "other_labels": [each for each in said if each.outputs != outputs],
+    }
 
 
 def passes(record: RunRecord, wanted: Wanted, name: str, column: str) -> bool:

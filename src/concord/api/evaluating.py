@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from concord.api._indexed import Reader, read_index
 from concord.api._runs import Chosen, select
@@ -15,13 +16,12 @@ from concord.errors import UserError
 from concord.store import RunRecord, Workspace
 
 if TYPE_CHECKING:  # they bring numpy along
-    from concord.evaluating.decided import Reading
     from concord.evaluating.detectors import At, Detector
     from concord.evaluating.overlapping import Overlap
     from concord.evaluating.tuning import Kept
-    from concord.store.index.columns import Columns
 
-T = TypeVar("T")
+REMEMBERED = 4
+"""So many choices of runs are remembered as they were evaluated, until something changes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,22 +66,17 @@ def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True)
     Labels of cases that a queue drew are weighted, and then speak for all cases; see `concord.evaluating.decided`.
     Without patience, large runs that have changed are shown as they were indexed last, or left out.
     """
-    from concord.evaluating.detectors import detectors as found
-    from concord.evaluating.overlapping import overlaps
 
-    def ask(reader: Reader, columns: dict[int, Columns], reading: Reading) -> Evaluated:
-        known = found(reader.records, columns, reading)
-        together = overlaps(reader.records, columns, reading)
+    def ask(reader: Reader) -> Evaluated:
+        known, together = _evaluated(_Asked(reader))
         return Evaluated(known, together, reader.store.runs(), reader.as_of)
 
-    return _asked(workspace, runs, patient, ask)
+    return read_index(workspace, tuple(runs), patient, ask)
 
 
-def overlap(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> list[Overlap]:
+def overlap(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Sequence[Overlap]:
     """The sentences that several relations flag, together and alone, and what they find in combination."""
-    from concord.evaluating.overlapping import overlaps
-
-    return _asked(workspace, runs, patient, lambda reader, *known: overlaps(reader.records, *known))
+    return detectors(workspace, runs, patient=patient).overlaps
 
 
 def threshold_points(
@@ -91,13 +86,8 @@ def threshold_points(
 
     The detector is the one that has the run `of`.
     """
-    from concord.evaluating.detectors import detectors as found
-
-    def ask(reader: Reader, columns: dict[int, Columns], reading: Reading) -> list[At]:
-        chosen = Evaluated(found(reader.records, columns, reading)).named(of)
-        return [] if chosen is None else list(chosen.points())
-
-    return _asked(workspace, runs, patient, ask)
+    chosen = detectors(workspace, runs, patient=patient).named(of)
+    return [] if chosen is None else list(chosen.points())
 
 
 def keep_threshold(
@@ -113,18 +103,42 @@ def keep_threshold(
         return kept(records, threshold, Path(config))
 
 
-def _asked(
-    workspace: str | Path,
-    runs: Chosen,
-    patient: bool,
-    ask: Callable[[Reader, dict[int, Columns], Reading], T],
-) -> T:
-    """Ask one state of the index and of the labels."""
+class _Asked:
+    """What detectors depend on: runs as they are indexed, labels and queues. The same again need not be evaluated."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader: Reader | None = reader
+        stamps = reader.index._known()
+        runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
+        self._same = (reader.store.path.absolute(), runs, _said_so_far(reader.store))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Asked) and self._same == other._same
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+
+@lru_cache(REMEMBERED)
+def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
     from concord.evaluating.decided import Reading
+    from concord.evaluating.detectors import detectors
+    from concord.evaluating.overlapping import overlaps
 
-    def asked(reader: Reader) -> T:
-        every = {record.id: reader.index.columns(record.id) for record in reader.records}
-        columns = {run: each for run, each in every.items() if each is not None}
-        return ask(reader, columns, Reading(reader.store, reader.records, columns, reader.said))
+    reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
+    assert reader is not None
+    every = {record.id: reader.index.columns(record.id) for record in reader.records}
+    columns = {run: each for run, each in every.items() if each is not None}
+    reading = Reading(reader.store, reader.records, columns, reader.said)
+    return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
 
-    return read_index(workspace, tuple(runs), patient, asked)
+
+def _said_so_far(store: Workspace) -> tuple[object, ...]:
+    """What is different once anybody has labelled a case, taken a label back, or drawn a queue."""
+    if not store._one("SELECT 1 FROM sqlite_master WHERE name = 'samples'", ()):
+        return tuple(store._one("SELECT count(*), max(id), max(created) FROM labels", ()))
+    query = (
+        "SELECT (SELECT max(id) FROM label_history), (SELECT count(undone) FROM label_history),"
+        " (SELECT count(*) FROM samples), (SELECT max(created) FROM samples), (SELECT count(*) FROM sampled)"
+    )
+    return tuple(store._one(query, ()))

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import io
+import itertools
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from concord.api._indexed import listed
 from concord.api._runs import Chosen, select, spare
-from concord.errors import UnknownName
+from concord.errors import UnknownName, UserError
 from concord.report.esa import items, write_campaign
 from concord.store import Workspace
 from concord.store.export import STDOUT, chosen_format, opened, put_labels, put_rows, write_rows
 from concord.store.export_corrections import corrections, put_corrections
 from concord.store.label_sheet import COLUMNS, told
 from concord.store.labels import Labels
-
-EVERY = 2**62
+from concord.store.wanted import Wanted
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Something that can be exported: what it is, the formats it has, and how it is written into an open file."""
+    """Something that can be exported: what it is, the formats it has, and how it is written into an open file.
+
+    What is `filtered` is of those findings alone that are wanted.
+    """
 
     what: str
     formats: tuple[str, ...]
-    put: Callable[[Workspace, list[int], IO[str], str], int]
+    put: Callable[[Workspace, Wanted, IO[str], str], int]
+    filtered: bool = False
 
 
 def exports() -> dict[str, Kind]:
@@ -42,9 +47,13 @@ def export(
     format: str | None = None,
     *,
     what: str = "rows",
+    wanted: Wanted | None = None,
 ) -> int:
-    """Write rows, or what else is asked for, to a file (or stdout); gives the number of lines or units."""
-    kind = _kind(what)
+    """Write rows, or what else is asked for, to a file (or stdout); gives the number of lines or units.
+
+    Findings and spans can be of those alone that are `wanted`, in that order; the runs are those named beside it.
+    """
+    kind = _kind(what, wanted)
     file = None if output is None or Path(output) == STDOUT else Path(output)
     if file is not None:
         spare(workspace, file)
@@ -54,25 +63,36 @@ def export(
             return write_rows(store.rows(chosen), file, format)
         made = chosen_format(file, format or (kind.formats[0] if file is None else None), kind.formats)
         with opened(file) as out:
-            return kind.put(store, chosen, out, made)
+            return kind.put(store, _of_runs(wanted, chosen), out, made)
 
 
-def exported(workspace: str | Path, runs: Chosen = (), *, what: str, format: str) -> Iterator[bytes]:
+def exported(
+    workspace: str | Path, runs: Chosen = (), *, what: str, format: str, wanted: Wanted | None = None
+) -> Iterator[bytes]:
     """The same as pieces of a file, for a page to hand on as they are made."""
-    kind = _kind(what)
+    kind = _kind(what, wanted)
     if format not in kind.formats or format == "parquet":
         raise UnknownName(f"format of {what}", format, [each for each in kind.formats if each != "parquet"])
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)  # before the first piece, so that an error can still be told
-    return _pieces(workspace, chosen, kind, format)
+    return _pieces(workspace, _of_runs(wanted, chosen), kind, format)
 
 
-def _pieces(workspace: str | Path, runs: list[int], kind: Kind, format: str) -> Iterator[bytes]:
+def narrows(wanted: Wanted) -> bool:
+    """Whether it asks for some findings alone; runs and their order do not."""
+    return bool(wanted.labelled) or replace(wanted, runs=(), sort="rank", reverse=False) != Wanted()
+
+
+def _of_runs(wanted: Wanted | None, runs: list[int]) -> Wanted:
+    return replace(wanted or Wanted(), runs=tuple(runs))
+
+
+def _pieces(workspace: str | Path, wanted: Wanted, kind: Kind, format: str) -> Iterator[bytes]:
     """Written to a file without a name first: a database is not kept busy by a slow reader."""
     with tempfile.TemporaryFile("w+b") as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", errors="backslashreplace", newline="", write_through=True)
         with Workspace(workspace, create=False) as store:
-            kind.put(store, runs, text, format)
+            kind.put(store, wanted, text, format)
         text.flush()
         spool.seek(0)
         while piece := spool.read(1 << 16):
@@ -80,41 +100,50 @@ def _pieces(workspace: str | Path, runs: list[int], kind: Kind, format: str) -> 
         text.detach()
 
 
-def _kind(what: str) -> Kind:
+def _kind(what: str, wanted: Wanted | None) -> Kind:
     if what not in KINDS:
         raise UnknownName("export", what, KINDS)
+    if wanted is not None and narrows(wanted) and not KINDS[what].filtered:
+        able = " and ".join(name for name, kind in KINDS.items() if kind.filtered)
+        raise UserError(f"{what} are exported whole: filters are for {able}. Leave them out, but for the runs")
     return KINDS[what]
 
 
-def _rows(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
-    return put_rows(store.rows(runs), file, format)
+def _rows(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
+    return put_rows(store.rows(_runs(wanted)), file, format)
 
 
-def _findings(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
-    return put_rows(iter(store.worst(runs, EVERY, violated=True)), file, format)
+def _findings(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
+    return put_rows(listed(store.path, wanted).rows(store), file, format)
 
 
-def _labels(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
-    labels = Labels(store)
+def _labels(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
+    labels, runs = Labels(store), _runs(wanted)
     return put_labels(told(labels.rows(runs), labels.of(runs)), COLUMNS, file, format)
 
 
-def _corrections(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
-    return put_corrections(corrections(store, runs), file, format)
+def _corrections(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
+    return put_corrections(corrections(store, _runs(wanted)), file, format)
 
 
-def _spans(store: Workspace, runs: list[int], file: IO[str], format: str) -> int:
-    labels = Labels(store)
-    rows = [*store.worst(runs, EVERY, violated=True), *labels.rows(runs)]
+def _spans(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
+    labels, runs = Labels(store), _runs(wanted)
+    found = listed(store.path, wanted).rows(store)
+    # Of all findings, what people called wrong belongs to them, too, though no threshold flags it.
+    rows = found if narrows(wanted) else itertools.chain(found, labels.rows(runs))
     return write_campaign(items(rows, labels.of(runs)), f"concord-{'-'.join(map(str, runs[:20]))}", file)
+
+
+def _runs(wanted: Wanted) -> list[int]:
+    return [int(run) for run in wanted.runs]
 
 
 KINDS = {
     "rows": Kind(
         "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows
     ),
-    "findings": Kind("the violated cases, by rank", ("jsonl", "csv", "sheet"), _findings),
+    "findings": Kind("the violated cases, by rank", ("jsonl", "csv", "sheet"), _findings, filtered=True),
     "labels": Kind("what people said, with the texts it was said of", ("jsonl", "csv", "sheet"), _labels),
     "corrections": Kind("corrected translations, to learn from", ("jsonl", "tsv", "tmx"), _corrections),
-    "spans": Kind("error spans as a Pearmut campaign (ESA)", ("json",), _spans),
+    "spans": Kind("error spans as a Pearmut campaign (ESA)", ("json",), _spans, filtered=True),
 }

@@ -16,7 +16,7 @@ from concord.api._indexed import FILTERS, MOST, Reader, Row, passes, read_index
 from concord.errors import UserError
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
-from concord.store.labels import Label, Labels
+from concord.store.labels import Label
 from concord.store.wanted import LABELS, Wanted
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -29,7 +29,7 @@ _COUNTED = ("domains", "labels", "annotators")
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """A page of findings: rows as `worst` gives them, with their `labels`.
+    """A page of findings: rows as `worst` gives them, with their `labels` and `other_labels`, of other outputs.
 
     `next` and `previous` are to be given as `after`; they are empty where there is no such page. `before` and `total`
     count findings. `as_of` are the runs that have changed since they were indexed.
@@ -87,12 +87,14 @@ class Neighbour:
 class Found:
     """One case: its row, all that was said of it, where else it occurs, and its neighbours by rank.
 
+    `labels` are of the outputs of this row, and `other_labels` of other outputs that the case has, or had, elsewhere.
     The row's `rank` is that among all cases of the run, or None while the run is not indexed.
     """
 
     row: Row
     record: RunRecord
     labels: Sequence[Label]
+    other_labels: Sequence[Label]
     occurrences: Sequence[Occurrence]
     previous: Neighbour | None = None
     next: Neighbour | None = None
@@ -214,15 +216,19 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
 
 
 def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:
-    from concord.store.index.rows import neighbours, row_at
+    from concord.store.index.rows import neighbours
 
-    row = row_at(reader.store, chosen.run, (chosen.position, chosen.repetition, chosen.number))
+    row = reader.store.row_at(chosen.run, (chosen.position, chosen.repetition, chosen.number))
+    if row is None:
+        raise UserError(f"the case '{case}' is no longer in run {chosen.run}, which has changed just now. Look again")
+    (row,) = reader.labelled(iter([row]))
     columns = reader.index.columns(chosen.run)
     rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)
     return Found(
         {**row, "rank": rank},
         reader.store.run(chosen.run),
-        Labels(reader.store).of_case(case),
+        row["labels"],
+        row["other_labels"],
         occurrences,
         None if before is None else Neighbour(*before),
         None if after is None else Neighbour(*after),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from concord.api._runs import Chosen, select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
-from concord.store.label_sheet import LONGEST_NAME, Reader, states
+from concord.store.label_sheet import LONGEST_NAME, Reader
 from concord.store.labels import Label, Labels, Undone, outputs_of
 
 if TYPE_CHECKING:  # they bring numpy along
@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # they bring numpy along
     from concord.store.samples import Place, Queue
 
 SIZE = 100
+SHOWN = 50
+"""So many stale labels are shown where labelling begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class Turn:
     `place` and `row` are None when there is nothing left to say; a row alone is None if its case is no longer as it
     was drawn. A case that is looked up by itself has neither `reached` nor `place`. `others` are other people's words,
     and are only there once this person has spoken. `before` are this person's words on other outputs of the case.
+    `taken_back` is how many labels `redo_label` would bring back.
     """
 
     reached: Reached | None = None
@@ -55,27 +58,59 @@ class Turn:
     label: Label | None = None
     others: tuple[Label, ...] = ()
     before: tuple[Label, ...] = ()
+    taken_back: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What somebody who is going to label wants to see: queues, who else labels, agreement, labels that are stale."""
+    """What somebody who is going to label wants to see: queues, who else labels, agreement, labels that are stale.
+
+    `labels` counts each label for every run that has its case, `stale_labels` those of outputs that it nowhere has there;
+    `stale` are the first of these. `taken_back` is how many labels `redo_label` would bring back.
+    """
 
     runs: list[RunRecord]
     queues: list[Reached]
     annotators: list[str]
     agreed: Agreed | None
     labels: int
-    stale: list[dict[str, Any]]
+    stale: list[Stale]
+    stale_labels: int = 0
+    taken_back: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stale:
+    """A label of outputs that its case does not have in a run, and where the case stands there."""
+
+    case: str
+    run: int
+    position: int
+    repetition: int
+    annotator: str
+    verdict: str
+    segment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """A case on which people disagree: its outputs, and who says what."""
+    """A case on which people disagree: what they judged, who says what, and a run that has the case so, if one has."""
 
     case: str
-    outputs: Mapping[str, str]
+    judged: str
     verdicts: Mapping[str, str]
+    run: int | None = None
+    repetition: int | None = None
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """The outputs that were judged, by role."""
+        return _texts(self.judged)
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        where = {"run": self.run, "repetition": self.repetition}
+        return {"case": self.case, "outputs": self.outputs, "verdicts": dict(self.verdicts), **where}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +123,7 @@ class Agreed:
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
         made = asdict(self.agreement)
-        return made | {"disputed": [asdict(each) for each in self.disputed]}
+        return made | {"disputed": [each.plain() for each in self.disputed]}
 
 
 def draw_queue(
@@ -143,7 +178,9 @@ def turn(workspace: str | Path, name: str, annotator: str, *, place: int | None 
                 raise UserError(f"the queue '{name}' has cases 1 to {queue.size:,}, and no {place}")
         else:
             found = samples.next(queue, who, after) or samples.next(queue, who)
-        return Turn(reached) if found is None else _turn(store, reached, found)
+        if found is None:
+            return Turn(reached, taken_back=Labels(store).taken_back(who))
+        return _turn(store, reached, found)
 
 
 def case_turn(
@@ -164,11 +201,13 @@ def desk(workspace: str | Path, *, annotator: str = "") -> Desk:
     with Workspace(workspace, create=False) as store:
         samples, labels, runs = Samples(store), Labels(store), store.runs()
         chosen = select(store, ()) if runs else []
-        said = list(states(labels.rows(chosen), labels.of(chosen)))
+        said, places = _read(labels, chosen)
+        count, stale = _stale(said, places)
+        first = [replace(each, segment=_segment(store, each)) for each in stale[:SHOWN]]
         reached = [_reached(samples, each, annotator) for each in samples.all()]
-        names = labels.annotators()
-    agreed = agreement(workspace) if len(names) > 1 and chosen else None
-    return Desk(runs, reached, names, agreed, len(said), [each for each in said if each["stale"]])
+        names, again = labels.annotators(), labels.taken_back(annotator)
+    agreed = _agreed(said, places) if len(names) > 1 and chosen else None
+    return Desk(runs, reached, names, agreed, count, first, len(stale), again)
 
 
 def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "") -> Label:
@@ -182,10 +221,16 @@ def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "") 
         return made
 
 
-def undo_label(workspace: str | Path, annotator: str) -> list[Undone]:
-    """Take back what a person saved last (one label, or a sheet); what they said before holds again."""
+def undo_label(workspace: str | Path, annotator: str, *, single: bool = False) -> list[Undone]:
+    """Take back what a person saved last (a label or, without `single`, a sheet); what was before holds again."""
     with Workspace(workspace, create=False) as store:
-        return Labels(store).undo(_named(annotator))
+        return Labels(store).undo(_named(annotator), single=single)
+
+
+def redo_label(workspace: str | Path, annotator: str, *, single: bool = False) -> list[Label]:
+    """Say again what a person took back last, unless they have said something else since."""
+    with Workspace(workspace, create=False) as store:
+        return Labels(store).redo(_named(annotator), single=single)
 
 
 def queue_place(workspace: str | Path, name: str, label: Label) -> int | None:
@@ -205,20 +250,16 @@ def annotators(workspace: str | Path) -> list[str]:
 
 def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> Agreed:
     """How far people agree on the cases of these runs, or of a queue, and which cases they do not agree on."""
-    from concord.stats import agreement as stats
     from concord.store.samples import Samples
 
     with Workspace(workspace, create=False) as store:
         within = Samples(store).named(queue) if queue else None
-        labels = Labels(store).of(within.runs if within else select(store, runs))
-        wanted = {(each.case, each.outputs) for each in Samples(store).places(within)} if within else None
-    said: dict[tuple[str, str], dict[str, str]] = {}
-    for label in (each for some in labels.values() for each in some):
-        if wanted is None or (label.case, label.outputs) in wanted:
-            said.setdefault((label.case, label.outputs), {})[label.annotator] = label.verdict
-    found = stats.agreement(said)
-    disputed = [Disputed(unit[0], _texts(unit[1]), said[unit]) for unit in said if unit in set(found.disputed)]
-    return Agreed(found, tuple(disputed))
+        chosen = within.runs if within else select(store, runs)
+        said, places = _read(Labels(store), chosen)
+        if within:
+            wanted = {(each.case, each.outputs) for each in Samples(store).places(within)}
+            said = {unit: verdicts for unit, verdicts in said.items() if unit in wanted}
+    return _agreed(said, places)
 
 
 def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sampled:
@@ -236,6 +277,55 @@ def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> tuple[
 
     found = queue_labels(workspace, name, annotator=annotator)
     return estimates(found.flagged, found.bug, found.weight, found.stratum), list(found.notes)
+
+
+_Said = Mapping[tuple[str, str], Mapping[str, str]]
+"""Verdicts by annotator, for each case and its outputs."""
+_Places = Mapping[int, Mapping[str, Mapping[str, tuple[int, int, int]]]]
+"""By run, case and outputs: where the case stands in the run with these outputs."""
+
+
+def _read(labels: Labels, runs: Sequence[int]) -> tuple[_Said, _Places]:
+    """What is said of the cases of these runs, whichever outputs of them."""
+    places = {run: labels.places(run) for run in runs}
+    known = {case for cases in places.values() for case in cases}
+    return {unit: verdicts for unit, verdicts in labels.verdicts().items() if unit[0] in known}, places
+
+
+def _agreed(said: _Said, places: _Places) -> Agreed:
+    from concord.stats import agreement as stats
+
+    found = stats.agreement(said)
+    disputed = set(found.disputed)
+    return Agreed(found, tuple(_disputed(unit, said[unit], places) for unit in said if unit in disputed))
+
+
+def _disputed(unit: tuple[str, str], verdicts: Mapping[str, str], places: _Places) -> Disputed:
+    case, outputs = unit
+    for run, cases in places.items():
+        if where := cases.get(case, {}).get(outputs):
+            return Disputed(case, outputs, verdicts, run, where[1])
+    return Disputed(case, outputs, verdicts)
+
+
+def _stale(said: _Said, places: _Places) -> tuple[int, list[Stale]]:
+    """How many labels there are of the cases of each run, and those of outputs that the case nowhere has there."""
+    count, stale = 0, []
+    for run, cases in places.items():
+        for (case, outputs), verdicts in said.items():
+            if case not in cases:
+                continue
+            count += len(verdicts)
+            if outputs not in cases[case]:
+                position, repetition, _ = min(cases[case].values())
+                stale += [Stale(case, run, position, repetition, *each) for each in verdicts.items()]
+    return count, sorted(stale, key=lambda each: (each.run, each.position))
+
+
+def _segment(store: Workspace, label: Stale) -> str:
+    query = "SELECT segment FROM checks WHERE run = ? AND position = ? AND repetition = ?"
+    (found,) = store._one(query, (label.run, label.position, label.repetition)) or ("",)
+    return str(found)
 
 
 def _reached(samples: Any, queue: Queue, annotator: str) -> Reached:
@@ -257,7 +347,8 @@ def _said(store: Workspace, made: Turn, case: str, outputs: str, annotator: str)
     label = next((each for each in mine if each.outputs == outputs), None)
     others = [each for each in labels if each.outputs == outputs and each.annotator != annotator]
     before = tuple(each for each in mine if each.outputs != outputs)
-    return replace(made, label=label, others=tuple(others) if label else (), before=before)
+    again = Labels(store).taken_back(annotator)
+    return replace(made, label=label, others=tuple(others) if label else (), before=before, taken_back=again)
 
 
 def _named(annotator: str) -> str:

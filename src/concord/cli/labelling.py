@@ -136,6 +136,21 @@ def undo(annotator: Who, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson =
         print(f"and {len(found) - MOST} more")
 
 
+@label.command()
+def redo(annotator: Who, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+    """Say again what a person took back last, unless they have said something else since."""
+    from concord import api
+
+    found = api.redo_label(workspace, annotator)
+    if as_json:
+        print_json({"rows": [asdict(each) for each in found]})
+        return
+    for each in found[:MOST]:
+        print(f"{each.case[:12]}: {visible(annotator)} says {each.verdict} again")
+    if len(found) > MOST:
+        print(f"and {len(found) - MOST} more")
+
+
 @app.command()
 def thresholds(
     runs: Runs = None,

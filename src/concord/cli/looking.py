@@ -14,6 +14,21 @@ from concord.printing import WORKSPACE, print_groups, print_json, print_json_row
 if TYPE_CHECKING:
     from concord.store.wanted import Wanted
 
+Relation = Annotated[list[str] | None, option(help="Only cases of this relation; may be repeated.")]
+System = Annotated[list[str] | None, option(help="Only cases of this system; may be repeated.")]
+Into = Annotated[list[str] | None, option(help="Only cases into this language; may be repeated.")]
+Domain = Annotated[list[str] | None, option(help="Only cases of this domain; may be repeated.")]
+Words = Annotated[str, option(help="Only cases with all these words; the last may be just begun.")]
+Labelled = Annotated[
+    str,
+    option(
+        metavar="any|none|error|correct|bad test|stale|disputed",
+        help="Only cases with any label, with none, with this verdict, with labels of other outputs alone, or with "
+        "labels that disagree.",
+    ),
+]
+Suspicion = Annotated[str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")]
+
 
 @app.command()
 def show(
@@ -26,22 +41,13 @@ def show(
     ] = "",
     violated: Annotated[bool, option("--violated", help="Only cases above their threshold.")] = False,
     errors: Annotated[bool, option("--errors", help="The rows with an error instead.")] = False,
-    relation: Annotated[list[str] | None, option(help="Only cases of this relation; may be repeated.")] = None,
-    system: Annotated[list[str] | None, option(help="Only cases of this system; may be repeated.")] = None,
-    to: Annotated[list[str] | None, option(help="Only cases into this language; may be repeated.")] = None,
-    domain: Annotated[list[str] | None, option(help="Only cases of this domain; may be repeated.")] = None,
-    text: Annotated[str, option(help="Only cases with all these words; the last may be just begun.")] = "",
-    label: Annotated[
-        str,
-        option(
-            metavar="any|none|error|correct|bad test|stale|disputed",
-            help="Only cases with any label, with none, with this verdict, with labels of other outputs alone, or with "
-            "labels that disagree.",
-        ),
-    ] = "",
-    suspicion: Annotated[
-        str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")
-    ] = "",
+    relation: Relation = None,
+    system: System = None,
+    to: Into = None,
+    domain: Domain = None,
+    text: Words = "",
+    label: Labelled = "",
+    suspicion: Suspicion = "",
     as_json: AsJson = False,
 ) -> None:
     """Show runs and their most suspicious cases, by rank within each run."""
@@ -112,7 +118,7 @@ def _plain(made: dict[str, Any]) -> dict[str, Any]:
     """A row or a group with its labels as objects of JSON."""
     if "rows" in made:
         return made | {"rows": [_plain(row) for row in made["rows"]]}
-    return made | {"labels": [asdict(label) for label in made["labels"]]}
+    return made | {name: [asdict(label) for label in made[name]] for name in ("labels", "other_labels")}
 
 
 @app.command()
@@ -170,10 +176,25 @@ def export(
             "the file's ending says, else jsonl."
         ),
     ] = None,
+    relation: Relation = None,
+    system: System = None,
+    to: Into = None,
+    domain: Domain = None,
+    text: Words = "",
+    label: Labelled = "",
+    suspicion: Suspicion = "",
     as_json: AsJson = False,
 ) -> None:
-    """Write every row (cases and errors) in corpus order, or what else is asked for."""
+    """Write every row (cases and errors) in corpus order, or what else is asked for.
+
+    Findings and spans can be of some findings alone, by the same filters as `show` has.
+    """
     from concord import api
+
+    filters = {"relations": relation, "systems": system, "targets": to, "domains": domain, "text": text, "label": label}
+    narrow = bool(suspicion or any(filters.values()))
+    if as_json and narrow:
+        raise UserError("--json prints every row; for some of them, leave it out: --what findings --output -")
 
     output = None if str(output) == "-" else output
     if as_json and (output is not None or what != "rows"):
@@ -181,7 +202,8 @@ def export(
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
     else:
-        written = api.export(workspace, runs or [], output, format, what=what)
+        wanted = _wanted(filters, suspicion) if narrow else None
+        written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted)
         if output is not None:
             print(f"{written} {what}: {visible(output)}")
 

@@ -34,6 +34,9 @@ def serve(
     token: Annotated[bool, option("--token", help="Ask for a token on this machine, too, if others work on it.")] = (
         False
     ),
+    name: Annotated[
+        str, option(metavar="HOST", help="The name under which a proxy shows it to others; a token is asked for.")
+    ] = "",
     new: Annotated[bool, option("--new", help="Make the workspace if there is none.")] = False,
     browser: Annotated[bool, option(help="Open the page in a browser, where there is a screen.")] = True,
 ) -> None:
@@ -50,6 +53,7 @@ def serve(
         host=host,
         port=port,
         token=token,
+        name=name,
         systems=tuple(system or ()),
         config=config,
         new=new,

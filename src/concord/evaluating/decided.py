@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from concord.evaluating.labelled import VERDICTS
 from concord.report.verdicts import UNDECIDED
 from concord.store import RunRecord, Workspace
-from concord.store.index.building import mark
 from concord.store.index.columns import FIRST, Columns
 from concord.store.index.rows import standing
 from concord.store.index.said import Said, State
+from concord.store.keys import mark
 from concord.store.samples import Queue, Samples
 
 Floats = NDArray[np.float64]
@@ -112,7 +112,9 @@ class Reading:
             self._of[run.id], self.left[run.id] = {}, Counter()
             if run.id in columns:
                 self._read(run, columns[run.id], said)
-        self.queues = [_Drawn(queue, Samples(store), self) for queue in Samples(store).all()]
+        # A workspace that cannot be written may be of an older format, without queues.
+        there = store._one("SELECT 1 FROM sqlite_master WHERE name = 'samples'", ())
+        self.queues = [_Drawn(queue, Samples(store), self) for queue in Samples(store).all()] if there else []
 
     def _read(self, run: RunRecord, columns: Columns, said: Said) -> None:
         states = said.of(columns)

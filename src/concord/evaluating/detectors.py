@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from concord.evaluating.decided import Decided, Reading, decided
+from concord.evaluating.decided import CHOSEN, Decided, Reading, decided
 from concord.evaluating.judged import Judged, judged
 from concord.evaluating.labelled import scale_of, taught
 from concord.evaluating.measuring import (
@@ -96,7 +96,19 @@ class Detector:
         """What this threshold would do in place of the one in force."""
         flags = self.judged.flags(self.decided.suspicion, threshold)
         found = measured(self.decided, flags)
+        if not self._looked_at(threshold):
+            found = replace(found, precision=None, f=None)
         return At(threshold, self.judged.flagged(threshold), self.judged.least(threshold), found)
+
+    def _looked_at(self, threshold: float) -> bool:
+        """Whether labels say anything of what a threshold would flag beyond the present findings.
+
+        Labels that speak for themselves alone do not, below the least suspicious of them.
+        """
+        if self.decided.basis != CHOSEN or self.judged.flagged(threshold) <= self.in_force.findings:
+            return True
+        least = self.judged.least(threshold)
+        return least is None or least >= self.decided.suspicion.min(initial=np.inf)
 
     def thresholds(self) -> list[float]:
         """Even steps, and the thresholds that have a meaning."""
@@ -115,6 +127,8 @@ class Detector:
         precision, recall, f = shares(self.decided, self.decided.suspicion, at, self.judged.rule)
         if not self.decided.both:
             recall, f = np.full(len(at), np.nan), np.full(len(at), np.nan)
+        unseen = np.array([not self._looked_at(each) for each in at])
+        precision[unseen] = f[unseen] = np.nan
         columns = zip(at, precision.tolist(), recall.tolist(), f.tolist(), strict=True)
         return [
             {"threshold": t, "findings": self.judged.flagged(t), "precision": p, "recall": r, "f": each}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concord.compare.fitted import FOLDS, folds
 from concord.evaluating.decided import Booleans, Decided, Floats
@@ -18,9 +17,8 @@ from concord.stats.weighted import Estimate, Estimates, estimates
 
 DRAWS = 1000
 SEED = 0
-Z = NormalDist().inv_cdf(0.975)
-FAR = 700.0
-"""Beyond this a logit is that of 0 or of 1."""
+FEWEST, MOST = 200, 400_000
+"""Draws for the interval of an area, and how many numbers they may have together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,40 +67,46 @@ def base_rate(decided: Decided) -> Estimate | None:
 def ranked(decided: Decided, score: Floats) -> Area | None:
     """The area under the curve of a score, higher being worse, in the population that the labels speak for.
 
-    Its variance is that of a stratified sample, linearised (Binder 1983): each case is replaced by what it adds to the
-    area, which for a simple sample is what DeLong et al. (1988) do. Its interval is symmetric on the scale of the
-    logit, so that it stays between 0 and 1.
+    Its interval is the middle of draws of the whole population, as for other measures (`concord.stats.weighted`): what
+    nobody labelled in a stratum is as what somebody did, and a stratum without a labelled bug is not free of bugs.
     """
     if decided.kinds < 2:
         return None
-    weight, bug = decided.weight, decided.bug
-    _, level = np.unique(score, return_inverse=True)
-    bugs, others = (np.bincount(level, weight * part) for part in (bug, ~bug))
-    # Of each case the share of the other kind that is on its right side; ties count half.
-    beaten, above = (np.cumsum(others) - others / 2) / others.sum(), 1 - (np.cumsum(bugs) - bugs / 2) / bugs.sum()
-    area = float((bugs * beaten).sum() / bugs.sum())
-    added = weight * np.where(bug, (beaten[level] - area) / bugs.sum(), (above[level] - area) / others.sum())
-    return Area(area, *_around(area, _spread(added, decided)))
+    order = np.argsort(score, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(score[order]) != 0))
+    weight, bug = decided.weight[order], decided.bug[order]
+    value = float(_areas(weight * bug, weight * ~bug, starts))
+    bugs, others = _populations(*_bytes(decided))
+    drawn = _areas(bugs[:, order], others[:, order], starts)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return Area(value, min(value, float(low)), max(value, float(high)))
 
 
-def _spread(added: Floats, decided: Decided) -> float:
-    """The standard error of a sum over a stratified sample without replacement."""
-    variance = 0.0
-    for stratum in np.unique(decided.stratum):
-        here = added[decided.stratum == stratum]
-        unseen = 1 - 1 / decided.weight[decided.stratum == stratum][0]
-        # One case alone does not say how much cases differ; what it adds itself must do.
-        squares = ((here - here.mean()) ** 2).sum() * len(here) / (len(here) - 1) if len(here) > 1 else here[0] ** 2
-        variance += unseen * float(squares)
-    return math.sqrt(max(0.0, variance))
+def _areas(bugs: Floats, others: Floats, starts: NDArray[np.intp]) -> Floats:
+    """The chance that a bug has the higher score, ties counting half; columns by rising score, levels from `starts`."""
+    wrong, right = (np.add.reduceat(each, starts, axis=-1) for each in (bugs, others))
+    below = np.cumsum(right, axis=-1) - right / 2
+    found: Floats = (wrong * below).sum(axis=-1) / (wrong.sum(axis=-1) * right.sum(axis=-1))
+    return found
 
 
-def _around(area: float, spread: float) -> tuple[float, float]:
-    if not spread or not 0 < area < 1:
-        return area, area
-    middle, reach = math.log(area / (1 - area)), Z * spread / (area * (1 - area))
-    low, high = (1 / (1 + math.exp(-max(-FAR, min(FAR, end)))) for end in (middle - reach, middle + reach))
-    return low, high
+@lru_cache(maxsize=64)
+def _populations(bug: bytes, weight: bytes, stratum: bytes) -> tuple[Floats, Floats]:
+    """For each draw of the population, how many bugs and how many others have the score of each labelled case.
+
+    What is not labelled follows Dirichlet's distribution; half a bug and half another case, as Jeffreys' prior has
+    them, are spread over all labelled cases of a stratum, since nobody knows what score they would have.
+    """
+    wrong, weights, strata = np.frombuffer(bug, bool), np.frombuffer(weight), np.frombuffer(stratum, "i8")
+    draws = max(FEWEST, min(DRAWS, MOST // len(wrong)))
+    chance, made = np.random.default_rng(SEED), np.empty((2, draws, len(wrong)))
+    for each in np.unique(strata):
+        here = np.flatnonzero(strata == each)
+        seen = np.stack([wrong[here], ~wrong[here]]).astype(np.float64)
+        parts = chance.standard_gamma((seen + 0.5 / len(here))[:, None, :], (2, draws, len(here)))
+        unseen = weights[here].sum() - len(here)
+        made[:, :, here] = seen[:, None, :] + unseen * parts / parts.sum(axis=(0, 2))[:, None]
+    return made[0], made[1]
 
 
 def shares(decided: Decided, score: Floats, thresholds: Sequence[float], rule: str) -> tuple[Floats, Floats, Floats]:

@@ -12,7 +12,6 @@ from concord.evaluating.decided import Decided, Floats, Verdict
 from concord.metrics import chrf
 from concord.model import Text
 from concord.store import Workspace
-from concord.store.index.rows import row_at
 from concord.text.units import difference, units
 
 REMEMBERED = 50_000
@@ -47,7 +46,10 @@ SCORES: Mapping[str, Callable[[Text, Text], float]] = {
 
 def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], list[str]]:
     """The trivial scores of the labelled cases, higher being worse; and why some are not there."""
-    pairs = [_compared(_Case(store, each)) for each in decided.verdicts]
+    try:
+        pairs = [_compared(_Case(store, each)) for each in decided.verdicts]
+    except LookupError:
+        return {}, ["no trivial baseline: some labelled cases are gone since their run was indexed"]
     if any(one.lang != other.lang for one, other in pairs):
         return {}, ["no trivial baseline: the texts that are compared are in different languages"]
     names, notes = list(SCORES), []
@@ -80,7 +82,9 @@ class _Case:
 @lru_cache(REMEMBERED)
 def _compared(case: _Case) -> tuple[Text, Text]:
     """The two texts that a case compares."""
-    row = row_at(case.store, case.verdict.run.id, case.verdict.where)
+    row = case.store.row_at(case.verdict.run, case.verdict.where)
+    if row is None:
+        raise LookupError(case.verdict.where)
     one, other = (Text(str(each["words"])[:LONGEST], str(each["lang"])) for each in row["compared"])
     return one, other
 

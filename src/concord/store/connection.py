@@ -7,6 +7,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 
 from concord.errors import StoreError, UserError
@@ -23,6 +24,11 @@ def connect(path: Path, create: bool) -> sqlite3.Connection:
     if not create and not _writable(path):
         return _opened(path, "?mode=ro" if Path(f"{path}-wal").exists() else "?immutable=1")
     return _opened(path, "")
+
+
+def open_lock(path: Path) -> IO[str]:
+    """The file of a lock. It is never emptied, and no link is followed: who sent a workspace may have put one there."""
+    return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666), "r+")
 
 
 def _writable(path: Path) -> bool:

@@ -25,7 +25,7 @@ class Corpora:
         self.folder = Path(workspace).with_name(Path(workspace).name + "-corpora")
 
     def names(self) -> list[str]:
-        if not self.folder.is_dir():
+        if not self.folder.is_dir() or self.folder.is_symlink():  # it would lead elsewhere
             return []
         return sorted(each.name for each in self.folder.iterdir() if _is_corpus(each))
 
@@ -37,6 +37,7 @@ class Corpora:
     def keep(self, name: str, data: bytes) -> str:
         """Keep a file; gives the name that it has here, which is another if that one is taken by something else."""
         plain = _plain(name)
+        self._here()
         if not data.strip():
             raise UserError("the corpus is empty. Give a sentence in each line")
         if len(self.names()) >= MOST:
@@ -45,7 +46,6 @@ class Corpora:
             named = plain if number == 1 else _numbered(plain, number)
             path = self.folder / named
             if not path.exists():
-                self.folder.mkdir(exist_ok=True)
                 with whole(path) as part:
                     part.write_bytes(data)
                 return named
@@ -53,8 +53,15 @@ class Corpora:
                 return named
         raise UserError(f"there are too many corpora called '{plain}'; choose another name")
 
+    def _here(self) -> None:
+        if self.folder.is_symlink():
+            raise UserError(f"{self.folder} leads elsewhere. Remove the link")
+        self.folder.mkdir(exist_ok=True)
+
     def requests(self) -> list[dict[str, Any]]:
         """What was last asked for, the latest first."""
+        if self.folder.is_symlink():
+            return []
         try:
             found = json.loads((self.folder / REQUESTS).read_text("utf-8"))
         except (OSError, ValueError):
@@ -64,7 +71,7 @@ class Corpora:
     def remember(self, asked: Mapping[str, Any]) -> None:
         """Keep what a run was asked for: asked again, it goes on where it was stopped."""
         known = [asked, *(each for each in self.requests() if each != asked)]
-        self.folder.mkdir(exist_ok=True)
+        self._here()
         with whole(self.folder / REQUESTS) as part:
             part.write_text(json.dumps(known[:LATEST], ensure_ascii=False), "utf-8")
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.model import ROLES
+from concord.store.keys import mark_of
 from concord.store.labels import (
     CATEGORIES,
     KINDS,
@@ -17,7 +18,6 @@ from concord.store.labels import (
     VERDICTS,
     Label,
     Labels,
-    mark_of,
     outputs_of,
 )
 from concord.store.sheets import as_text, read_sheet
@@ -63,28 +63,28 @@ def lines_of(
 
 def states(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, Sequence[Label]]) -> Iterator[dict[str, Any]]:
     """Each label once for every run that has its case, and whether it is stale there."""
-    seen = set()
-    for row in rows:
-        place = (row["run"], row.get("case", ""))
-        if place in seen:
-            continue
-        seen.add(place)
-        for label in labels.get(place[1], ()):
-            stale = label.outputs != outputs_of(row)
-            shown = {name: getattr(label, name) for name in ("annotator", *FILLED, "created")}
-            yield {"case": label.case, "run": row["run"], "segment": row["segment"], **shown, "stale": stale}
+    for label, row, stale in _met(rows, labels):
+        shown = {name: getattr(label, name) for name in ("annotator", *FILLED, "created")}
+        yield {"case": label.case, "run": row["run"], "segment": row["segment"], **shown, "stale": stale}
 
 
 def told(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, Sequence[Label]]) -> Iterator[dict[str, Any]]:
     """Each label with the texts and facts of its case, once for every run that has it; `stale` if it is so there."""
-    seen = set()
+    for label, row, stale in _met(rows, labels):
+        yield _facts(row, label) | {"case": row["case"], "stale": stale}
+
+
+def _met(
+    rows: Iterable[Mapping[str, Any]], labels: Mapping[str, Sequence[Label]]
+) -> Iterator[tuple[Label, Mapping[str, Any], bool]]:
+    """Each label with a row of its case, once for every run, and whether it is stale: no row there has its outputs."""
+    found: dict[tuple[int, str], dict[str, Mapping[str, Any]]] = {}
     for row in rows:
-        place = (row["run"], row["case"])
-        if place in seen:
-            continue
-        seen.add(place)
-        for label in labels.get(row["case"], ()):
-            yield _facts(row, label) | {"case": row["case"], "stale": label.outputs != outputs_of(row)}
+        found.setdefault((row["run"], row["case"]), {}).setdefault(outputs_of(row), row)
+    for (_, case), several in found.items():
+        first = next(iter(several.values()))
+        for label in labels.get(case, ()):
+            yield label, several.get(label.outputs, first), label.outputs not in several
 
 
 def labels_from(path: Path, labels: Labels, annotator: str) -> list[Label]:

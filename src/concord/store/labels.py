@@ -7,14 +7,16 @@ section 5.1). The severities are the four levels of MQM (Lommel et al. 2014), wh
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from concord.errors import UserError
-from concord.signature import digest
+from concord.model import ROLES
 from concord.store import body
+from concord.store.keys import mark_of as mark_of  # labels are named by it
 from concord.store.workspace import _COLUMNS as _ROW
 from concord.store.workspace import Workspace, _row
 
@@ -40,6 +42,19 @@ _PRODUCED = ("source_output", "follow_up", "follow_up_output")
 _DETAILS = ("categories", "kinds", "wrong", "severity", "correction", "comment")
 _LISTS = ("categories", "kinds")
 _COLUMNS = "case_key, annotator, outputs, verdict, details, created"
+_TAKEN_BACK = (
+    "SELECT {} FROM label_history WHERE annotator = ? AND undone IS NOT NULL AND saved ="
+    " (SELECT saved FROM label_history WHERE annotator = ? AND undone IS NOT NULL AND saved >"
+    " (SELECT coalesce(max(saved), 0) FROM label_history WHERE annotator = ? AND undone IS NULL)"
+    " ORDER BY undone DESC, saved LIMIT 1) ORDER BY id"
+)
+"""What was taken back last and is later than all that holds: who says something new does not go back to it."""
+_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_TEXTS = re.compile(
+    r"\{" + ", ".join(rf'"{role}": \{{"words": (?P<{role}>{_STRING}), "lang": {_STRING}\}}' for role in ROLES)
+)
+"""The texts of a case at the beginning of its body."""
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +87,15 @@ class Undone:
 
 def outputs_of(row: Mapping[str, Any]) -> str:
     """The outputs of a case as one text: labels of the same text judged the same."""
-    return json.dumps({role: row[role]["words"] for role in _PRODUCED}, ensure_ascii=False)
+    return _encoded({role: row[role]["words"] for role in _PRODUCED})
 
 
-def mark_of(outputs: str) -> str:
-    """A short name for outputs that no spreadsheet takes for a number."""
-    return "o" + digest(outputs, size=6).hex()
+def packed_outputs(packed: str) -> str:
+    """`outputs_of` a case as the workspace keeps it, without reading all of it: both write texts alike."""
+    found = _TEXTS.match(packed)
+    if found is None:
+        return outputs_of(body.unpack(packed))
+    return "{" + ", ".join(f'"{role}": {found[role]}' for role in _PRODUCED) + "}"
 
 
 class Labels:
@@ -121,7 +139,7 @@ class Labels:
         query = "SELECT body FROM cases WHERE key = ? ORDER BY run DESC"
         key = _key(case)
         found = self._workspace._many(query, (key,)) if key else ()
-        return list(dict.fromkeys(outputs_of(body.unpack(packed)) for (packed,) in found))
+        return list(dict.fromkeys(packed_outputs(packed) for (packed,) in found))
 
     def history(self, annotator: str, limit: int = 20) -> list[Label]:
         """What a person said last and has not taken back, the latest first; also what was replaced since."""
@@ -144,8 +162,11 @@ class Labels:
                 [(saved, *row, created) for row in new],
             )
 
-    def undo(self, annotator: str) -> list[Undone]:
-        """Take back what a person saved last, be it one label or a whole sheet; what they said before holds again."""
+    def undo(self, annotator: str, *, single: bool = False) -> list[Undone]:
+        """Take back what a person saved last, be it one label or a whole sheet; what they said before holds again.
+
+        With `single`, a sheet is not taken back.
+        """
         with self._workspace._writing() as db:
             find = (
                 f"SELECT id, {_COLUMNS} FROM label_history WHERE annotator = ? AND undone IS NULL AND saved ="
@@ -154,9 +175,57 @@ class Labels:
             last = db.execute(find, (annotator, annotator)).fetchall()
             if not last:
                 raise UserError(f"'{annotator}' has said nothing that could be taken back{self._others(annotator)}")
-            mark = "UPDATE label_history SET undone = ? WHERE id = ?"
-            db.executemany(mark, [(self._workspace._clock(), row[0]) for row in last])
+            if single and len(last) > 1:
+                raise _sheet(annotator, len(last), "saved last was", "takes it back", "undo")
+            when = self._workspace._clock()
+            db.executemany("UPDATE label_history SET undone = ? WHERE id = ?", [(when, row[0]) for row in last])
             return [Undone(_label(row[1:]), _restored(db, row[1:4])) for row in last]
+
+    def redo(self, annotator: str, *, single: bool = False) -> list[Label]:
+        """Say again what a person took back last, unless they have said something else since.
+
+        With `single`, a sheet is not said again.
+        """
+        with self._workspace._writing() as db:
+            last = db.execute(_TAKEN_BACK.format(f"id, {_COLUMNS}"), (annotator,) * 3).fetchall()
+            if not last:
+                raise UserError(f"'{annotator}' has taken nothing back that could be said again")
+            if single and len(last) > 1:
+                raise _sheet(annotator, len(last), "took back last was", "brings it back", "redo")
+            # Under a new number, by which whoever remembers the labels sees that they have changed.
+            again = "UPDATE label_history SET undone = NULL, id = (SELECT max(id) + 1 FROM label_history) WHERE id = ?"
+            for row in last:
+                db.execute(again, row[:1])
+                _restored(db, row[1:4])
+            return [_label(row[1:]) for row in last]
+
+    def taken_back(self, annotator: str) -> int:
+        """How many labels `redo` would bring back."""
+        return int(self._workspace._one(_TAKEN_BACK.format("count(*)"), (annotator,) * 3)[0])
+
+    def verdicts(self) -> dict[tuple[str, str], dict[str, str]]:
+        """Who says what: verdicts by annotator, for each case and its outputs; quicker than whole labels."""
+        query = "SELECT case_key, outputs, annotator, verdict FROM labels ORDER BY id"
+        found: dict[tuple[str, str], dict[str, str]] = {}
+        for key, outputs, annotator, verdict in self._workspace._many(query, ()):
+            found.setdefault((key.hex(), outputs), {})[annotator] = verdict
+        return found
+
+    def places(self, run: int) -> dict[str, dict[str, tuple[int, int, int]]]:
+        """Where the labelled cases of a run first stand (position, repetition, number), by case and outputs."""
+        query = (
+            "SELECT k.key, k.body, k.position, k.repetition, k.number FROM (SELECT DISTINCT case_key FROM labels)"
+            " CROSS JOIN cases k INDEXED BY cases_by_key ON k.key = case_key AND k.run = ?"
+        )
+        found: dict[str, dict[str, tuple[int, int, int]]] = {}
+        for key, packed, position, repetition, number in self._workspace._many(query, (run,)):
+            several, outputs, where = (
+                found.setdefault(key.hex(), {}),
+                packed_outputs(packed),
+                (position, repetition, number),
+            )
+            several[outputs] = min(several.get(outputs, where), where)
+        return found
 
     def _others(self, annotator: str) -> str:
         names = ", ".join(name for name in self.annotators()[:20] if name != annotator)
@@ -165,6 +234,12 @@ class Labels:
     def _found(self, where: str, values: Sequence[Any]) -> Iterator[Label]:
         query = f"SELECT {_COLUMNS} FROM labels WHERE {where} ORDER BY annotator, id"
         return map(_label, self._workspace._many(query, values))
+
+
+def _sheet(annotator: str, size: int, what: str, does: str, command: str) -> UserError:
+    return UserError(
+        f"what '{annotator}' {what} a sheet of {size:,} labels. `concord label {command}` {does} as a whole"
+    )
 
 
 def _by_case(labels: Iterable[Label]) -> dict[str, list[Label]]:

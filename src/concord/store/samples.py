@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.errors import UserError
-from concord.store import body
-from concord.store.labels import outputs_of
+from concord.store.labels import outputs_of, packed_outputs
 from concord.store.strata import Frame, frames, sizes
-from concord.store.workspace import _COLUMNS, RunRecord, Workspace, _row
+from concord.store.workspace import RunRecord, Workspace
 
 LARGEST = 20_000
 LONGEST_NAME = 100
@@ -102,12 +101,14 @@ class Samples:
         _check(name, size, flagged)
         if self._workspace._one("SELECT 1 FROM samples WHERE name = ?", (name,)):
             raise UserError(f"there is a queue '{name}' already. Choose another name, or enlarge it")
+        before = self._stamps(runs)
         strata = [each for run in dict.fromkeys(runs) for each in frames(self._workspace, run, seed)]
         if not strata:
             raise UserError(f"run {', '.join(map(str, runs))} has no case to label. Choose another")
         counts = sizes([(each.band, each.population) for each in strata], size, flagged)
         rows = self._rows([(each, 0, count) for each, count in zip(strata, counts, strict=True)], 1)
         with self._workspace._writing() as db:
+            self._still(before)
             add = "INSERT INTO samples (name, seed, flagged, created) VALUES (?, ?, ?, ?)"
             made = db.execute(add, (name, seed, flagged, self._workspace._clock())).lastrowid
             facts = [(made, each.run, each.band, each.population) for each in strata]
@@ -121,6 +122,7 @@ class Samples:
         _check(name, size, queue.flagged)
         if size <= queue.size:
             raise UserError(f"the queue '{name}' has {queue.size:,} cases already. Ask for more than these")
+        before = self._stamps(queue.runs)
         strata = [each for run in queue.runs for each in frames(self._workspace, run, queue.seed)]
         known = {(each.run, each.band): each for each in queue.strata}
         self._unchanged(queue, strata)
@@ -128,6 +130,7 @@ class Samples:
         more = [(each, known[each.run, each.band].drawn, count) for each, count in zip(strata, counts, strict=True)]
         rows = self._rows(more, queue.size + 1)
         with self._workspace._writing() as db:
+            self._still(before)
             _put(db, queue.id, rows)
         return self.named(name)
 
@@ -165,14 +168,9 @@ class Samples:
 
     def row(self, place: Place) -> dict[str, Any] | None:
         """The case itself as a row; None if it is gone, or other than it was."""
-        query = (
-            f"SELECT {_COLUMNS} FROM checks c JOIN cases k USING (run, position, repetition)"
-            " WHERE run = ? AND position = ? AND repetition = ? AND k.number = ?"
-        )
-        found = self._workspace._one(query, (place.run, place.position, place.repetition, place.number))
         if place.run not in self._runs:
             self._runs[place.run] = self._workspace.run(place.run)
-        row = _row(self._runs[place.run], found) if found else None
+        row = self._workspace.row_at(self._runs[place.run], (place.position, place.repetition, place.number))
         return row if row and row["case"] == place.case and outputs_of(row) == place.outputs else None
 
     # -- inside ---------------------------------------------------------------------------------
@@ -204,6 +202,16 @@ class Samples:
         if {(each.run, each.band): each.population for each in strata} != populations or first != drawn:
             raise UserError(f"the runs of the queue '{queue.name}' have changed since it was drawn. Draw another one")
 
+    def _stamps(self, runs: Sequence[int]) -> dict[int, Any]:
+        """What is different once a run has changed."""
+        return {run: self._workspace._one("SELECT changes, changed FROM runs WHERE id = ?", (run,)) for run in runs}
+
+    def _still(self, before: dict[int, Any]) -> None:
+        """See that the runs are what was drawn from."""
+        now = self._stamps(list(before))
+        if now != before:
+            raise _changed([run for run in before if now[run] != before[run]])
+
     def _rows(self, chosen: Sequence[tuple[Frame, int, int]], start: int) -> list[tuple[Any, ...]]:
         """The rows of a queue from a place on: of each stratum the cases from one random number to another, mixed."""
         picked = [
@@ -214,9 +222,17 @@ class Samples:
         find = "SELECT key, body FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
         rows = []
         for place, (_, run, band, *where) in enumerate(sorted(picked), start):
-            key, packed = self._workspace._one(find, (run, *where))
-            rows.append((place, run, band, *where, key, outputs_of(body.unpack(packed))))
+            found = self._workspace._one(find, (run, *where))
+            if found is None:
+                raise _changed([run])
+            rows.append((place, run, band, *where, found[0], packed_outputs(found[1])))
         return rows
+
+
+def _changed(runs: Sequence[int]) -> UserError:
+    return UserError(
+        f"run {', '.join(map(str, runs))} has changed while the queue was being drawn. Wait for the run, and try again"
+    )
 
 
 def _put(db: Any, sample: int | None, rows: Sequence[Sequence[Any]]) -> None:

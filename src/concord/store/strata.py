@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from concord.errors import UserError
 from concord.signature import digest
 from concord.store.index import Index, with_index
-from concord.store.index.columns import BAD, FIRST
+from concord.store.index.columns import BAD, FIRST, Columns
 from concord.store.workspace import Workspace
 
 FLAGGED = 0
@@ -105,17 +105,22 @@ def _indexed(workspace: Workspace, run: int) -> _Cases | None:
     """The cases of a run by the index, where that is up to date."""
 
     def ask(index: Index) -> _Cases | None:
-        columns = None if index.update([run], patient=False) else index.columns(run)
-        if columns is None:
+        if index.update([run], patient=False):
             return None
-        first = np.flatnonzero(columns["flags"] & FIRST)
-        key = np.empty(len(columns), dtype=np.uint64)
-        key[columns["by_key"]] = columns["keys"]
-        places = np.stack([columns[name][first].astype(np.int64) for name in ("position", "repetition", "number")])
-        flagged = (columns["flags"][first] & BAD) > 0
-        return places.T, columns["suspicion"][first], flagged, key[first]
+        with index.reading():  # somebody may be indexing the run anew between one column and the next
+            columns = index.columns(run)
+            return None if columns is None else _firsts(columns)
 
     return with_index(workspace, ask)
+
+
+def _firsts(columns: Columns) -> _Cases:
+    first = np.flatnonzero(columns["flags"] & FIRST)
+    key = np.empty(len(columns), dtype=np.uint64)
+    key[columns["by_key"]] = columns["keys"]
+    places = np.stack([columns[name][first].astype(np.int64) for name in ("position", "repetition", "number")])
+    flagged = (columns["flags"][first] & BAD) > 0
+    return places.T, columns["suspicion"][first], flagged, key[first]
 
 
 def _scanned(workspace: Workspace, run: int) -> _Cases:

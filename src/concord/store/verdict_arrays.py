@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from concord.signature import digest
 from concord.store import body
+from concord.store.keys import half, mark
 from concord.store.labels import outputs_of
 from concord.store.packed import Array, pack, unpack
 from concord.store.workspace import Workspace, asked_factors, is_distinct
@@ -124,16 +125,10 @@ def made(workspace: Workspace, run: int) -> bytes:
 
 def rows_at(workspace: Workspace, run: int, places: Sequence[tuple[int, int, int]]) -> Iterator[dict[str, Any]]:
     """The rows of cases, by position, repetition and number, in that order; what is gone meanwhile is passed over."""
-    from concord.store.workspace import _COLUMNS, _row
-
-    query = (
-        f"SELECT {_COLUMNS} FROM cases k JOIN checks c USING (run, position, repetition)"
-        " WHERE k.run = ? AND k.position = ? AND k.repetition = ? AND k.number = ?"
-    )
     record = workspace.run(run)
     for place in places:
-        for row in workspace._many(query, (run, *place)):
-            yield _row(record, row)
+        if row := workspace.row_at(record, place):
+            yield row
 
 
 def more_cases_than(workspace: Workspace, runs: Sequence[int], limit: int) -> bool:
@@ -142,11 +137,6 @@ def more_cases_than(workspace: Workspace, runs: Sequence[int], limit: int) -> bo
     query = f"SELECT count(*) FROM (SELECT 1 FROM cases INDEXED BY cases_by_suspicion WHERE run IN ({marks}) LIMIT ?)"
     (found,) = workspace._one(query, (*runs, limit + 1))
     return int(found) > limit
-
-
-def short(key: bytes) -> int:
-    """The first half of a key or a hash, as the arrays have it."""
-    return int.from_bytes(key[:8])
 
 
 def sentence_verdicts(
@@ -173,13 +163,13 @@ class _Reading:
         self._untested: dict[str, int] = {"{}": 0}
         self._failed: set[int] = set()
         self._counts = {"checks": 0, "bare": 0, "errors": 0, "repetitions": 1}
-        self._text, self._sentence, self._where = ("", ""), short(digest("", size=8)), short(digest("", "", size=8))
+        self._text, self._sentence, self._where = ("", ""), half(digest("", size=8)), half(digest("", "", size=8))
 
     def row(self, row: Sequence[Any]) -> None:
         position, repetition, text, domain, error, cases, number, key, suspicion, threshold, packed = row
         if (text, domain) != self._text:
-            self._text, self._sentence = (text, domain), short(digest(text, size=8))
-            self._where = short(digest(text, domain, size=8))
+            self._text, self._sentence = (text, domain), half(digest(text, size=8))
+            self._where = half(digest(text, domain, size=8))
         if not number:
             self._check(domain, repetition, error, cases)
         if number is None:
@@ -188,8 +178,8 @@ class _Reading:
         part = self._parts.setdefault(told["factors"].get(PART, ""), len(self._parts))
         found = (
             self._asked(told),
-            short(key),
-            short(digest(outputs_of(told), size=6)),
+            half(key),
+            mark(outputs_of(told)),
             self._sentence,
             min(part, MOST_PARTS - 1),
             position,
@@ -227,7 +217,7 @@ class _Reading:
         produced = (told["source_output"], *told["steps"].values())
         inputs = (told["source"],) if told["follow_up"] in produced else (told["source"], told["follow_up"])
         texts = (part for text in inputs for part in (text["lang"], text["words"]))
-        return short(digest(asked_factors(self._relation, told["factors"]), *texts, size=8))
+        return half(digest(asked_factors(self._relation, told["factors"]), *texts, size=8))
 
     def done(self, distinct: bool) -> tuple[dict[str, Array], dict[str, Any]]:
         rows = {name: np.array(column, dtype=column.typecode) for name, column in self._rows.items()}

@@ -20,7 +20,7 @@ from concord.errors import StoreError, UserError
 from concord.model import Case, Noted, Outcome
 from concord.signature import digest
 from concord.store import body
-from concord.store.connection import connect, told
+from concord.store.connection import connect, open_lock, told
 from concord.store.thresholds import besides
 
 _COLUMNS = (
@@ -105,7 +105,7 @@ class Workspace:
         """Become the one writer of runs; the claim ends with the process, however it ends."""
         path = self.path.with_name(self.path.name + "-lock")
         try:
-            self._lock = path.open("w")
+            self._lock = open_lock(path)
             _take(self._lock)
         except BlockingIOError:
             raise StoreError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
@@ -318,6 +318,16 @@ class Workspace:
             record = self.run(run)
             for row in self._many(query, (run,)):
                 yield _row(record, row)
+
+    def row_at(self, run: RunRecord | int, where: Sequence[int]) -> dict[str, Any] | None:
+        """The row of the case with this position, repetition and number; None if the run has none there."""
+        query = (
+            f"SELECT {_COLUMNS} FROM cases k JOIN checks c USING (run, position, repetition)"
+            " WHERE k.run = ? AND k.position = ? AND k.repetition = ? AND k.number = ?"
+        )
+        record = self.run(run) if isinstance(run, int) else run
+        found = self._one(query, (record.id, *where))
+        return _row(record, found) if found else None
 
     def errors(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
         """The first rows with an error."""

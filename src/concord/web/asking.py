@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -9,14 +10,24 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 
 from concord import api, plugins
+from concord.api.trying import LONGEST
 from concord.errors import UnknownName, UserError
+from concord.signature import digest
 from concord.text.languages import normalise
 from concord.web.rendering import field
 from concord.web.site import Site, site_of
 
 SEED = 12345
 LARGEST = 2**53
+SETTINGS: dict[str, tuple[type, ...]] = {
+    "seed": (int,),
+    "repetitions": (int,),
+    "max_characters": (int,),
+    "max_cost": (int, float),
+    "fresh": (bool,),
+}
 LONGEST_TEXT = 20 * 2**20
+PACKED = b"\x1f\x8b"
 _PLAIN = frozenset(":,./\\")
 
 
@@ -59,7 +70,7 @@ def run_asked(request: Request) -> dict[str, Any]:
 
 
 def checked(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked for, if the page offers it; also what was asked for in an earlier day's form."""
+    """What is asked for, if the page offers it, and nothing else that may stand beside it."""
     corpora = api.corpora(site.workspace)
     if asked["corpus"] not in corpora:
         raise UnknownName("corpus", str(asked["corpus"])[:80], corpora)
@@ -67,8 +78,34 @@ def checked(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
     _known("relation", asked["relations"], plugins.names("relations"))
     if not asked["to"]:
         raise UserError("say into which language to translate, such as: es")
-    normalise(str(asked["source"]))
-    return {**asked, "to": [normalise(str(each)) for each in asked["to"]]}
+    normalise(asked["source"])
+    kept = {name: asked[name] for name in ("corpus", "limit", "source", "systems", "relations")}
+    settings = {name: asked["settings"].get(name) for name in SETTINGS}
+    return {**kept, "to": [normalise(each) for each in asked["to"]], "settings": settings}
+
+
+def earlier(site: Site) -> list[dict[str, Any]]:
+    """What was asked for before; a file beside the workspace may hold anything, and what is no request is left out."""
+    return [each for each in api.requests(site.workspace) if _is_request(each)]
+
+
+def name_of(asked: Mapping[str, Any]) -> str:
+    """What tells one request from another."""
+    return digest(json.dumps(asked, sort_keys=True)).hex()
+
+
+def _is_request(found: Mapping[str, Any]) -> bool:
+    texts = all(isinstance(found.get(name), str) for name in ("corpus", "source"))
+    lists = all(_are_strings(found.get(name)) for name in ("to", "systems", "relations"))
+    settings = found.get("settings")
+    numbers = isinstance(settings, dict) and all(
+        settings.get(name) is None or isinstance(settings[name], kind) for name, kind in SETTINGS.items()
+    )
+    return texts and lists and numbers and isinstance(found.get("limit"), int | None)
+
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
 
 
 def attempt_asked(request: Request) -> dict[str, Any]:
@@ -78,7 +115,7 @@ def attempt_asked(request: Request) -> dict[str, Any]:
     _known("system", [system], systems(site_of(request)))
     _known("relation", chosen, plugins.names("relations"))
     source, to = normalise(field(request, "source", 40)), normalise(field(request, "to", 40))
-    sentence = field(request, "sentence", LARGEST)
+    sentence = field(request, "sentence", LONGEST + 1)
     return {"sentence": sentence, "system": system, "relations": chosen, "source": source, "to": to}
 
 
@@ -96,6 +133,8 @@ def _corpus(request: Request) -> str:
 def _kept(request: Request, name: str, data: bytes) -> str:
     if len(data) > LONGEST_TEXT:
         raise UserError(f"a corpus given here can have {LONGEST_TEXT // 2**20} MB; use `concord run` for a larger one")
+    if data.startswith(PACKED) or name.lower().endswith(".gz"):
+        raise UserError("a file that is sent here must be unpacked: nobody knows how large it will be")
     return api.keep_corpus(site_of(request).workspace, name, data)
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from concord import api
 from concord.api.comparing import prepare
-from concord.errors import ConcordError
 
 PAUSE = 2.0
 REST = 5
@@ -45,7 +44,7 @@ class Indexing:
                         # What another process kept us from keeping is made at the next turn.
                         seen = now if prepare(self._workspace) else None
                         pause += REST * (time.monotonic() - began)
-                except (ConcordError, sqlite3.Error) as error:  # a full disk, say: the pages go on with what there is
-                    print(f"The index is not brought up to date: {error}", file=sys.stderr)
+                except Exception as error:  # a full disk, say: the pages go on with what there is
+                    print(f"The index is not brought up to date: {error!r}", file=sys.stderr)
                     pause = 30 * PAUSE
         db.close()

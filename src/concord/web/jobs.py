@@ -11,7 +11,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import Any
 
 from concord.errors import UnknownName, UserError
 
@@ -24,17 +24,22 @@ AT_ONCE = 3
 
 @dataclass(slots=True)
 class Job:
-    """A deed and what was told of it so far. `version` grows with whatever changes, so that a page can wait for it."""
+    """A deed and what was told of it so far. `version` grows with whatever changes, so that a page can wait for it.
+
+    What has ended stays so. `left_out` counts the translations that were heard of, but are more than can be shown.
+    """
 
     id: int
     asked: Mapping[str, Any]
     process: subprocess.Popen[bytes]
     messages: list[dict[str, Any]] = field(default_factory=list)
-    progress: dict[int, dict[str, Any]] = field(default_factory=dict)
+    progress: Mapping[int, dict[str, Any]] = field(default_factory=dict)
     version: int = 0
     state: str = "running"
     error: str = ""
     stops: int = 0
+    left_out: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def deed(self) -> str:
@@ -50,27 +55,35 @@ class Job:
 
     def hear(self, message: dict[str, Any]) -> None:
         if "progress" in message:
-            self.progress[message["progress"]["run"]] = message["progress"]
+            # A new mapping each time: pages are reading the old one.
+            self.progress = {**self.progress, message["progress"]["run"]: message["progress"]}
         elif "error" in message:
-            self.state, self.error = "failed", str(message["error"])
-        elif "done" in message:
-            self.state = "done"
-        elif "stopped" in message:
-            self.state = "stopped"
-        elif len(self.messages) < MESSAGES:
+            self.turn("failed", str(message["error"]))
+        elif "done" in message or "stopped" in message:
+            self.turn("done" if "done" in message else "stopped")
+        elif "answer" in message and len(self.messages) >= MESSAGES:
+            self.left_out += 1
+        else:
             self.messages.append(message)
         self.version += 1
 
-    def end(self, code: int, trouble: str) -> None:
-        if not self.ended:
-            killed = code < 0 and self.stops
-            self.state = "stopped" if killed else "failed"
-            self.error = "" if killed else f"it ended unexpectedly (exit code {code}). {trouble}".strip()
-        self.version += 1
+    def turn(self, state: str, error: str = "") -> bool:
+        """Take on another state, unless it has ended."""
+        with self._lock:
+            if self.ended:
+                return False
+            self.state, self.error = state, error
+            self.version += 1
+            return True
+
+    def end(self, code: int) -> None:
+        stopped = self.stops and code < 0
+        said = "" if stopped else f"it ended unexpectedly (exit code {code}). The terminal of the server says more"
+        self.turn("stopped" if stopped else "failed", said)
 
 
 class Jobs:
-    """The jobs of a server, the latest of them kept. Stopping a run twice ends it at once; it can be taken up again."""
+    """The jobs of a server, the latest of them kept."""
 
     def __init__(self) -> None:
         self._jobs: dict[int, Job] = {}
@@ -104,14 +117,15 @@ class Jobs:
     def latest(self, deed: str) -> list[Job]:
         return [job for job in reversed(list(self._jobs.values())) if job.deed == deed]
 
-    def stop(self, number: int) -> None:
+    def stop(self, number: int, *, at_once: bool = False) -> None:
+        """The first signal ends a job cleanly, as Ctrl-C does, and the second one at once."""
         job = self.get(number)
-        if job.ended:
+        if (job.stops and not at_once) or not job.turn("stopping"):
             return
         job.stops += 1
-        job.state = "stopping"
-        job.version += 1
-        job.process.send_signal(signal.SIGINT if job.stops == 1 else signal.SIGKILL)
+        job.process.send_signal(signal.SIGINT)
+        if at_once:
+            threading.Thread(target=_put_down, args=(job.process,), daemon=True).start()
 
     def close(self) -> None:
         """End everything, gently first."""
@@ -121,20 +135,25 @@ class Jobs:
             job.stops += 1
             job.process.send_signal(signal.SIGINT)
         for job in left:
-            try:
-                job.process.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                job.process.kill()
-                job.process.wait()
+            _put_down(job.process)
+
+
+def _put_down(process: subprocess.Popen[bytes]) -> None:
+    """Wait for the end of what was told to end, and kill it if it does not."""
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
-    # In a session of its own, lest a Ctrl-C meant for the server reach it unseen.
+    # In a session of its own, lest a Ctrl-C meant for the server reach it unseen; and without this folder among the
+    # places that modules come from (-P), since who sent the workspace may have put files beside it.
     process = subprocess.Popen(
-        [sys.executable, "-m", "concord.web.worker"],
+        [sys.executable, "-P", "-m", "concord.web.worker"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
         start_new_session=True,
     )
     assert process.stdin is not None
@@ -145,23 +164,10 @@ def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
 
 def _watch(job: Job) -> None:
     assert job.process.stdout is not None
-    assert job.process.stderr is not None
-    said: list[str] = []
-    beside = threading.Thread(target=_overhear, args=(job.process.stderr, said), daemon=True)
-    beside.start()
     with job.process.stdout as pipe:
         while line := pipe.readline(LONGEST_LINE):
             with contextlib.suppress(ValueError):
                 message = json.loads(line)
                 if isinstance(message, dict):
                     job.hear(message)
-    beside.join()
-    job.end(job.process.wait(), said[-1] if said else "")
-
-
-def _overhear(pipe: IO[bytes], said: list[str]) -> None:
-    """Keep the last line of what a job says beside; it would stand still if nobody listened."""
-    with pipe:
-        while line := pipe.readline(LONGEST_LINE):
-            if line.strip():
-                said[:] = [line.decode("utf-8", "replace").strip()[:1_000]]
+    job.end(job.process.wait())

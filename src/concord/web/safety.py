@@ -14,13 +14,12 @@ import sys
 import time
 import traceback
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.formparsers import MultiPartException
-from starlette.requests import Request
+from starlette.requests import Request, cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -39,7 +38,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 LARGEST = 32 * 2**20
-LONGEST_ADDRESS = 8_000
+LONGEST_PATH, LONGEST_QUERY = 500, 8_000
 FIELDS = 200
 UNFORESEEN = "Something went wrong. The terminal that runs `concord serve` says what."
 SESSION, TOKEN = "concord-session", "concord-token"
@@ -57,14 +56,15 @@ class Safety:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        session = _cookie(scope, SESSION) or secrets.token_urlsafe(18)
+        known = _cookie(scope, SESSION)
+        session = known or secrets.token_urlsafe(18)
         scope.setdefault("state", {})["csrf"] = proof(self._site.secret, session)
-        answer = self._turned_away(scope)
-        if answer is None and scope["method"] not in READING:
-            answer = await self._form(scope, receive)
-        began = _Began(session if session != _cookie(scope, SESSION) else "")
+        began = _Began("" if known else f"{_named(scope, SESSION)}={session}; Path=/; HttpOnly; SameSite=Lax")
         send = _dressed(send, began)
         try:
+            answer = self._turned_away(scope)
+            if answer is None and scope["method"] not in READING:
+                answer = await self._form(scope, receive)
             await (answer or self._app)(scope, receive, send)
         except Exception as error:
             # What nobody foresaw is told in full where the server runs, and not to the browser.
@@ -77,8 +77,10 @@ class Safety:
 
     def _turned_away(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
-        if len(scope["path"]) + len(scope["query_string"]) > LONGEST_ADDRESS:
+        if len(scope["path"]) > LONGEST_PATH or len(scope["query_string"]) > LONGEST_QUERY:
             return PlainTextResponse("The address is too long.", 414)
+        if _embedded(headers):
+            return PlainTextResponse("Another site may link to this page, but not use it.", 403)
         if self._site.hosts and _host(headers.get("host", "")) not in self._site.hosts:
             return PlainTextResponse("This server does not go by that name.", 421)
         return self._without_token(scope) if self._site.token else None
@@ -88,8 +90,10 @@ class Safety:
         asked = QueryParams(scope["query_string"])
         if hmac.compare_digest(asked.get("token", "").encode(), self._site.token.encode()):
             rest = urlencode([(name, value) for name, value in asked.multi_items() if name != "token"])
-            answer = RedirectResponse(scope["path"] + (f"?{rest}" if rest else ""), 303)
-            answer.set_cookie(TOKEN, self._site.token, httponly=True, samesite="strict")
+            # Two slashes in front would lead to another server.
+            here = "/" + scope["path"].lstrip("/\\")
+            answer = RedirectResponse(here + (f"?{rest}" if rest else ""), 303)
+            answer.set_cookie(_named(scope, TOKEN), self._site.token, httponly=True, samesite="lax")
             return answer
         if hmac.compare_digest(_cookie(scope, TOKEN).encode(), self._site.token.encode()):
             return None
@@ -107,10 +111,10 @@ class Safety:
             return PlainTextResponse(f"At most {LARGEST // 2**20} MB can be sent.", 413)
         except (MultiPartException, HTTPException, ValueError):
             return PlainTextResponse("What was sent cannot be read as a form.", 400)
+        scope["state"]["form"] = form
         given = headers.get("x-csrf") or form.get("csrf")
         if not isinstance(given, str) or not hmac.compare_digest(given.encode(), scope["state"]["csrf"].encode()):
             return PlainTextResponse("This page is out of date. Go back, load it again, and send it once more.", 403)
-        scope["state"]["form"] = form
         return None
 
 
@@ -124,17 +128,23 @@ class _TooLarge(Exception):
 
 
 async def _body(headers: Headers, receive: Receive) -> bytes:
-    told = headers.get("content-length", "0")
-    if not told.isdecimal() or int(told) > LARGEST:
+    """All that was sent; what is cut off by a lost connection counts for nothing."""
+    told = headers.get("content-length", "")
+    if told and (not (told.isascii() and told.isdigit()) or len(told) > len(str(LARGEST)) or int(told) > LARGEST):
         raise _TooLarge
     body = bytearray()
     while True:
         message = await receive()
+        if message["type"] == "http.disconnect":
+            raise ValueError("the connection was lost")
         body += message.get("body", b"")
         if len(body) > LARGEST:
             raise _TooLarge
         if not message.get("more_body"):
-            return bytes(body)
+            break
+    if told and len(body) != int(told):
+        raise ValueError("less was sent than was told")
+    return bytes(body)
 
 
 def _again(body: bytes) -> Receive:
@@ -146,9 +156,9 @@ def _again(body: bytes) -> Receive:
 
 @dataclass(slots=True)
 class _Began:
-    """A request: the session that its browser is yet to be told, when it came, and whether it is being answered."""
+    """A request: the cookie that its browser is yet to be given, when it came, and whether it is being answered."""
 
-    session: str
+    cookie: str
     at: float = field(default_factory=time.perf_counter)
     answered: bool = False
 
@@ -161,8 +171,8 @@ def _dressed(send: Send, began: _Began) -> Send:
             headers.update(HEADERS)
             headers.setdefault("Cache-Control", "no-store")
             headers["Server-Timing"] = f"app;dur={1000 * (time.perf_counter() - began.at):.1f}"
-            if began.session and headers.get("content-type", "").startswith("text/html"):
-                headers.append("Set-Cookie", f"{SESSION}={began.session}; Path=/; HttpOnly; SameSite=Strict")
+            if began.cookie and headers.get("content-type", "").startswith("text/html"):
+                headers.append("Set-Cookie", began.cookie)
         await send(message)
 
     return dressed
@@ -183,9 +193,17 @@ def _host(given: str) -> str:
     return given.partition(":")[0].lower()
 
 
+def _embedded(headers: Headers) -> bool:
+    """Whether a browser says that another site's page wants this as a part of its own, and not to lead here."""
+    if headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none"):
+        return False
+    return headers.get("sec-fetch-mode") != "navigate" or headers.get("sec-fetch-dest", "document") != "document"
+
+
+def _named(scope: Scope, name: str) -> str:
+    """A cookie's name at this port: browsers share cookies among all ports of a machine."""
+    return f"{name}-{(scope.get('server') or ('', 0))[1]}"
+
+
 def _cookie(scope: Scope, name: str) -> str:
-    try:
-        found = SimpleCookie(Headers(scope=scope).get("cookie", "")).get(name)
-    except CookieError:
-        return ""
-    return found.value if found else ""
+    return cookie_parser(Headers(scope=scope).get("cookie", "")).get(_named(scope, name), "")

@@ -31,19 +31,23 @@ def serve(
     host: str = "127.0.0.1",
     port: int | None = None,
     token: bool = False,
+    name: str = "",
     systems: tuple[str, ...] = (),
     config: Path,
     new: bool = False,
     say: Callable[[str], None],
     browser: bool = False,
 ) -> None:
-    """Serve the page of a workspace until Ctrl-C. `say` is told the address as soon as it answers."""
+    """Serve the page of a workspace until Ctrl-C. `say` is told the address as soon as it answers.
+
+    `name` is the one under which a proxy shows it to others, who then need the token.
+    """
     Workspace(workspace, create=new).close()
     near = host in LOOPBACK
     site = Site(
         workspace=workspace,
-        hosts=LOOPBACK if near else frozenset(),
-        token=secrets.token_urlsafe(24) if token or not near else "",
+        hosts=LOOPBACK | {name.lower()} - {""} if near else frozenset(),
+        token=secrets.token_urlsafe(24) if token or name or not near else "",
         systems=systems,
         config=config,
     )

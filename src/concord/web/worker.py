@@ -17,6 +17,7 @@ from concord.errors import ConcordError, Interrupted
 from concord.model import Text
 
 Tell = Callable[..., None]
+SHOWN = 20
 
 
 def main() -> None:
@@ -70,7 +71,9 @@ def attempt(asked: dict[str, Any], tell: Tell) -> None:
         tell(text=dataclasses.asdict(text), answer=dataclasses.asdict(answer))
 
     for tried in api.attempt(asked.pop("sentence"), **asked, watch=heard):
-        tell(tried=dataclasses.asdict(tried))
+        violated = sum(row["violated"] for row in tried.rows)
+        counts = {"relation": tried.relation, "error": tried.error, "cases": len(tried.rows), "violated": violated}
+        tell(tried={**counts, "rows": tried.rows[:SHOWN]})
 
 
 DEEDS: dict[str, Callable[[dict[str, Any], Tell], None]] = {"run": run, "estimate": estimate, "attempt": attempt}

@@ -21,6 +21,8 @@ from concord.text.trees import Tree
 
 BY_PENN_TAG = frozenset({"lexicon"})
 """Sources that look words up by their Penn tags."""
+SLOTS = 128
+"""Slots of a batch: few have candidates, and those of fewer would not keep the parser's matrices busy."""
 PROBE = "The old house is near the river."
 
 
@@ -77,6 +79,7 @@ class Substituting(Local):
 
     def __init__(self, chosen: str, parser: str, encoder: str, terms: Terms) -> None:
         super().__init__(f"the source of substitutes {chosen}", terms, size=lambda slot: len(slot.tree.text))
+        self.batched.limits = replace(self.batched.limits, texts=SLOTS)
         self._chosen, self._encoder = chosen, encoder
         self._parsers = Parsers(parser)
         self._encoders: Any = None

@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.model import ROLES
-from concord.signature import digest
 from concord.store import body
 from concord.store.index.columns import BAD, DTYPES, FIRST, HIT
 from concord.store.index.words import Writer
+from concord.store.keys import half
+from concord.store.keys import mark as mark  # also asked for here
 from concord.store.labels import outputs_of
 from concord.store.workspace import Workspace, is_distinct
 
@@ -63,16 +64,6 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
         "INSERT INTO counts VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(run, name, *more[:2], *counts.get(name, (0, 0)), more[2]) for name, more in checks.items()],
     )
-
-
-def half(key: bytes) -> int:
-    """The first half of a key or of a digest, as the columns have it."""
-    return int.from_bytes(key[:8])
-
-
-def mark(outputs: str) -> int:
-    """The outputs of a case, as the columns have them."""
-    return half(digest(outputs, size=8))
 
 
 def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[str, Array], list[str]]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from concord.errors import StoreError
 from concord.signature import digest
-from concord.store.connection import BUSY_SECONDS
+from concord.store.connection import BUSY_SECONDS, open_lock
 from concord.store.index.schema import OURS, TABLES, VERSION
 
 
@@ -90,7 +90,7 @@ def locked(path: Path, *, patient: bool = True) -> Iterator[bool]:
     with contextlib.ExitStack() as held:
         alone = True
         try:
-            file = held.enter_context(lock.open("w"))
+            file = held.enter_context(open_lock(lock))
             fcntl.flock(file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
         except BlockingIOError:
             alone = False

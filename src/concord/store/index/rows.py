@@ -7,14 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from concord.store.index.building import half
 from concord.store.index.columns import Columns
-from concord.store.workspace import _COLUMNS, RunRecord, Workspace, _row
+from concord.store.keys import half
+from concord.store.workspace import RunRecord, Workspace
 
-_FIND = (
-    f"SELECT {_COLUMNS} FROM cases k JOIN checks c USING (run, position, repetition)"
-    " WHERE k.run = ? AND k.position = ? AND k.repetition = ? AND k.number = ?"
-)
 _KEY = "SELECT key FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
 
 
@@ -33,8 +29,9 @@ class Rows:
             if run not in self._records:
                 self._records[run] = self._workspace.run(run)
                 self._ranks[run] = columns.ranks(self._violated)
-            for row in self._workspace._many(_FIND, (run, *standing(columns, place))):
-                yield {**_row(self._records[run], row), "rank": int(self._ranks[run][place])}
+            row = self._workspace.row_at(self._records[run], standing(columns, place))
+            if row:
+                yield {**row, "rank": int(self._ranks[run][place])}
 
 
 def standing(columns: Columns, place: int) -> tuple[int, int, int]:
@@ -45,7 +42,9 @@ def standing(columns: Columns, place: int) -> tuple[int, int, int]:
 
 def row_at(workspace: Workspace, run: int, where: tuple[int, int, int]) -> dict[str, Any]:
     """The row of a case that is there."""
-    return _row(workspace.run(run), workspace._one(_FIND, (run, *where)))
+    row = workspace.row_at(run, where)
+    assert row is not None
+    return row
 
 
 def neighbours(workspace: Workspace, columns: Columns, case: str) -> tuple[int | None, Any, Any]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from concord.store.index.building import half, mark
 from concord.store.index.columns import Array, Columns
+from concord.store.keys import half, mark
 from concord.store.workspace import Workspace
 
 _LABELS = "SELECT case_key, annotator, verdict, outputs FROM labels ORDER BY created, id"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from zlib import crc32
 
-MADE = 1
+MADE = 2
 """To be raised when the same rows are to give another index."""
 OURS = 0x434E4349  # "CNCI": stands in the header of every index
 

@@ -15,6 +15,7 @@ from concord.text.languages import base
 from concord.text.lexicon import lexicon, variants
 from concord.text.stopwords import stop_words
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
+from concord.text.substitutes._dates import beside_a_day, shorter_month
 from concord.text.trees import ROOTS, Tree
 
 SPARE = 3
@@ -76,8 +77,11 @@ class Gate:
             return "similarity"
         if each.kind == "number":
             return ""
-        if variants(slot.tree.text[each.start : each.end], each.word):
+        old = slot.tree.text[each.start : each.end]
+        if variants(old, each.word):
             return "variant"
+        if shorter_month(old, each.word) and beside_a_day(slot.tree.leaves(), each.start):
+            return "date"
         if each.word.lower() in stop_words(slot.lang):
             return "function word"
         if base(slot.lang) != "en":

@@ -44,21 +44,50 @@ _REMEMBERED, _WORDS = 1_000, 50_000
 
 
 class Facts(NamedTuple):
-    """What is asked first of a form, wherever it is to stand: `reason` says why it stands nowhere, if it does not."""
+    """What is asked of a form wherever it is to stand: `reason` says why it stands nowhere, if it does not.
+
+    No kinship with the form exceeds `most_kinship`.
+    """
 
     lemma: str
     capital: bool
     rank: int
     reason: str
+    person: bool = False
+    most_kinship: float = 0.0
 
 
 class Possible(NamedTuple):
-    """A form that is not out of place, with the evidence for it as far as that is cheap to come by."""
+    """A form that is not out of place, by its number, with the evidence for it as far as that is cheap to come by."""
 
+    at: int
     form: Form
     cosine: float
     rarer: float
     evidence: float
+
+
+class Circle:
+    """The forms whose company is like an original's, and what they are to it as far as that was asked."""
+
+    def __init__(self, known: Lexicon, original: Form) -> None:
+        self._known, self._original = known, original
+        self.near = [(form, cosine, _facts(known, form)) for form, cosine in known.near(original)]
+        self._kinship: dict[int, float] = {}
+        self._related: dict[int, Neighbour] = {}
+
+    def kinship(self, at: int) -> float:
+        found = self._kinship.get(at)
+        if found is None:
+            found = self._kinship[at] = self._known.kinship(self._original, self.near[at][0])
+        return found
+
+    def related(self, at: int) -> Neighbour:
+        found = self._related.get(at)
+        if found is None:
+            form, cosine, _ = self.near[at]
+            found = self._related[at] = self._known.related(self._original, form, cosine)
+        return found
 
 
 class Judge:
@@ -85,11 +114,12 @@ class Judge:
                 yield from self._worded(original, least, kinds)
 
     def _named(self, original: Form, least: float) -> Iterator[tuple[float, Neighbour]]:
-        for form, cosine, facts in _neighbours(self._known, original):
+        circle = _circle(self._known, original)
+        for at, (_, cosine, facts) in enumerate(circle.near):
             if facts.lemma in self._others:
                 self._rejected["repetition"] += 1
                 continue
-            neighbour = self._known.related(original, form, cosine)
+            neighbour = circle.related(at)
             if neighbour.kind not in ("co-hyponym", "synonym"):
                 self._rejected["another kind of name"] += 1
             elif (score := (1 + cosine) / 2) < least:
@@ -102,11 +132,13 @@ class Judge:
         of_original = self._of_original(original)
         safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
         wanted = _evidence(least) - _SLACK - self._ease - of_original - safest
-        for each in self._possible(original, wanted):
+        circle = _circle(self._known, original)
+        for each in self._possible(circle, original, wanted):
             reason = "similarity"
-            if each.evidence + KINSHIP * _kinship(self._known, original, each.form) >= wanted:
-                neighbour = self._known.related(original, each.form, each.cosine)
-                evidence = self._evidence(each, neighbour, of_original)
+            akin = each.evidence + KINSHIP * circle.kinship(each.at)
+            if akin >= wanted and akin + STRANGENESS * (lost := self._lost(each.form.word)) >= wanted:
+                neighbour = circle.related(each.at)
+                evidence = self._evidence(each, neighbour, of_original, lost)
                 if (score := _chance(evidence + self._here(each.form.word))) >= least:
                     yield score, neighbour
                     continue
@@ -114,41 +146,45 @@ class Judge:
                     reason = "place"
             self._rejected[reason] += 1
 
-    def _possible(self, original: Form, wanted: float) -> list[Possible]:
+    def _possible(self, circle: Circle, original: Form, wanted: float) -> list[Possible]:
         """The neighbours that nothing speaks against, and whose kinship may be enough for what is wanted."""
         found = []
         rarest, capital = max(COMMON, TIMES_RARER * self._rank), original.word[0].isupper()
-        for form, cosine, (lemma, upper, rank, reason) in _neighbours(self._known, original):
-            if lemma in self._others:
+        others, rejected = self._others, self._rejected
+        for at, (form, cosine, (lemma, upper, rank, reason, person, most_kinship)) in enumerate(circle.near):
+            if lemma in others:
                 reason = "repetition"
             elif upper != capital:
                 reason = "another kind of name"
             elif not reason:
-                reason = "frequency" if rank > rarest else self._fault(form)
+                reason = "frequency" if rank > rarest else self._fault(form, person)
             if not reason:
                 rarer = max(0.0, math.log((rank + 501) / (self._rank + 501)))
                 evidence = COMPANY * cosine + RARER * rarer
-                if evidence + KINSHIP * _most_kinship(self._known, form) >= wanted:
-                    found.append(Possible(form, cosine, rarer, evidence))
+                if evidence + KINSHIP * most_kinship >= wanted:
+                    found.append(Possible(at, form, cosine, rarer, evidence))
                     continue
                 reason = "similarity"
-            self._rejected[reason] += 1
+            rejected[reason] += 1
         return found
 
-    def _fault(self, form: Form) -> str:
+    def _fault(self, form: Form, person: bool) -> str:
         if self._frames and not self._known.frames(form) & self._frames:
             return "frame"
         if self._countable is not None:
             ratio = _plural(self._known, form)
             if not (ratio <= COUNT if self._countable else ratio >= MASS):
                 return "countability"
-        return "person or thing" if _person(self._known, form) != self._person else ""
+        return "person or thing" if person != self._person else ""
 
-    def _evidence(self, each: Possible, neighbour: Neighbour, of_original: float) -> float:
+    def _evidence(self, each: Possible, neighbour: Neighbour, of_original: float, lost: float) -> float:
         evidence = self._ease + COMPANY * each.cosine + KINSHIP * neighbour.kinship
         evidence += of_original
-        lost = max(0.0, self._fit - self._fitting(each.form.word))
         return evidence + STRANGENESS * lost + RARER * each.rarer + SAFER.get(neighbour.kind, 0.0)
+
+    def _lost(self, word: str) -> float:
+        """How much less the word suits the rest of the sentence than the original."""
+        return max(0.0, self._fit - self._fitting(word))
 
     def _here(self, word: str) -> float:
         """What speaks against the word because of what stands next to it."""
@@ -183,14 +219,19 @@ class Judge:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _neighbours(known: Lexicon, original: Form) -> list[tuple[Form, float, Facts]]:
-    return [(form, cosine, _facts(known, form)) for form, cosine in known.near(original)]
+def _circle(known: Lexicon, original: Form) -> Circle:
+    return Circle(known, original)
 
 
 @lru_cache(maxsize=_WORDS)
 def _facts(known: Lexicon, form: Form) -> Facts:
     lemma = known.lemma(form)
-    return Facts(lemma, form.word[0].isupper(), known.rank(form.word) or 0, _unfit(known, form, lemma))
+    facts = Facts(lemma, form.word[0].isupper(), known.rank(form.word) or 0, _unfit(known, form, lemma))
+    if facts.reason:
+        return facts
+    # A sense counts by the root of its share, as much as the original's do.
+    most_kinship = _SHARES * math.sqrt(known.plainness(form))
+    return facts._replace(person=_person(known, form), most_kinship=most_kinship)
 
 
 def _unfit(known: Lexicon, form: Form, lemma: str) -> str:
@@ -201,18 +242,8 @@ def _unfit(known: Lexicon, form: Form, lemma: str) -> str:
     return "part of speech" if known.share(form) < (USUAL_VERB if form.tag in VERBS else USUAL) else ""
 
 
-@lru_cache(maxsize=_WORDS)
 def _person(known: Lexicon, form: Form) -> bool:
     return known.topic(form) == PERSONS
-
-
-_kinship = lru_cache(maxsize=_WORDS)(Lexicon.kinship)
-
-
-@lru_cache(maxsize=_WORDS)
-def _most_kinship(known: Lexicon, form: Form) -> float:
-    """What no kinship with the form exceeds: a sense counts by the root of its share, as much as the original's do."""
-    return _SHARES * math.sqrt(known.plainness(form))
 
 
 @lru_cache(maxsize=_WORDS)

@@ -6,18 +6,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from concord.text.number_words import ORDINALS, SMALL, TENS
+from concord.text.substitutes._dates import DAYS, LAST_DAY
 
 _UNITS = SMALL[2:]
 _ORDINALS = ORDINALS[2:9]
 _FIGURE = re.compile(r"([^\w.,]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(%|\D{0,2})")
 _CLOCK = re.compile(r"(\d{1,2})([:.])(\d\d)")
-_MONTHS = frozenset({"january", "february", "march", "april", "may", "june", "july", "august", "september"}) | {
-    "october", "november", "december",
-}  # fmt: skip
 _HALVES_OF_DAY = frozenset({"am", "pm", "a.m.", "p.m.", "o'clock", "a.m", "p.m"})
 _PARTS_OF_DAY = {"morning": (5, 11), "afternoon": (1, 5), "evening": (6, 10), "night": (9, 11)}
 _STEPS = (2, -1, 3, 1, -2, 4, -3, 5, 6, -4, 7, 8)
-_DAYS, _LAST_DAY, _HOURS = 28, 31, 12
+_DAYS, _HOURS = 28, 12
 
 
 def others(number: str, before: str = "", following: Sequence[str] = ()) -> list[str]:
@@ -102,7 +100,7 @@ def _figures(found: re.Match[str], before: str, after: str) -> Iterator[str]:
 
 
 def _range(value: int, whole: str, before: str, after: str) -> tuple[int, int]:
-    if (before in _MONTHS or after in _MONTHS) and value <= _LAST_DAY:
+    if (before in DAYS or after in DAYS) and value <= LAST_DAY:
         return 1, _DAYS
     if after in _HALVES_OF_DAY and value <= _HOURS:
         return 1, _HOURS

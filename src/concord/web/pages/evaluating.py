@@ -53,13 +53,9 @@ def points(request: Request) -> Response:
     """Every threshold of a detector in words, so that a slider need not ask at each step."""
     asked = request.query_params
     runs, of = _runs(asked.getlist("run")), _number(asked.get("of", ""))
-    found = api.detectors(site_of(request).workspace, runs, patient=False).named(of)
-    made = (
-        [{"at": repr(each.threshold), **shown(each), "link": _link(found, each)} for each in found.points()]
-        if found
-        else []
-    )
-    return JSONResponse(made)
+    chosen = api.detectors(site_of(request).workspace, runs, patient=False).named(of)
+    made = [(each, _link(chosen, each)) for each in chosen.points()] if chosen else []
+    return JSONResponse([{"at": repr(each.threshold), **shown(each), "link": link} for each, link in made])
 
 
 def keep(request: Request) -> Response:
@@ -75,8 +71,10 @@ def keep(request: Request) -> Response:
 
 
 def _at(chosen: Detector, asked: QueryParams) -> At:
+    """The threshold that is asked for; one that was meant for another detector is none for this."""
     text = asked.get("at", "").strip()
-    return chosen.at(_threshold(text)) if text else chosen.in_force
+    meant = asked.get("was", "") in ("", str(chosen.id))
+    return chosen.at(_threshold(text)) if text and meant else chosen.in_force
 
 
 def _threshold(text: str) -> float:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from urllib.parse import urlencode
+
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from concord import api
+from concord.web.pages.findings import wanted_of
 from concord.web.rendering import page
 from concord.web.site import site_of
 
@@ -19,30 +25,52 @@ KINDS = {
     "tmx": "application/xml",
 }
 ENDINGS = {"sheet": "csv"}
+AT_ONCE = 2
+"""So many exports may be under way: each reads whole runs, and pages are to stay quick meanwhile."""
+BESIDE = frozenset(("run", "after", "group"))
+"""What the address of a list of findings has beside its filters and order."""
+
+_under_way = threading.BoundedSemaphore(AT_ONCE)
+
+
+class Download(StreamingResponse):
+    """A file that is sent as it is made; it gives its place among the exports back, however it ends."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            _under_way.release()
 
 
 def choices(request: Request) -> Response:
-    """What there is, for the runs that are chosen."""
-    runs = [each for each in request.query_params.getlist("run") if each]
+    """What there is, for the runs and the findings that are chosen."""
+    asked = request.query_params
+    wanted_of(asked)  # what means nothing is told here, and not by every link of the page
+    runs = [("run", each) for each in asked.getlist("run") if each]
+    filters = [(name, value) for name, value in asked.multi_items() if name not in BESIDE and value]
     return page(
         request,
         "exporting.html",
         runs=api.runs(site_of(request).workspace),
-        chosen=set(runs),
-        kinds={
-            name: (kind.what, [each for each in kind.formats if each in KINDS]) for name, kind in api.exports().items()
-        },
-        query=request.url.query,
+        chosen={run for _, run in runs},
+        kinds=api.exports(),
+        offered=KINDS,
+        filters=filters,
+        runs_query=urlencode(runs),
+        full_query=urlencode([*runs, *filters]),
     )
 
 
 def download(request: Request) -> Response:
     what, format = request.path_params["what"], request.path_params["format"]
-    runs = [each for each in request.query_params.getlist("run") if each]
-    pieces = api.exported(site_of(request).workspace, runs, what=what, format=format)
+    wanted = wanted_of(request.query_params)
+    pieces = api.exported(site_of(request).workspace, wanted.runs, what=what, format=format, wanted=wanted)
     name = f"concord-{what}.{ENDINGS.get(format, format)}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(pieces, media_type=KINDS[format], headers=headers)
+    if not _under_way.acquire(blocking=False):
+        raise HTTPException(429, f"{AT_ONCE} exports are under way already. Wait until one is done, then ask again.")
+    return Download(pieces, media_type=KINDS[format], headers=headers)
 
 
 ROUTES = [Route("/export", choices), Route("/export/{what}/{format}", download)]

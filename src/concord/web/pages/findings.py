@@ -37,7 +37,7 @@ FILTERS = {"relation": "relations", "system": "systems", "source": "sources", "t
 
 def findings(request: Request) -> Response:
     asked = request.query_params
-    wanted = _wanted(asked)
+    wanted = wanted_of(asked)
     group = asked.get("group", "")
     if group not in GROUPED:
         raise UserError(f"findings are grouped by sentence or by translation, not by '{group[:80]}'")
@@ -85,8 +85,7 @@ def structure(request: Request) -> Response:
         request,
         "structure.html",
         found=found,
-        case=case,
-        asked=asked,
+        row={"case": case, "run": where["run"], "repetition": where["repetition"]},
         trees=[(each, tree(each.tree, title=_title(each.roles)) if each.tree else "") for each in found.parsed],
         links=[links(each.source, each.output, each.links, title=_title(each.roles)) for each in found.linked],
     )
@@ -103,7 +102,8 @@ def _groups(found: Findings | Groups) -> list[tuple[Group | None, list[Drawn]]]:
     return [(group, [drawn(row) for row in group.rows[:MOST]]) for group in found.groups]
 
 
-def _wanted(asked: QueryParams) -> Wanted:
+def wanted_of(asked: QueryParams) -> Wanted:
+    """The findings that an address asks for."""
     violated = asked.get("violated", "yes")
     if violated not in VIOLATED:
         raise UserError(f"cases are wanted that are violated: yes, no or all; not '{violated[:80]}'")
@@ -124,7 +124,9 @@ def _wanted(asked: QueryParams) -> Wanted:
 
 def _given(asked: QueryParams, name: str) -> tuple[str, ...]:
     """What is chosen of a filter; a domain may be the empty one, which is written as a dash alone."""
-    return tuple("" if each == "-" else each for each in asked.getlist(name) if each)
+    # Browsers send line breaks as CRLF, whatever they were.
+    given = (each.replace("\r\n", "\n") for each in asked.getlist(name))
+    return tuple("" if each == "-" else each for each in given if each)
 
 
 def _run(text: str) -> int:

@@ -20,19 +20,19 @@ from concord import api
 from concord.api.queueing import Turn
 from concord.errors import UserError
 from concord.report.drawn import Drawn, drawn
+from concord.store.keys import mark_of
 from concord.store.label_sheet import LONGEST_NAME, LONGEST_TEXT
-from concord.store.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, VERDICTS, mark_of, outputs_of
+from concord.store.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, VERDICTS, Label, outputs_of
 from concord.web.rendering import field, page
 from concord.web.site import site_of
 
 COOKIE = "concord-annotator"
 A_YEAR = 365 * 24 * 3600
-STALE = 50
 DISPUTED = 50
 SAID = {
     "gone": "The queue is gone; its labels stay.",
-    "sheet": "The last sheet is taken back.",
     **{verdict: f"“{verdict}” is taken back." for verdict in VERDICTS},
+    **{f"again {verdict}": f"“{verdict}” is said again." for verdict in VERDICTS},
 }
 """What a page says after something was done; an address cannot make it say anything else."""
 KEYS = {"error": "e", "correct": "c", "bad test": "b"}
@@ -46,7 +46,6 @@ def desk(request: Request) -> Response:
         "labelling.html",
         who=who,
         found=found,
-        stale=found.stale[:STALE],
         disputed=found.agreed.disputed[:DISPUTED] if found.agreed else (),
         said=SAID.get(request.query_params.get("said", ""), ""),
         longest=LONGEST_NAME,
@@ -117,17 +116,30 @@ def save(request: Request) -> Response:
     called, place = field(request, "queue"), _number(field(request, "place"))
     if called:
         return _to(_address(called, after=place or 0))
-    return _to(f"/case/{made.case}" + _query(run=field(request, "run")))
+    where = {name: field(request, name) for name in ("run", "repetition")}
+    return _to(f"/case/{made.case}" + _query(**where))
 
 
 def undo(request: Request) -> Response:
-    """Take the last word back, and show the case it was about where that is in the queue."""
-    undone = api.undo_label(site_of(request).workspace, annotator(request))
+    """Take the last word back, and show the case it was about where that is in the queue.
+
+    A sheet is left to the command line: one press of a key should not take back somebody's work of days.
+    """
+    (undone,) = api.undo_label(site_of(request).workspace, annotator(request), single=True)
+    return _back(request, undone.label, undone.label.verdict)
+
+
+def redo(request: Request) -> Response:
+    """Say again what was taken back last, and show the case."""
+    (label,) = api.redo_label(site_of(request).workspace, annotator(request), single=True)
+    return _back(request, label, f"again {label.verdict}")
+
+
+def _back(request: Request, label: Label, said: str) -> Response:
     called = field(request, "queue")
-    said = undone[-1].label.verdict if len(undone) == 1 else "sheet"
     if not called:
         return _to("/label" + _query(said=said))
-    return _to(_address(called, place=api.queue_place(site_of(request).workspace, called, undone[-1].label), said=said))
+    return _to(_address(called, place=api.queue_place(site_of(request).workspace, called, label), said=said))
 
 
 def annotator(request: Request) -> str:
@@ -215,6 +227,7 @@ ROUTES = [
     Route("/label/forget", forget, methods=["POST"]),
     Route("/label/save", save, methods=["POST"]),
     Route("/label/undo", undo, methods=["POST"]),
+    Route("/label/redo", redo, methods=["POST"]),
     Route("/label/queue/{name:path}", queue),
     Route("/label/case/{case}", case),
 ]

@@ -22,7 +22,7 @@ def form(request: Request) -> Response:
         corpora=api.corpora(site.workspace),
         systems=asking.systems(site),
         relations=asking.relations(),
-        requests=api.requests(site.workspace),
+        requests=[(asking.name_of(each), each) for each in asking.earlier(site)],
         jobs=jobs_of(request).latest("run"),
         unfinished=[run for run in api.runs(site.workspace) if run.finished is None],
     )
@@ -34,25 +34,22 @@ def ask(request: Request) -> Response:
 
 
 def again(request: Request) -> Response:
-    """What was asked for before: its cost anew, or, with `start`, the run itself."""
-    known = api.requests(site_of(request).workspace)
-    number = field(request, "request", 10)
-    if not number.isdecimal() or int(number) >= len(known):
-        raise UserError("that run is no longer among the latest. Choose it anew")
-    try:
-        asked = asking.checked(site_of(request), known[int(number)])
-    except (KeyError, TypeError, AttributeError):
-        raise UserError("what is kept of that run cannot be read. Choose it anew") from None
-    return _begin(request, "estimate", asked)
+    """What was asked for before: its cost anew, and from there the run itself."""
+    name = field(request, "request", 100)
+    for asked in asking.earlier(site_of(request)):
+        if asking.name_of(asked) == name:
+            return _begin(request, "estimate", asking.checked(site_of(request), asked))
+    raise UserError("that run is no longer among the latest. Choose it anew")
 
 
 def start(request: Request) -> Response:
     """Start what an estimate was made for, or what was stopped."""
     earlier = jobs_of(request).get(request.path_params["job"])
-    asked = {name: earlier.asked[name] for name in earlier.asked if name not in ("do", "workspace", "config")}
-    checked = asking.checked(site_of(request), asked)
-    answer = _begin(request, "run", checked)
-    api.remember_request(site_of(request).workspace, checked)
+    if earlier.deed not in ("estimate", "run"):
+        raise UserError("what was tried is no run. Choose one")
+    asked = asking.checked(site_of(request), earlier.asked)
+    answer = _begin(request, "run", asked)
+    api.remember_request(site_of(request).workspace, asked)
     return answer
 
 
@@ -68,9 +65,14 @@ def stop(request: Request) -> Response:
     return RedirectResponse(f"/run/{request.path_params['job']}", 303)
 
 
+def end(request: Request) -> Response:
+    jobs_of(request).stop(request.path_params["job"], at_once=True)
+    return RedirectResponse(f"/run/{request.path_params['job']}", 303)
+
+
 def _begin(request: Request, deed: str, asked: dict[str, object]) -> Response:
     site = site_of(request)
-    told = {"do": deed, "workspace": str(site.workspace), "config": str(site.config), **asked}
+    told = {**asked, "do": deed, "workspace": str(site.workspace), "config": str(site.config)}
     return RedirectResponse(f"/run/{jobs_of(request).start(told).id}", 303)
 
 
@@ -81,4 +83,5 @@ ROUTES = [
     Route("/run/{job:int}", watch),
     Route("/run/{job:int}/start", start, methods=["POST"]),
     Route("/run/{job:int}/stop", stop, methods=["POST"]),
+    Route("/run/{job:int}/end", end, methods=["POST"]),
 ]

@@ -14,7 +14,6 @@ from concord.web.jobs import Job
 from concord.web.rendering import page
 from concord.web.site import site_of
 
-SHOWN = 20
 EXAMPLE = {"sentence": "", "system": "", "source": "en", "to": "es", "relations": ["rtt", "rti", "literals"]}
 
 
@@ -35,19 +34,18 @@ def watch(request: Request) -> Response:
 
 
 def stop(request: Request) -> Response:
-    jobs_of(request).stop(request.path_params["job"])
+    jobs_of(request).stop(request.path_params["job"], at_once=True)
     return RedirectResponse(f"/try/{request.path_params['job']}", 303)
 
 
 def _page(request: Request, job: Job | None) -> Response:
-    tried = [
-        {**each, "more": len(each["rows"][SHOWN:]), "cases": [drawn(row) for row in each["rows"][:SHOWN]]}
-        for each in (job.told("tried") if job else [])
-    ]
+    going_on = job is not None and not job.ended  # asked first: what is told before the end is then all there
+    tried = [{**each, "drawn": [drawn(row) for row in each["rows"]]} for each in (job.told("tried") if job else [])]
     return page(
         request,
         "trying.html",
         job=job,
+        going_on=going_on,
         asked={**EXAMPLE, **(job.asked if job else {})},
         systems=asking.systems(site_of(request)),
         relations=asking.relations(),

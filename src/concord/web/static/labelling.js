@@ -45,6 +45,7 @@ if (form) {
   });
 
   document.addEventListener("keydown", (event) => {
+    if (event.repeat) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       form.requestSubmit();
@@ -70,11 +71,4 @@ if (form) {
     event.preventDefault();
     evidence(link);
   });
-
-  // A second press of Enter while the first is on its way would save the next case unseen.
-  form.addEventListener("submit", (event) => {
-    if (form.dataset.sent) event.preventDefault();
-    form.dataset.sent = "1";
-  });
-  window.addEventListener("pageshow", () => delete form.dataset.sent);
 }

@@ -24,7 +24,8 @@ function put(place, part) {
 
 for (const element of document.querySelectorAll("[data-events]")) {
   const id = element.id;
-  const events = new EventSource(element.dataset.events);
+  let events;
+  let over = false;
   let busy = false;
   let again = false;
   const renew = async () => {
@@ -48,10 +49,24 @@ for (const element of document.querySelectorAll("[data-events]")) {
       }
     }
   };
-  events.addEventListener("change", renew);
-  events.addEventListener("end", () => {
+  const listen = () => {
+    events = new EventSource(element.dataset.events);
+    events.addEventListener("change", renew);
+    events.addEventListener("end", () => {
+      over = true;
+      events.close();
+      again = true;
+      renew();
+    });
+  };
+  listen();
+  // A browser has few connections to one server: a page that nobody sees gives its own back.
+  document.addEventListener("visibilitychange", () => {
+    if (over) return;
     events.close();
-    again = true;
-    renew();
+    if (!document.hidden) {
+      listen();
+      renew();
+    }
   });
 }

@@ -4,6 +4,15 @@
 
 const typing = (element) => element.matches("input:not([type=checkbox]):not([type=radio]):not([type=range]), select, textarea");
 
+// What is wrong with what was filled in, in the words of the page that says so.
+function message(words) {
+  const made = document.createElement("p");
+  made.className = "message bad";
+  made.setAttribute("role", "alert");
+  made.textContent = words.textContent.trim();
+  return made;
+}
+
 // A form with data-live is sent when it changes, and the part of the page that it names is replaced by the answer's.
 async function refresh(form) {
   const address = new URL(form.action || location.href);
@@ -16,13 +25,15 @@ async function refresh(form) {
     const made = new DOMParser().parseFromString(await answer.text(), "text/html");
     const part = made.getElementById(form.dataset.live);
     if (form.dataset.asked !== address.href) return; // a later change is on its way
-    if (part) {
+    if (answer.ok && part) {
       target.replaceChildren(...part.childNodes);
-      target.removeAttribute("aria-busy");
       history.replaceState(null, "", address);
-    } else {
+    } else if (answer.ok) {
       location.href = address.href;
+    } else {
+      target.replaceChildren(message(made.querySelector("[role=alert]") ?? made.body));
     }
+    target.removeAttribute("aria-busy");
   } catch {
     target.removeAttribute("aria-busy");
   }
@@ -42,8 +53,10 @@ document.addEventListener("submit", (event) => {
 });
 
 // data-key="x" on a button, a link or a choice: pressing x does what a click does.
+// A key that is held down presses once, and Enter and Space are for what has the focus, where that is to be pressed.
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+  if ((event.key === "Enter" || event.key === " ") && event.target.matches("a, button, summary, select, [role]")) return;
   const found = [...document.querySelectorAll("[data-key]")].find(
     (element) => element.dataset.key === event.key && !element.disabled && element.offsetParent !== null,
   );
@@ -56,6 +69,34 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("submit", (event) => {
   const words = event.target.dataset.confirm;
   if (words && !confirm(words)) event.preventDefault();
+});
+
+// What changes something is sent once, however often a button is pressed until the answer comes.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.getAttribute("method")?.toLowerCase() !== "post") return;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = "1";
+  // Not at once: what a disabled button stands for would not be sent.
+  setTimeout(() => {
+    for (const button of form.elements) {
+      if (form.dataset.sent && button.matches("button:enabled")) {
+        button.disabled = true;
+        button.dataset.waits = "1";
+      }
+    }
+  });
+});
+// Whoever comes back to the page may send again.
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+  for (const button of document.querySelectorAll("button[data-waits]")) {
+    button.disabled = false;
+    delete button.dataset.waits;
+  }
 });
 
 // data-go: a choice that leads on as soon as it is made.
