@@ -25,6 +25,8 @@ ENOUGH = 300
 """So many pairs of the run are aligned where it has learnt no alignment; more would keep a reader waiting."""
 SURE = 0.2
 LONGEST = 2_000
+WORDS = 200
+LOOKED_AT = 3_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ def _aligned(store: Workspace, run: int, langs: Direction) -> Aligned:
 
 
 def _pairs(store: Workspace, run: int, langs: Direction) -> Iterator[Pair]:
-    for row in store.rows([run]):
+    for row in islice(store.rows([run]), LOOKED_AT):
         if row["error"] is None:
             for source, output in PAIRS:
                 pair = Text(**row[source]), Text(**row[output])
@@ -139,5 +141,6 @@ def _pairs(store: Workspace, run: int, langs: Direction) -> Iterator[Pair]:
 def _linked(roles: tuple[str, str], pair: Pair, aligned: Aligned) -> Linked:
     side = aligned.side(*pair)
     source, output = list(side.source.words), list(side.output.words)
-    places = ((a, b, side.link(a, b)) for a in range(len(source)) for b in range(len(output)))
+    # Of endless texts only the beginnings are linked, as only they are drawn.
+    places = ((a, b, side.link(a, b)) for a in range(len(source[:WORDS])) for b in range(len(output[:WORDS])))
     return Linked(roles, source, output, [each for each in places if each[2] >= SURE])

@@ -37,6 +37,10 @@ def ended(page, answer):
         time.sleep(0.05)
 
 
+def attempt(system):
+    return {"do": "attempt", "sentence": "x", "system": system, "relations": ["rtt"], "source": "en", "to": "es"}
+
+
 def submit(page, where, data=None):
     return page.submit(where, data, follow_redirects=False)
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from concord.errors import UnknownName, UserError
@@ -123,28 +125,55 @@ class Jobs:
         if (job.stops and not at_once) or not job.turn("stopping"):
             return
         job.stops += 1
+        family = _family(job.process.pid) if at_once else []
         job.process.send_signal(signal.SIGINT)
         if at_once:
-            threading.Thread(target=_put_down, args=(job.process,), daemon=True).start()
+            threading.Thread(target=_put_down, args=(job.process, family), daemon=True).start()
 
     def close(self) -> None:
         """End everything, gently first."""
         self.closing = True
         left = [job for job in self._jobs.values() if job.process.poll() is None]
+        families = [_family(job.process.pid) for job in left]
         for job in left:
             job.stops += 1
             job.process.send_signal(signal.SIGINT)
-        for job in left:
-            _put_down(job.process)
+        for job, family in zip(left, families, strict=True):
+            _put_down(job.process, family)
 
 
-def _put_down(process: subprocess.Popen[bytes]) -> None:
-    """Wait for the end of what was told to end, and kill it if it does not."""
+def _family(parent: int) -> list[int]:
+    """The processes that a process has started, and those that they have."""
+    pairs = list(_parents())
+    found = [parent]
+    for one in found:  # it grows while it is walked
+        found += [child for child, parent_of_child in pairs if parent_of_child == one]
+    return found[1:]
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    """Every process with the one that started it; small systems have no `ps`, and other than Linux no /proc."""
+    if not Path("/proc/self/stat").exists():
+        told = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
+        for line in told.splitlines():
+            child, parent = map(int, line.split())
+            yield child, parent
+        return
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has ended meanwhile
+            yield int(stat.parent.name), int(stat.read_text().rpartition(")")[2].split()[1])
+
+
+def _put_down(process: subprocess.Popen[bytes], family: Sequence[int] = ()) -> None:
+    """Wait for the end of what was told to end, and kill it if it does not, and what it leaves behind."""
     try:
         process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    for left in family:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(left, signal.SIGKILL)
 
 
 def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
