@@ -1,4 +1,4 @@
-"""Take the pictures of the page, light and dark: `python docs/screenshots.py` writes `docs/pictures/<page>-<scheme>.png`.
+"""Take pictures of every page, light and dark: `python docs/screenshots.py` writes `docs/pictures/<page>-<scheme>.png`.
 
 Runs and findings in them are real: Apertium on the bundled corpus, once as it is and once with words dropped. What the
 two annotators say is made up, by the suspicion of a case and a little chance.

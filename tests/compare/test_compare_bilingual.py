@@ -67,6 +67,14 @@ def test_a_noun_and_a_verb_of_one_spelling_share_nothing_for_that(known):
     assert known.akin("sonrisa", "sonrió") == 0
 
 
+def test_a_noun_that_is_spelt_like_a_form_of_a_verb_is_no_synonym_of_verbs(known):
+    assert known.translates("water", "agua")
+    assert known.translates("water", "abrevar")
+    assert known.akin("agua", "abrevar") == 0
+    assert known.akin("casa", "hogar") > 0
+    assert known.akin("fue", "ser") > 0
+
+
 def test_a_synonym_is_less_suspicious_than_any_other_word(world):
     source = Text("the friend sees 2 red car", "en")
     one, twin, stranger = (Text(f"el amigo ve 2 {noun} rojo", "es") for noun in ("coche", "automóvil", "zapato"))

@@ -96,7 +96,7 @@ def every_page(ask, limit):
 
 
 def bare(rows):
-    return [{name: value for name, value in row.items() if name != "labels"} for row in rows]
+    return [{name: value for name, value in row.items() if name not in ("labels", "other_labels")} for row in rows]
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

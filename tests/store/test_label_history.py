@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import csv
+import json
 import sqlite3
 import subprocess
 import sys
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
-from concord.store import Workspace
+from concord.store import Workspace, body
+from concord.store.keys import mark, mark_of
 from concord.store.label_sheet import COLUMNS, LONGEST_TEXT, Reader, labels_from, lines_of
-from concord.store.labels import KINDS, SEVERITIES, Label, Labels, outputs_of
+from concord.store.labels import KINDS, SEVERITIES, Label, Labels, outputs_of, packed_outputs
 from concord.store.migrations import STEPS
 from concord.store.sheets import write_sheet
 
@@ -241,3 +245,96 @@ def test_labelling_while_a_run_writes_loses_nothing(workspace, rows):
     assert kept == count
     (undone,) = workspace._one("SELECT count(*) FROM label_history WHERE undone IS NOT NULL", ())
     assert undone == count // 5
+
+
+# -- saying again ------------------------------------------------------------------------------------
+
+
+def test_what_was_taken_back_is_said_again_one_word_after_the_other(workspace, rows):
+    labels = Labels(workspace)
+    for verdict in ("error", "correct", "bad test"):
+        labels.save([label(rows[0], verdict)])
+    for verdict in ("bad test", "correct"):
+        assert [each.label.verdict for each in labels.undo("ana")] == [verdict]
+    for verdict in ("correct", "bad test"):
+        assert labels.taken_back("ana") == 1
+        assert [each.verdict for each in labels.redo("ana")] == [verdict]
+        assert said(workspace) == {(rows[0]["case"], "ana"): verdict}
+    assert labels.taken_back("ana") == 0
+    with pytest.raises(UserError, match="has taken nothing back"):
+        labels.redo("ana")
+
+
+def test_whoever_says_something_new_does_not_go_back_to_what_was_taken_back(workspace, rows):
+    labels = Labels(workspace)
+    labels.save([label(rows[0], "error")])
+    labels.undo("ana")
+    labels.save([label(rows[1], "correct")])
+    assert labels.taken_back("ana") == 0
+    labels.undo("ana")
+    assert [each.verdict for each in labels.redo("ana")] == ["correct"]
+    assert labels.taken_back("ana") == 0
+
+
+def test_one_says_ones_own_words_again_alone(workspace, rows):
+    labels = Labels(workspace)
+    labels.save([label(rows[0], "error"), label(rows[0], "correct", "ben")])
+    labels.undo("ana")
+    labels.undo("ben")
+    assert [each.annotator for each in labels.redo("ana")] == ["ana"]
+    assert said(workspace) == {(rows[0]["case"], "ana"): "error"}
+
+
+def test_a_sheet_is_said_again_as_a_whole_and_never_where_one_label_is_meant(workspace, rows):
+    labels = Labels(workspace)
+    labels.save([label(row, "error") for row in rows])
+    with pytest.raises(UserError, match="a sheet of 3 labels. `concord label undo` takes it back"):
+        labels.undo("ana", single=True)
+    assert len(said(workspace)) == 3
+    labels.undo("ana")
+    with pytest.raises(UserError, match="a sheet of 3 labels. `concord label redo` brings it back"):
+        labels.redo("ana", single=True)
+    assert said(workspace) == {}
+    assert len(labels.redo("ana")) == 3
+    assert set(said(workspace).values()) == {"error"}
+    assert len(labels.undo("ana")) == 3
+
+
+def test_words_said_again_are_seen_by_who_remembers_the_last_number(workspace, rows):
+    labels = Labels(workspace)
+    labels.save([label(rows[0], "error")])
+    labels.undo("ana")
+    (before,) = workspace._one("SELECT max(id) FROM label_history", ())
+    labels.redo("ana")
+    (after,) = workspace._one("SELECT max(id) FROM label_history", ())
+    assert after > before
+    assert workspace._one("SELECT count(*) FROM label_history", ()) == (1,)
+
+
+# -- outputs and their marks -------------------------------------------------------------------------
+
+WORDS = st.text() | st.sampled_from(
+    ['"', "\\", '\\"', '", "lang": "', '"}, "follow_up": {"words": "', "\x00", "\u2028"]
+)
+
+
+@given(words=st.lists(WORDS, min_size=4, max_size=4), langs=st.lists(WORDS, min_size=4, max_size=4))
+def test_outputs_are_read_from_a_packed_case_as_from_its_row(words, langs):
+    texts = [Text(*each) for each in zip(words, langs, strict=True)]
+    packed = body.pack(Case(*texts, tuple(texts[2:]), 1.0, 0.0, evidence={words[0]: words[1]}))
+    assert packed_outputs(packed) == outputs_of(body.unpack(packed))
+    turned = json.dumps(dict(reversed(json.loads(packed).items())))
+    assert packed_outputs(turned) == outputs_of(body.unpack(packed))
+
+
+@given(outputs=st.text())
+def test_the_mark_of_outputs_is_one_whether_it_is_a_word_or_a_number(outputs):
+    assert mark_of(outputs) == f"o{mark(outputs):012x}"
+
+
+def test_a_row_is_read_by_its_place(workspace, rows):
+    row = rows[1]
+    where = (row["position"], row["repetition"], row["number"])
+    assert {**workspace.row_at(1, where), "rank": row["rank"]} == row
+    assert workspace.row_at(workspace.run(1), where) == workspace.row_at(1, where)
+    assert workspace.row_at(1, (7, 0, 0)) is None

@@ -65,7 +65,7 @@ class Turn:
 class Desk:
     """What somebody who is going to label wants to see: queues, who else labels, agreement, labels that are stale.
 
-    `labels` counts each label for every run that has its case, `stale_labels` those of outputs that it nowhere has there;
+    `labels` counts each label for every run that has its case; `stale_labels` those of outputs that it lacks there, and
     `stale` are the first of these. `taken_back` is how many labels `redo_label` would bring back.
     """
 

@@ -39,20 +39,21 @@ pol-szl por-cat pt-gl rus-ukr spa-arg spa-ast spa-cat spa-ita srd-ita swe-dan sw
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A word as its pair knows it: its lemmas and its translations as `lemma<class>`, and the stems of its lemmas.
+    """A word as its pair knows it: the stems of its lemmas and what it is translated to, in any reading.
 
-    `back` has, for every translation, all that it is translated to in its turn.
+    Synonyms are found by its likely readings: `lemmas` are these as `lemma<class>`, and `back` has, for every
+    translation of theirs, all that it is translated to in its turn.
     """
 
     stems: frozenset[str]
+    said: frozenset[str]
     lemmas: frozenset[str]
-    says: frozenset[str]
     back: tuple[tuple[str, frozenset[str]], ...]
 
     @property
-    def said(self) -> frozenset[str]:
-        """The translations without their classes."""
-        return frozenset(map(lemma, self.says))
+    def says(self) -> frozenset[str]:
+        """The translations of the likely readings, as `lemma<class>`."""
+        return frozenset(said for said, _ in self.back)
 
 
 class Bilingual:
@@ -150,15 +151,26 @@ class Bilingual:
     ) -> Known:
         lang = self.langs[side]
         stems = {form(word, lang), *(form(lemma(each), lang) for each in readings)}
+        likely = _likely(word, readings)
         back: dict[str, set[str]] = {}
-        for each in (translation for reading in readings for translation in said.get(reading, ())):
+        for each in (translation for reading in likely for translation in said.get(reading, ())):
             back.setdefault(plain(each), set()).update(map(plain, again.get(each, ())))
         return Known(
             frozenset(stems),
-            frozenset(map(plain, readings)),
-            frozenset(back),
+            frozenset(lemma(each) for reading in readings for each in said.get(reading, ())),
+            frozenset(map(plain, likely)),
             tuple((each, frozenset(twins)) for each, twins in sorted(back.items())),
         )
+
+
+def _likely(word: str, readings: Iterable[str]) -> list[str]:
+    """The readings of the classes in which a word is its own lemma, or all of them if there is no such class.
+
+    "agua" is water, and hardly ever a form of "aguar", to water.
+    """
+    every = [(reading, plain(reading).removeprefix(lemma(reading))) for reading in readings]
+    own = {kind for reading, kind in every if lemma(reading).casefold() == word}
+    return [reading for reading, kind in every if kind in own or not own]
 
 
 def _says(one: Known, other: Known, lang: str) -> bool:

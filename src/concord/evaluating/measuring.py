@@ -17,7 +17,7 @@ from concord.stats.weighted import Estimate, Estimates, estimates
 
 DRAWS = 1000
 SEED = 0
-FEWEST, MOST = 200, 400_000
+FEWEST, MOST = 200, 200_000
 """Draws for the interval of an area, and how many numbers they may have together."""
 
 
@@ -70,13 +70,16 @@ def ranked(decided: Decided, score: Floats) -> Area | None:
     Its interval is the middle of draws of the whole population, as for other measures (`concord.stats.weighted`): what
     nobody labelled in a stratum is as what somebody did, and a stratum without a labelled bug is not free of bugs.
     """
-    if decided.kinds < 2:
-        return None
-    order = np.argsort(score, kind="stable")
-    starts = np.flatnonzero(np.append(True, np.diff(score[order]) != 0))
-    weight, bug = decided.weight[order], decided.bug[order]
-    value = float(_areas(weight * bug, weight * ~bug, starts))
-    bugs, others = _populations(*_bytes(decided))
+    return _area(score.tobytes(), *_bytes(decided)) if decided.kinds == 2 else None
+
+
+@lru_cache(maxsize=1_000)
+def _area(score: bytes, *labels: bytes) -> Area:
+    values, wrong, weights = np.frombuffer(score), np.frombuffer(labels[0], bool), np.frombuffer(labels[1])
+    order = np.argsort(values, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))
+    value = float(_areas((weights * wrong)[order], (weights * ~wrong)[order], starts))
+    bugs, others = _populations(*labels)
     drawn = _areas(bugs[:, order], others[:, order], starts)
     low, high = np.quantile(drawn, [0.025, 0.975])
     return Area(value, min(value, float(low)), max(value, float(high)))

@@ -8,13 +8,14 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import FunctionLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from concord import __version__
 from concord.report.charts import STYLE
 from concord.report.html import environment
+from concord.report.marks import visible
 from concord.web.site import site_of
 
 NAVIGATION = (
@@ -72,6 +73,22 @@ def picture(svg: str) -> Markup:
     return Markup(svg.replace(f"<style>{STYLE}</style>", ""))
 
 
+def exact(value: object) -> Markup:
+    """A text as the value of a control of a form, which must come back as it is: what is hidden in it is written out.
+
+    >>> exact('soft\u00adly "so"')
+    Markup('soft&#173;ly &#34;so&#34;')
+    """
+    return Markup("").join(_written(each) for each in str(value))
+
+
+def _written(character: str) -> Markup:
+    # HTML takes these numbers for characters of another set, and has no way at all to write U+0000.
+    if visible(character) == character or 0x80 <= ord(character) <= 0x9F:
+        return escape(character)
+    return Markup(f"&#{ord(character)};") if character != "\0" else escape(visible(character))
+
+
 @cache
 def _mark(name: str) -> str:
     return hashlib.sha256(static(name)).hexdigest()[:12]
@@ -92,7 +109,7 @@ def _environment() -> Any:
         return place.read_text("utf-8")
 
     made.loader = FunctionLoader(source)
-    made.filters |= {"count": "{:,}".format, "percent": "{:.1%}".format}
+    made.filters |= {"count": "{:,}".format, "percent": "{:.1%}".format, "exact": exact}
     made.globals |= {"asset": asset, "picture": picture}
     return made
 
