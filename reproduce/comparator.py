@@ -9,6 +9,9 @@ the fitted comparator. Thresholds come from the pairs of other source sentences,
 has learnt; a cell's threshold maximises the sum of F1 in the cell and F1 in all cells. `its paper` is the comparison of
 the paper that a cell's transformation is from; patinv's is the relaxed one, since the exact one ranks nothing.
 
+Then what few labels are worth: the area under the curve on the pairs of sentences that were held out, all cells
+together, by the rule, by what some of the other pairs have taught, and by the one of the two that would be used.
+
 Then the calibration: how often pairs are wrong that are said to be wrong with a certain probability, on sentences that
 the probabilities were not fitted to, and the points that `concord.compare.calibration` has, fitted to all of them.
 """
@@ -27,7 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from concord.compare import Comparison, Labelled, align, calibration, compare, gather
+from concord.compare import Comparison, Labelled, align, calibration, compare, fit, gather, rule
 from concord.compare.fitted import FOLDS, folds, held_out_suspicions
 from concord.judging import judge
 from concord.model import Text
@@ -42,6 +45,7 @@ ITS_PAPER = {"SIT": "sit", "CAT": "cat", "CIT": "cat", "Purity": "rti", "PatInv"
 SEEDS = (0, 1)
 SHORTEST = {"en": 40, "zh": 15}
 TENTHS = 10
+FEW = (100, 200, 400)
 
 Row = Mapping[str, str]
 Floats = NDArray[np.float64]
@@ -68,6 +72,7 @@ def main(folder: Path, cedict: str) -> int:
     scores["fitted"] = [held_out_suspicions(labelled, seed=seed) for seed in SEEDS]
     print(f"fitted {len(SEEDS)} x {FOLDS} times: {time.process_time() - begun:.0f} s of processor time\n")
     print_table(rows, wrong, groups, scores)
+    print_few(labelled)
     print_calibration(rows, wrong, groups, scores["rule"][0])
     return 0
 
@@ -195,6 +200,41 @@ def f1(flagged: Booleans, wrong: Booleans) -> float:
 def area(score: Floats, wrong: Booleans) -> float:
     bad, good = np.sort(score[wrong]), np.sort(score[~wrong])
     return float((np.searchsorted(good, bad) + np.searchsorted(good, bad, side="right")).mean() / (2 * len(good)))
+
+
+def print_few(labelled: Sequence[Labelled]) -> None:
+    """The areas of the rule, of what so many labels teach, and of what is used, in the mean over held-out parts."""
+    part = folds([each.group for each in labelled], SEEDS[0])
+    print("\n| labels | rule | fitted | used | times used | worst loss |")
+    print("|---" * 6 + "|")
+    for count in (*FEW, len(labelled)):
+        found = [taught(labelled, part, held, count) for held in range(FOLDS)]
+        by_rule, by_labels, used = np.mean([areas for areas, _ in found], axis=0)
+        times, lost = sum(each for _, each in found), max(areas[0] - areas[2] for areas, _ in found)
+        known = min(count, len(labelled) * (FOLDS - 1) // FOLDS)
+        print(f"| {known} | {by_rule:.3f} | {by_labels:.3f} | {used:.3f} | {times} of {FOLDS} | {max(0, lost):.3f} |")
+
+
+def taught(
+    labelled: Sequence[Labelled], part: NDArray[np.int64], held: int, count: int
+) -> tuple[tuple[float, float, float], bool]:
+    """The areas in a part of rule, fitted and used, with `count` labels from the others; whether fitted is used."""
+    others = [each for each, of in zip(labelled, part, strict=True) if of != held]
+    asked = [each for each, of in zip(labelled, part, strict=True) if of == held]
+    order = {name: at for at, name in enumerate(shuffled({each.group for each in others}, held))}
+    model = fit(sorted(others, key=lambda each: order[each.group])[:count], seed=held)
+    wrong = np.array([each.wrong for each in asked])
+    by_rule = area(np.array([rule.total(each.words) for each in asked]), wrong)
+    by_labels = area(np.array([at_least_one(model.suspicions(each.words)) for each in asked]), wrong)
+    return (by_rule, by_labels, by_labels if model.better else by_rule), model.better
+
+
+def shuffled(names: set[str], seed: int) -> list[str]:
+    return [str(each) for each in np.random.default_rng(seed).permutation(sorted(names))]
+
+
+def at_least_one(chances: Sequence[float]) -> float:
+    return float(1 - np.prod([1 - each for each in chances]))
 
 
 def print_calibration(rows: Sequence[Row], wrong: Booleans, groups: Sequence[str], suspicions: Floats) -> None:

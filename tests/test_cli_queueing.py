@@ -54,6 +54,10 @@ def test_cases_are_labelled_one_by_one_and_taken_back(concord):
     assert (undone["label"]["verdict"], undone["before"]) == ("error", None)
     code, _, err = concord("label", "undo", "--annotator", "ana")
     assert (code, "nothing that could be taken back" in err) == (2, True)
+    assert concord("label", "redo", "--annotator", "ana")[:2] == (0, f"{case[:12]}: ana says error again\n")
+    assert [each["verdict"] for each in told(concord, "label", "redo", "--annotator", "ana")["rows"]] == ["correct"]
+    code, _, err = concord("label", "redo", "--annotator", "ana")
+    assert (code, "nothing back that could be said again" in err) == (2, True)
 
 
 def test_a_sheet_of_a_queue_does_not_tell_what_is_flagged(concord, tmp_path):
@@ -132,3 +136,16 @@ def test_what_cannot_be_exported_is_refused(concord):
     assert concord("export", "--what", "nothing")[0] == 2
     assert concord("export", "--what", "spans", "-o", "x.csv")[0] == 2
     assert concord("export", "--what", "labels", "--json")[0] == 2
+    code, _, err = concord("export", "--what", "rows", "--relation", "rti")
+    assert (code, "filters are for findings and spans" in err) == (2, True)
+    assert concord("export", "--json", "--relation", "rti")[0] == 2
+
+
+def test_findings_are_exported_by_the_filters_of_show(concord):
+    every = [json.loads(line) for line in concord("export", "--what", "findings")[1].splitlines()]
+    bound = every[len(every) // 2]["suspicion"]
+    filters = ("--suspicion", f"{bound!r}:")
+    found = [json.loads(line) for line in concord("export", "--what", "findings", *filters)[1].splitlines()]
+    shown = told(concord, "show", "--violated", "--limit", "1000", *filters)["rows"]
+    assert [row["case"] for row in found] == [row["case"] for row in shown]
+    assert 0 < len(found) < len(every)

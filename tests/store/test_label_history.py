@@ -288,11 +288,11 @@ def test_one_says_ones_own_words_again_alone(workspace, rows):
 def test_a_sheet_is_said_again_as_a_whole_and_never_where_one_label_is_meant(workspace, rows):
     labels = Labels(workspace)
     labels.save([label(row, "error") for row in rows])
-    with pytest.raises(UserError, match="a sheet of 3 labels. `concord label undo` takes it back"):
+    with pytest.raises(UserError, match=r"a sheet of 3 labels\. `concord label undo` takes it back"):
         labels.undo("ana", single=True)
     assert len(said(workspace)) == 3
     labels.undo("ana")
-    with pytest.raises(UserError, match="a sheet of 3 labels. `concord label redo` brings it back"):
+    with pytest.raises(UserError, match=r"a sheet of 3 labels\. `concord label redo` brings it back"):
         labels.redo("ana", single=True)
     assert said(workspace) == {}
     assert len(labels.redo("ana")) == 3

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import itertools
+import sqlite3
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
-from concord.store import Workspace
+from concord.store import Workspace, samples
+from concord.store.index.columns import Columns
 from concord.store.labels import Label, Labels
 from concord.store.samples import Samples
 from concord.store.strata import FEWEST, _indexed, _scanned, frames, sizes
@@ -273,3 +275,51 @@ def test_sizes_add_up_and_each_stratum_has_a_few(given_, size, flagged):
 def test_a_larger_queue_has_no_less_of_any_stratum(given_, size, more, flagged):
     for less, greater in zip(sizes(given_, size, flagged), sizes(given_, size + more, flagged), strict=True):
         assert less <= greater
+
+
+@pytest.mark.parametrize("grow", [False, True])
+def test_a_run_that_changes_while_a_queue_is_drawn_is_told_in_words(workspace, monkeypatch, grow):
+    run = run_of(workspace, spread(200))
+    if grow:
+        drawn(workspace, [run])
+
+    def meanwhile(*asked):
+        found = frames(*asked)
+        segment = Segment("s0", Text("I see.", "en"), 0)
+        workspace.add(workspace.run(run), [Outcome(segment, cases=[case("another thing", 0.9)])])
+        return found
+
+    monkeypatch.setattr(samples, "frames", meanwhile)
+    with pytest.raises(UserError, match="has changed while the queue was being drawn"):
+        Samples(workspace).enlarge("q", 60) if grow else drawn(workspace, [run])
+    assert len(Samples(workspace).places(Samples(workspace).named("q"))) == 40 if grow else not Samples(workspace).all()
+
+
+def test_a_case_that_is_gone_while_a_queue_is_drawn_is_told_in_words(workspace, monkeypatch):
+    run = run_of(workspace, spread(200))
+
+    def meanwhile(*asked):
+        found = frames(*asked)
+        workspace._db.execute("DELETE FROM cases")
+        return found
+
+    monkeypatch.setattr(samples, "frames", meanwhile)
+    with pytest.raises(UserError, match="has changed while the queue was being drawn"):
+        drawn(workspace, [run])
+
+
+def test_the_columns_of_a_run_are_read_in_one_state_of_the_index(workspace, monkeypatch):
+    run = run_of(workspace, spread(200))
+    before = _scanned(workspace, run)
+    read = Columns.__getitem__
+
+    def meanwhile(self, name):
+        if name == "by_key":  # between two columns, another process indexes the run anew, with a case less
+            with sqlite3.connect(f"{workspace.path}-index") as other:
+                other.execute("DELETE FROM columns WHERE name = 'suspicion'")
+            other.close()
+        return read(self, name)
+
+    monkeypatch.setattr(Columns, "__getitem__", meanwhile)
+    for one, other in zip(_indexed(workspace, run), before, strict=True):
+        assert sorted(one.ravel().tolist()) == sorted(other.ravel().tolist())

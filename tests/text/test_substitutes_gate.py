@@ -250,3 +250,41 @@ def test_what_scores_less_than_the_slot_wants_is_not_parsed():
 def test_the_least_score_does_not_concern_probabilities():
     slot = Slot(TREE, 4, 10, least=0.6)
     assert passed(Gate(), substitute("road", score=0.01, kind="masked"), slot=slot) == ["road"]
+
+
+@pytest.mark.parametrize(
+    ("date", "month", "shorter"),
+    [
+        ("on/IN 31/CD August/NNP", "August", "September"),
+        ("on/IN August/NNP 31/CD ,/, 2019/CD", "August", "Feb"),
+        ("on/IN the/DT 31st/JJ of/IN March/NNP", "March", "April"),
+        ("on/IN April/NNP the/DT thirtieth/JJ", "April", "February"),
+    ],
+)
+def test_a_month_beside_a_day_does_not_become_a_shorter_one(date, month, shorter):
+    assert months(date, month, shorter, "July") == (["July"], {"date": 1})
+
+
+@pytest.mark.parametrize("date", ["in/IN August/NNP 2019/CD", "in/IN August/NNP", "in/IN August/NNP 45/CD times/NNS"])
+def test_a_month_without_a_day_may_become_a_shorter_one(date):
+    assert months(date, "August", "September", "July") == (["September", "July"], {})
+
+
+def months(date, month, *others):
+    """Which months pass the gate, the first being the best, and what was turned away."""
+    tree = read_brackets(f"(S {' '.join('({1} {0})'.format(*each.rsplit('/', 1)) for each in date.split())})")
+    start, gate = tree.text.index(month), Gate()
+    end = start + len(month)
+    candidates = [
+        Substitute(
+            Text(tree.text[:start] + word + tree.text[end:], "en"), start, end, word, 0.9 - at / 10, "co-hyponym"
+        )
+        for at, word in enumerate(others)
+    ]
+    return passed(gate, *candidates, slot=Slot(tree, start, end)), dict(gate.rejected)
+
+
+def test_equal_slots_have_one_hash():
+    twin = Slot(read_brackets("(S (NP (DT the) (NN bridge)) (VP (VBD fell)))"), 4, 10, count=3)
+    assert (twin, hash(twin)) == (SLOT, hash(SLOT))
+    assert len({SLOT, twin, Slot(TREE, 4, 10, count=2)}) == 2

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import html
+import json
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 
 import pytest
@@ -11,7 +14,7 @@ import pytest
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.labels import Labels
+from concord.store.labels import Label, Labels, outputs_of
 
 CASE = re.compile(r'name="case" value="([0-9a-f]+)"')
 
@@ -179,6 +182,33 @@ def test_undo_goes_back_to_the_case_and_to_what_was_said_before(named, workspace
     assert named.submit("/label/undo", {"queue": queue.name}).status_code == 400
 
 
+def test_what_was_taken_back_is_said_again_on_the_page(named, workspace, queue):
+    first = named.get(WHERE)
+    assert "/label/redo" not in save(named, first, "bad test").text
+    answer = named.submit("/label/undo", {"queue": queue.name})
+    assert 'action="/label/redo"' in answer.text
+    assert 'action="/label/redo"' in named.get("/label").text
+    answer = named.submit("/label/redo", {"queue": queue.name})
+    assert "“bad test” is said again" in answer.text
+    assert shown(answer)["case"] == shown(first)["case"]
+    assert [each.verdict for each in said(workspace)] == ["bad test"]
+    assert named.submit("/label/redo").status_code == 400
+
+
+def test_a_whole_sheet_is_not_taken_back_by_one_key(named, workspace, tmp_path):
+    who = "Ána 好"
+    rows = api.worst(workspace, [1], 3)
+    with Workspace(workspace) as store:
+        Labels(store).save([Label(row["case"], who, "error", outputs_of(row)) for row in rows])
+    answer = named.submit("/label/undo")
+    assert answer.status_code == 400
+    assert "a sheet of 3 labels. `concord label undo` takes it back as a whole" in answer.text
+    assert len(said(workspace)) == 3
+    api.undo_label(workspace, who)
+    assert "/label/redo" not in named.get("/label").text
+    assert named.submit("/label/redo").status_code == 400
+
+
 def test_an_address_cannot_put_words_on_the_page(named, queue):
     for where in ("/label", WHERE):
         assert "call me" not in named.get(f"{where}?said=call+me").text
@@ -228,7 +258,7 @@ def test_places_that_do_not_exist_are_refused(named, queue, query):
     assert named.get(f"{WHERE}?{query}").status_code == 400
 
 
-@pytest.mark.parametrize("where", ["who", "draw", "enlarge", "forget", "save", "undo"])
+@pytest.mark.parametrize("where", ["who", "draw", "enlarge", "forget", "save", "undo", "redo"])
 def test_nothing_changes_without_a_form_of_ours(named, queue, where):
     assert named.post(f"/label/{where}", data={"name": queue.name, "size": "60"}).status_code == 403
     assert named.get(f"/label/{where}").status_code == 405
@@ -300,6 +330,20 @@ def test_what_strangers_wrote_is_only_text_on_the_labelling_page(tmp_path, brows
             assert not {name for name in attributes if name.startswith("on") or name in ("style", "autofocus")}
 
 
+def test_a_queue_that_is_done_leads_to_what_it_says(named, workspace, queue):
+    answer = named.get(WHERE)
+    for number in range(queue.size):
+        answer = save(named, answer, "correct" if number % 3 else "error")
+    link = html.unescape(re.search(r'href="(/evaluate[^"]+)"', answer.text)[1])
+    found, _ = api.estimate(workspace, queue.name)
+    text = named.get(link).text
+    assert "What the queue <bdi>first / queue</bdi> says" in text
+    for each in (found.precision, found.recall, found.base_rate, found.f):
+        assert f"{each.value:.3f}</td><td>{each.low:.3f} … {each.high:.3f}" in text
+    assert "What the queue" not in named.get("/evaluate").text
+    assert named.get("/evaluate?queue=none").status_code == 400
+
+
 # -- exports -----------------------------------------------------------------------------------------
 
 
@@ -328,6 +372,60 @@ def test_the_page_and_the_command_export_the_same(named, workspace, tmp_path):
 )
 def test_what_cannot_be_exported_says_so(named, where):
     assert named.get(where).status_code == 400
+
+
+def test_findings_are_exported_as_they_are_filtered(named, workspace):
+    listed = named.get("/findings?relation=rti&text=the&sort=suspicion&reverse=1").text
+    query = html.unescape(re.search(r'href="/export\?([^"]+)"', listed)[1])
+    page = html.unescape(named.get(f"/export?{query}").text)
+    link = re.search(r'href="(/export/findings/jsonl\?[^"]+)"', page)[1]
+    found = [json.loads(line)["case"] for line in named.get(link).text.splitlines()]
+    wanted = api.Wanted(relations=("rti",), text="the", sort="suspicion", reverse=True)
+    assert found == [row["case"] for row in api.findings(workspace, wanted, limit=1000).rows]
+    assert 0 < len(found) < len(named.get("/export/findings/jsonl").text.splitlines())
+    assert "/export/rows/csv?" not in page
+    assert len(json.loads(named.get(f"/export/spans/json?{query}").text)["data"]) <= 2 * len(found)
+
+
+def test_what_cannot_be_filtered_is_not_exported_as_if_it_were(named):
+    answer = named.get("/export/rows/csv?relation=rti")
+    assert answer.status_code == 400
+    assert "filters are for findings and spans" in answer.text
+    assert named.get("/export?least=x").status_code == 400
+
+
+def test_findings_are_read_one_by_one_and_come_in_the_order_of_rank(workspace, monkeypatch, tmp_path):
+    with Workspace(workspace) as store:
+        rows = store.worst([1, 2], 10_000, violated=True)
+    monkeypatch.setattr(Workspace, "worst", None)
+    assert api.export(workspace, [1, 2], tmp_path / "f.jsonl", what="findings") == len(rows)
+    found = [json.loads(line) for line in (tmp_path / "f.jsonl").read_text().splitlines()]
+    order = ("run", "case", "rank")
+    assert [[row[name] for name in order] for row in found] == [[row[name] for name in order] for row in rows]
+
+
+def test_a_third_export_at_once_is_told_to_wait(named, monkeypatch):
+    begun, go_on = threading.Semaphore(0), threading.Event()
+
+    def slow(*_, **__):
+        begun.release()
+        go_on.wait()
+        yield b"done"
+
+    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as pool:
+        patch.setattr(api, "exported", slow)
+        try:
+            under_way = [pool.submit(named.get, "/export/rows/csv") for _ in range(2)]
+            for _ in under_way:
+                assert begun.acquire(timeout=60)
+            answer = named.get("/export/rows/csv")
+        finally:
+            go_on.set()
+        assert [each.result().text for each in under_way] == ["done", "done"]
+    assert answer.status_code == 429
+    assert "2 exports are under way already" in answer.text
+    for _ in range(3):
+        assert named.get("/export/rows/csv").status_code == 200
 
 
 def test_an_empty_workspace_has_nothing_to_label_or_export(tmp_path, browse):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from concord import plugins
 from concord.api.running import check
 from concord.errors import ConcordError, ServiceError, UserError
-from concord.model import Case, Direction, Limits, Outcome, System, Text
+from concord.model import Case, Direction, Outcome, System, Text
 from concord.store import body
+from concord.translators._wrapped import Wrapped
 
 LONGEST = 2_000
 Watch = Callable[[Text, Text], None]
@@ -82,33 +83,16 @@ def _row(relation: str, system: str, direction: Direction, outcome: Outcome, cas
     }
 
 
-class Watched(System):
+class Watched(Wrapped):
     """A system whose every answer is told."""
 
-    def __init__(self, system: System, watch: Watch) -> None:
-        self._system = system
+    def __init__(self, inner: System, watch: Watch) -> None:
+        super().__init__(inner)
         self._watch = watch
-        self.id = system.id
-        self.account = system.account
-        self.given = system.given
-        self.limits: Limits = system.limits
-        self.price = system.price
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
-        answers = await self._system.translate(texts, source, target)
+        answers = await self.inner.translate(texts, source, target)
         for text, answer in zip(texts, answers, strict=False):
             if isinstance(answer, str):
                 self._watch(Text(text, source), Text(answer, target))
         return answers
-
-    def version(self, source: str, target: str) -> str | None:
-        return self._system.version(source, target)
-
-    async def directions(self) -> Collection[Direction] | None:
-        return await self._system.directions()
-
-    def lacks(self, source: str, target: str, known: Collection[Direction]) -> str:
-        return self._system.lacks(source, target, known)
-
-    async def close(self) -> None:
-        await self._system.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -12,9 +12,10 @@ from concord.errors import BadAnswer, ServiceError
 from concord.model import Direction, System
 from concord.running import StoreMemory
 from concord.store import Workspace
+from concord.translators._wrapped import Wrapped
 
 
-class Remembering(System):
+class Remembering(Wrapped):
     """The answers of a system from the workspace; where it has none, the system is asked, and its answer kept.
 
     The month's characters of the system's account are counted here, for what is really sent; so no run that is
@@ -22,9 +23,9 @@ class Remembering(System):
     """
 
     def __init__(self, system: System, store: Workspace) -> None:
-        self.id = system.id
+        super().__init__(system)
+        self.account, self.given, self.price = "", "", None
         self.limits = replace(system.limits, per_month=None)
-        self._system = system
         self._store = store
         self._memory = StoreMemory(store, system)
 
@@ -40,7 +41,7 @@ class Remembering(System):
 
     async def _asked(self, texts: Sequence[str], lane: Direction) -> Sequence[str | ServiceError]:
         self._gate.admit(texts)
-        answers = await self._system.translate(texts, *lane)
+        answers = await self.inner.translate(texts, *lane)
         if len(answers) != len(texts):
             raise BadAnswer(f"{self.id} gave {len(answers)} answers to {len(texts)} texts")
         usable = {
@@ -54,18 +55,6 @@ class Remembering(System):
     @cached_property
     def _gate(self) -> Gate:
         # Made when something is sent: by then, what the clean runs have sent this month is counted.
-        gate = Budget(spent_this_month=self._store.spent_this_month, note=self._store.note_sent).gate(self._system)
+        gate = Budget(spent_this_month=self._store.spent_this_month, note=self._store.note_sent).gate(self.inner)
         assert gate is not None
         return gate
-
-    def version(self, source: str, target: str) -> str | None:
-        return self._system.version(source, target)
-
-    async def directions(self) -> Collection[Direction] | None:
-        return await self._system.directions()
-
-    def lacks(self, source: str, target: str, known: Collection[Direction]) -> str:
-        return self._system.lacks(source, target, known)
-
-    async def close(self) -> None:
-        await self._system.close()

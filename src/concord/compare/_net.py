@@ -15,6 +15,7 @@ HIDDEN = 16
 ROUNDS = 40
 BATCH = 256
 STEP = 0.01
+DECAY = 1e-3
 BEGIN = -3.0
 LEAST = 1e-6
 Booleans = NDArray[np.bool_]
@@ -50,11 +51,11 @@ class Net:
     def __call__(self, rows: Floats) -> Floats:
         """How likely each word is wrong."""
         inward, thresholds, outward, threshold = self.weights
-        return _chance(np.tanh(rows @ inward + thresholds) @ outward + threshold)
+        return chance(np.tanh(rows @ inward + thresholds) @ outward + threshold)
 
 
-def learn(bags: Bags, seed: int, decay: float) -> Net:
-    """A net from random beginnings, by Adam (Kingma and Ba, ICLR 2015); `decay` keeps its weights small."""
+def learn(bags: Bags, seed: int) -> Net:
+    """A net from random beginnings, by Adam (Kingma and Ba, ICLR 2015)."""
     rng = np.random.default_rng(seed)
     size = bags.rows.shape[1]
     inward = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))
@@ -65,13 +66,22 @@ def learn(bags: Bags, seed: int, decay: float) -> Net:
         order = rng.permutation(len(bags))
         for begin in range(0, len(order), BATCH):
             time += 1
-            slopes = _slopes(weights, bags.of(order[begin : begin + BATCH]), decay)
+            slopes = _slopes(weights, bags.of(order[begin : begin + BATCH]))
             for at, slope in enumerate(slopes):
                 means[at] = 0.9 * means[at] + 0.1 * slope
                 squares[at] = 0.999 * squares[at] + 0.001 * slope * slope
                 root = np.sqrt(squares[at] / (1 - 0.999**time)) + 1e-8
                 weights[at] = weights[at] - STEP * means[at] / (1 - 0.9**time) / root
     return Net((weights[0], weights[1], weights[2], weights[3]))
+
+
+def chance(odds: Floats) -> Floats:
+    """The probability of which these are the log-odds."""
+    return np.asarray(np.clip(1 / (1 + np.exp(-np.clip(odds, -30, 30))), LEAST, 1 - LEAST))
+
+
+def log_odds(chances: Floats) -> Floats:
+    return np.asarray(np.log(chances) - np.log1p(-chances))
 
 
 def noisy_or(chances: Floats, starts: Ints) -> Floats:
@@ -91,22 +101,18 @@ def _right(chances: Floats, starts: Ints) -> Floats:
     return np.asarray(np.bincount(owner, np.log1p(-chances), len(starts) - 1))
 
 
-def _slopes(weights: list[Floats], bags: Bags, decay: float) -> list[Floats]:
+def _slopes(weights: list[Floats], bags: Bags) -> list[Floats]:
     """The slopes of the mean surprise at the labels, and of what large weights cost."""
     inward, thresholds, outward, threshold = weights
     hidden = np.tanh(bags.rows @ inward + thresholds)
-    chances = _chance(hidden @ outward + threshold)
+    chances = chance(hidden @ outward + threshold)
     right = np.minimum(_right(chances, bags.starts), -LEAST)
     by_pair = np.where(bags.wrong, 1 / np.expm1(-right), -1.0)
     answer = -chances * np.repeat(by_pair, np.diff(bags.starts)) / len(bags)
     back = np.outer(answer, outward) * (1 - hidden * hidden)
     return [
-        bags.rows.T @ back + decay * inward,
+        bags.rows.T @ back + DECAY * inward,
         back.sum(axis=0),
-        hidden.T @ answer + decay * outward,
+        hidden.T @ answer + DECAY * outward,
         np.asarray(answer.sum()),
     ]
-
-
-def _chance(value: Floats) -> Floats:
-    return np.asarray(np.clip(1 / (1 + np.exp(-np.clip(value, -30, 30))), LEAST, 1 - LEAST))

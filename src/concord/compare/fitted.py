@@ -1,31 +1,35 @@
-"""A fitted comparator: small nets over the words in which translations differ, learnt from a user's labels."""
+"""A fitted comparator: small nets that correct the rule on words in which translations differ, learnt from labels.
+
+What the nets say of a word and what the rule says are averaged. How much the nets count is what explains labels best
+that they have not seen: little where there are few labels, and nearly all where there are many.
+"""
 
 from __future__ import annotations
 
 import io
 import math
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from concord.compare import rule
-from concord.compare._net import Bags, Booleans, Floats, Ints, Net, learn, noisy_or, surprise
+from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, learn, log_odds, noisy_or, surprise
 from concord.compare.left_over import LeftOver
 from concord.errors import UserError
 
-FORMAT = 3
+FORMAT = 4
 """Another one whenever the rule or the features change: what was learnt from others is of no use then."""
-NETS = 10
+NETS = 5
 FOLDS = 5
-DECAYS = (1e-3, 3e-3, 1e-2)
-"""How strongly large weights may be held back: which of these, the pairs that are learnt from say themselves."""
-TRIED = 2
-"""How many nets try each of them."""
+SHARES = (0.25, 0.5, 0.75, 1.0)
+"""How much nets may count beside the rule."""
+BY_RULE = 0
+"""The feature that is the rule's suspicion."""
+LEAST_BY_RULE = 0.01
 LEAST_OF_EACH = 10
 ALIKE = 0.6
-FAR = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +44,31 @@ class Labelled:
     group: str
 
 
+@dataclass(frozen=True, slots=True)
+class Blend:
+    """How much nets count beside the rule, 0 to 1, and what is added to the rule's log-odds."""
+
+    share: float
+    shift: float
+
+    def __call__(self, by_nets: Floats, by_rule: Floats) -> Floats:
+        """How likely each word is wrong, by what the nets and the rule say."""
+        ruled = _odds_by_rule(by_rule) + self.shift
+        return chance(self.share * log_odds(by_nets) + (1 - self.share) * ruled)
+
+
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """Nets whose answers are averaged. `better` says whether they ranked unseen pairs better than the rule does.
+    """Nets whose answers are averaged, and blended with the rule's.
 
-    `area` and `area_of_rule` are the areas under the ROC curve on pairs of sentences that were held out.
+    `better` says whether they ranked unseen pairs better than the rule does. `area` and `area_of_rule` are the areas
+    under the ROC curve on pairs of sentences that were held out.
     """
 
     middle: Floats
     scale: Floats
     nets: tuple[Net, ...]
+    blend: Blend
     area: float
     area_of_rule: float
 
@@ -65,8 +84,7 @@ class Fitted:
 
     def __call__(self, rows: Floats) -> Floats:
         """How likely each word is wrong, by its features."""
-        scaled = (rows - self.middle) / self.scale
-        return np.asarray(np.mean([net(scaled) for net in self.nets], axis=0))
+        return self.blend(_said(self.nets, (rows - self.middle) / self.scale), rows[:, BY_RULE])
 
     def dump(self) -> bytes:
         """Everything as a file of numpy's, for `load`; equal models make equal bytes."""
@@ -74,8 +92,8 @@ class Fitted:
         parts: dict[str, Any] = {
             f"net{at}_{part}": each for at, net in enumerate(self.nets) for part, each in enumerate(net.weights)
         }
-        areas = np.array([self.area, self.area_of_rule])
-        np.savez(held, format=np.array(FORMAT), middle=self.middle, scale=self.scale, areas=areas, **parts)
+        numbers = np.array([self.blend.share, self.blend.shift, self.area, self.area_of_rule])
+        np.savez(held, format=np.array(FORMAT), middle=self.middle, scale=self.scale, numbers=numbers, **parts)
         return held.getvalue()
 
 
@@ -93,8 +111,8 @@ def load(data: bytes) -> Fitted:
         nets = tuple(
             Net((file[f"net{at}_0"], file[f"net{at}_1"], file[f"net{at}_2"], file[f"net{at}_3"])) for at in range(count)
         )
-        area, of_rule = file["areas"].tolist()
-        return Fitted(file["middle"], file["scale"], nets, area, of_rule)
+        share, shift, area, of_rule = file["numbers"].tolist()
+        return Fitted(file["middle"], file["scale"], nets, Blend(share, shift), area, of_rule)
 
 
 def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
@@ -108,47 +126,74 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
             f" to learn from: {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right ones from {FOLDS} sentences are the"
             " least. Label more"
         )
-    held_out = held_out_suspicions(labelled, seed=seed)
-    by_rule = np.array([rule.total(each.words) for each in labelled])
-    learnt = _learnt(_bags(labelled), [each.group for each in labelled], seed)
-    return replace(learnt, area=_area(held_out, wrong), area_of_rule=_area(by_rule, wrong))
+    bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
+    unseen = _unseen(bags, fold, seed)
+    area, of_rule = _area(_held_out(bags, fold, unseen), wrong), _area(_by_rule(labelled), wrong)
+    return Fitted(*_scales(bags), _nets(bags, seed), _blend(bags, unseen), area, of_rule)
 
 
 def held_out_suspicions(labelled: Sequence[Labelled], *, seed: int = 0) -> Floats:
-    """The suspicion of every pair by nets that have learnt from the pairs of other sentences.
-
-    These pairs alone also say how strongly the nets are held back.
-    """
-    groups = [each.group for each in labelled]
-    return _held_out(_bags(labelled), groups, seed, lambda bags, of: _learnt(bags, of, seed))
+    """The suspicion of every pair by what the pairs of other sentences have taught."""
+    bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
+    return _held_out(bags, fold, _unseen(bags, fold, seed))
 
 
-def _learnt(bags: Bags, groups: Sequence[str], seed: int) -> Fitted:
-    decay = min(DECAYS, key=lambda each: _surprise(bags, groups, seed, each))
-    return _nets(bags, range(seed, seed + NETS), decay)
-
-
-def _surprise(bags: Bags, groups: Sequence[str], seed: int, decay: float) -> float:
-    """How surprising the labels of held-out pairs are to nets that were held back so strongly."""
-    tried = range(seed, seed + TRIED)
-    return surprise(_held_out(bags, groups, seed, lambda inside, _: _nets(inside, tried, decay)), bags.wrong)
-
-
-def _held_out(bags: Bags, groups: Sequence[str], seed: int, taught: Callable[[Bags, list[str]], Fitted]) -> Floats:
-    fold = folds(groups, seed)
-    found = np.zeros(len(bags))
+def _unseen(bags: Bags, fold: Ints, seed: int) -> Floats:
+    """How likely each word is wrong, by nets that have not seen its part."""
+    part, said = np.repeat(fold, np.diff(bags.starts)), np.zeros(len(bags.rows))
     for held in range(FOLDS):
-        inside, outside = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
-        known, tested = taught(bags.of(inside), [groups[at] for at in inside.tolist()]), bags.of(outside)
-        found[outside] = noisy_or(known(tested.rows), tested.starts)
+        inside = bags.of(np.flatnonzero(fold != held))
+        middle, scale = _scales(inside)
+        said[part == held] = _said(_nets(inside, seed), (bags.rows[part == held] - middle) / scale)
+    return said
+
+
+def _held_out(bags: Bags, fold: Ints, unseen: Floats) -> Floats:
+    """The suspicion of every pair; how much the nets count, the other parts say."""
+    part, found = np.repeat(fold, np.diff(bags.starts)), np.zeros(len(bags))
+    for held in range(FOLDS):
+        known, asked = np.flatnonzero(fold != held), np.flatnonzero(fold == held)
+        blend = _blend(bags.of(known), unseen[part != held])
+        tested = bags.of(asked)
+        found[asked] = noisy_or(blend(unseen[part == held], tested.rows[:, BY_RULE]), tested.starts)
     return found
 
 
-def _nets(bags: Bags, seeds: Iterable[int], decay: float) -> Fitted:
-    middle, scale = bags.rows.mean(axis=0), bags.rows.std(axis=0)
-    scale = np.where(scale > 0, scale, 1.0)
+def _blend(bags: Bags, by_nets: Floats) -> Blend:
+    """The blend to which the labels are the least surprising."""
+    by_rule = bags.rows[:, BY_RULE]
+    shift = _shift(by_rule, bags)
+    blends = [Blend(share, shift) for share in SHARES]
+    return min(blends, key=lambda each: surprise(noisy_or(each(by_nets, by_rule), bags.starts), bags.wrong))
+
+
+def _shift(by_rule: Floats, bags: Bags) -> float:
+    """What makes as many pairs wrong by the rule, in the mean, as are labelled so."""
+    low, high = -10.0, 10.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        said = noisy_or(chance(_odds_by_rule(by_rule) + middle), bags.starts)
+        low, high = (middle, high) if said.mean() < bags.wrong.mean() else (low, middle)
+    return low
+
+
+def _odds_by_rule(suspicions: Floats) -> Floats:
+    return log_odds(np.clip(suspicions, LEAST_BY_RULE, 1 - LEAST_BY_RULE))
+
+
+def _nets(bags: Bags, seed: int) -> tuple[Net, ...]:
+    middle, scale = _scales(bags)
     scaled = Bags((bags.rows - middle) / scale, bags.starts, bags.wrong)
-    return Fitted(middle, scale, tuple(learn(scaled, seed, decay) for seed in seeds), 0.0, 0.0)
+    return tuple(learn(scaled, seed + at) for at in range(NETS))
+
+
+def _scales(bags: Bags) -> tuple[Floats, Floats]:
+    scale = bags.rows.std(axis=0)
+    return bags.rows.mean(axis=0), np.where(scale > 0, scale, 1.0)
+
+
+def _said(nets: Sequence[Net], rows: Floats) -> Floats:
+    return np.asarray(np.mean([net(rows) for net in nets], axis=0))
 
 
 def folds(groups: Sequence[str], seed: int) -> Ints:
@@ -169,7 +214,7 @@ def features(words: Sequence[LeftOver]) -> list[list[float]]:
         beside = [share for other, share in zip(words, unexplained, strict=True) if other.side == word.side]
         across = [(share, other) for other, share in zip(words, unexplained, strict=True) if other.side != word.side]
         made.append([
-            *_features(word), by_rule[at], word.spaced, total,
+            by_rule[at], *_features(word), word.spaced, total,
             max(by_rule[:at] + by_rule[at + 1 :], default=0.0), sum(beside) / 5, sum(share for share, _ in across) / 5,
             max((share * other.rarity for share, other in across), default=0.0), len(words) / 20,
         ])  # fmt: skip
@@ -186,7 +231,6 @@ def _features(word: LeftOver) -> list[float]:
         word.like, word.like_left, word.like_spare, word.covered, word.beside / 2, len(word.word) / 10,
         1 / (1 + word.left), math.log(1 + word.length) / 4,
         rule.explained(word), rule.resembled(word), rule.weight(word),
-        word.changed_place, word.copy, word.again, min(word.jumped, FAR) / FAR, word.crossed,
     ]  # fmt: skip
 
 
@@ -194,6 +238,10 @@ def _bags(labelled: Sequence[Labelled]) -> Bags:
     rows = np.array([row for each in labelled for row in features(each.words)], float)
     starts = np.concatenate([[0], np.cumsum([len(each.words) for each in labelled])]).astype(np.int64)
     return Bags(rows, starts, np.array([each.wrong for each in labelled], bool))
+
+
+def _by_rule(labelled: Sequence[Labelled]) -> Floats:
+    return np.array([rule.total(each.words) for each in labelled])
 
 
 def _area(values: Floats, wrong: Booleans) -> float:

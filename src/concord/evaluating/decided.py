@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,6 @@ from concord.evaluating.labelled import VERDICTS
 from concord.report.verdicts import UNDECIDED
 from concord.store import RunRecord, Workspace
 from concord.store.index.columns import FIRST, Columns
-from concord.store.index.rows import standing
 from concord.store.index.said import Said, State
 from concord.store.keys import mark
 from concord.store.samples import Queue, Samples
@@ -30,6 +30,7 @@ Where = tuple[int, int, int]
 
 QUEUE, CENSUS, CHOSEN = "queue", "census", "chosen"
 """Where labels come from: drawn by a queue, of all cases there are, or chosen by people."""
+FACTS = ("position", "repetition", "number", "suspicion", "threshold", "outputs")
 ENDLESS = 1_000.0
 """Cases that were chosen are taken for a sample of so many times their number."""
 
@@ -60,7 +61,7 @@ class Verdict:
         return (run.system, run.source, run.target, self.sentence, self.where[2], self.outputs)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Decided:
     """Verdicts on the cases of a detector, and for how many cases of its stratum each of them stands.
 
@@ -77,25 +78,25 @@ class Decided:
     def __len__(self) -> int:
         return len(self.verdicts)
 
-    @property
+    @cached_property
     def bug(self) -> Booleans:
         return np.array([each.bug for each in self.verdicts], dtype=bool)
 
-    @property
+    @cached_property
     def suspicion(self) -> Floats:
         return np.array([each.suspicion for each in self.verdicts], dtype=np.float64)
 
-    @property
+    @cached_property
     def flagged(self) -> Booleans:
         """What the runs themselves flagged."""
         return np.array([each.suspicion > each.threshold for each in self.verdicts], dtype=bool)
 
-    @property
+    @cached_property
     def both(self) -> bool:
         """Whether cases on either side of the threshold are labelled, without which recall cannot be estimated."""
         return self.basis != CHOSEN or not self.flagged.all()
 
-    @property
+    @cached_property
     def kinds(self) -> int:
         """Two, if there are bugs and others; with fewer nothing can be ranked."""
         return len({each.bug for each in self.verdicts})
@@ -119,14 +120,15 @@ class Reading:
     def _read(self, run: RunRecord, columns: Columns, said: Said) -> None:
         states = said.of(columns)
         # A case may stand there twice, as it came out first and as it was first violated; it counts once.
-        firsts = [place for place in sorted(states) if columns["flags"][place] & FIRST]
-        for place in firsts:
+        places = np.array(sorted(states), dtype=np.int64)
+        places = places[(columns["flags"][places] & FIRST) > 0]
+        facts = (columns[name][places].tolist() for name in FACTS)
+        for place, *where, suspicion, threshold, outputs in zip(places.tolist(), *facts, strict=True):
             found = _together(states[place])
             if found in VERDICTS:
-                where = standing(columns, place)
-                suspicion, threshold = (float(columns[name][place]) for name in ("suspicion", "threshold"))
-                outputs = int(columns["outputs"][place])
-                self._of[run.id][where] = Verdict(run, where, suspicion, threshold, outputs, VERDICTS[found])
+                position, repetition, number = where
+                made = Verdict(run, (position, repetition, number), suspicion, threshold, outputs, VERDICTS[found])
+                self._of[run.id][made.where] = made
             else:
                 self.left[run.id][found] += 1
 

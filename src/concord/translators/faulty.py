@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
 from concord.errors import ServiceError, Unavailable, UnknownName, UserError
@@ -20,6 +20,7 @@ from concord.model import System
 from concord.plugins import plain
 from concord.signature import digest
 from concord.translators._faults import inject
+from concord.translators._wrapped import Wrapped
 
 Kind = Literal[
     "any",
@@ -38,7 +39,7 @@ Kind = Literal[
 SERVICE_FAULTS = frozenset({"error", "delay", "wrong_count"})
 
 
-class Translator(System):
+class Translator(Wrapped):
     """The system `inner`, or the one that the argument describes, with faults."""
 
     def __init__(
@@ -55,23 +56,21 @@ class Translator(System):
             raise UnknownName("kind of fault", kind, get_args(Kind))
         if not 0 <= rate <= 1 or not delay >= 0:
             raise UserError("faulty: rate is a share between 0 and 1, delay a number of seconds")
-        self._inner = inner or _built(argument)
+        super().__init__(inner or _built(argument))
         self._kind = kind
         self._rate = rate
         self._seed = seed
         self._delay = delay
         self._fault = f"kind={kind},rate={plain(rate)},seed={seed}"
-        self.id = f"faulty:{self._inner.id or argument},{self._fault}"
-        self.limits = self._inner.limits
-        self.price = self._inner.price
-        self.account = self._inner.account
+        self.id = f"faulty:{self.inner.id or argument},{self._fault}"
+        self.given = ""
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         draws = [digest(str(self._seed), self._kind, source, target, text) for text in texts]
         hits = [int.from_bytes(drawn[:8]) < self._rate * 2**64 for drawn in draws]
         if self._kind in SERVICE_FAULTS:
             return await self._service_fault(texts, source, target, any(hits))
-        answers = list(await self._inner.translate(texts, source, target))
+        answers = list(await self.inner.translate(texts, source, target))
         for place, (text, answer) in enumerate(zip(texts, answers, strict=False)):
             if hits[place] and isinstance(answer, str):
                 rng = random.Random(int.from_bytes(draws[place][8:]))
@@ -79,22 +78,13 @@ class Translator(System):
         return answers
 
     def version(self, source: str, target: str) -> str | None:
-        inner = self._inner.version(source, target)
+        inner = self.inner.version(source, target)
         return None if inner is None else f"{inner}+faults1,{self._fault}"
-
-    async def directions(self) -> Collection[tuple[str, str]] | None:
-        return await self._inner.directions()
-
-    def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
-        return self._inner.lacks(source, target, known)
 
     def each(self) -> Sequence[System]:
         chosen: dict[str, Any] = {"kind": self._kind, "rate": self._rate, "seed": self._seed, "delay": self._delay}
-        others = [Translator(inner=each, **chosen) for each in self._inner.each()[1:]]
+        others = [Translator(inner=each, **chosen) for each in self.inner.each()[1:]]
         return [self, *others]
-
-    async def close(self) -> None:
-        await self._inner.close()
 
     async def _service_fault(
         self, texts: Sequence[str], source: str, target: str, hit: bool
@@ -103,7 +93,7 @@ class Translator(System):
             raise Unavailable("a fault was injected: the service does not answer")
         if hit and self._kind == "delay":
             await asyncio.sleep(self._delay)
-        answers = await self._inner.translate(texts, source, target)
+        answers = await self.inner.translate(texts, source, target)
         return answers[:-1] if hit and self._kind == "wrong_count" else answers
 
 

@@ -26,6 +26,8 @@ OVERLAPS = 6
 def evaluate(request: Request) -> Response:
     asked = request.query_params
     runs, message = _runs(asked.getlist("run")), asked.get("said", "")[:300]
+    queue = asked.get("queue", "")
+    estimated = api.estimate(site_of(request).workspace, queue) if queue else None
     found = api.detectors(site_of(request).workspace, runs, patient=False)
     chosen = found.named(_number(asked.get("of", "")))
     at = None if chosen is None else _at(chosen, asked)
@@ -45,6 +47,8 @@ def evaluate(request: Request) -> Response:
         overlaps=[(each, overlap_picture(each), overlap_tables(each)) for each in found.overlaps[:OVERLAPS]],
         more=len(found.overlaps[OVERLAPS:]),
         config=site_of(request).config,
+        queue=queue,
+        estimated=estimated,
         said=message,
     )
 

@@ -1,0 +1,31 @@
+"""A system around another one: it answers in its own way, and is in all else the one inside."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from concord.model import Direction, System
+
+
+class Wrapped(System):
+    """What a system is, but for `translate`, which the wrapper writes; it asks `self.inner`."""
+
+    def __init__(self, inner: System) -> None:
+        self.inner = inner
+        self.id = inner.id
+        self.account = inner.account
+        self.given = inner.given
+        self.limits = inner.limits
+        self.price = inner.price
+
+    def version(self, source: str, target: str) -> str | None:
+        return self.inner.version(source, target)
+
+    async def directions(self) -> Collection[Direction] | None:
+        return await self.inner.directions()
+
+    def lacks(self, source: str, target: str, known: Collection[Direction]) -> str:
+        return self.inner.lacks(source, target, known)
+
+    async def close(self) -> None:
+        await self.inner.close()

@@ -1,0 +1,101 @@
+"""Keys and buttons press what has the focus, once, and a filter that is wrong is told where one is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from concord import api
+
+WHO = "Mary"
+
+
+@pytest.fixture
+def labelling(serve, visit, template) -> tuple[Path, Page]:
+    """The first case of a queue, before somebody who has not labelled anything."""
+    served = serve(template)
+    page = visit(served, who=WHO)
+    page.goto("/label/queue/first")
+    expect(page.get_by_text("0 of 40 labelled")).to_be_visible()
+    return served.workspace, page
+
+
+def said(workspace) -> int:
+    return api.queues(workspace, annotator=WHO)[0].said
+
+
+def test_enter_presses_what_has_the_focus(labelling):
+    workspace, page = labelling
+    page.keyboard.press("c")
+    page.locator("details.help > summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("details.help")).to_have_attribute("open", "")
+    page.get_by_role("link", name="Skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("case 2")).to_be_visible()
+    assert said(workspace) == 0
+    page.keyboard.press("c")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 of 40 labelled")).to_be_visible()
+
+
+def test_a_key_that_is_held_down_presses_once(labelling):
+    _, page = labelling
+    page.keyboard.down("n")
+    expect(page.get_by_text("case 2")).to_be_visible()
+    for _ in range(3):
+        page.keyboard.down("n")  # Playwright marks these as repeated
+    page.keyboard.up("n")
+    page.keyboard.press("c")
+    expect(page.get_by_role("radio", name=re.compile("^Correct"))).to_be_checked()
+    expect(page.get_by_text("case 2")).to_be_visible()
+
+
+def test_a_form_is_sent_once_and_again_after_coming_back(labelling):
+    workspace, page = labelling
+    sent: list[Route] = []
+    page.route("**/label/save", lambda route: sent.append(route))
+    page.keyboard.press("c")
+    button = page.get_by_role("button", name="Save")
+    button.evaluate("(button) => { button.click(); button.click(); button.form.requestSubmit(); }")
+    expect(button).to_be_disabled()
+    page.keyboard.press("Enter")
+    assert len(sent) == 1
+    assert parse_qs(sent[0].request.post_data)["verdict"] == ["correct"]
+    sent[0].continue_()
+    expect(page.get_by_text("1 of 40 labelled")).to_be_visible()
+    assert said(workspace) == 1
+    page.go_back()
+    expect(page.get_by_role("button", name="Save")).to_be_enabled()
+
+
+def test_a_label_is_taken_back_and_said_again_by_keys(labelling):
+    workspace, page = labelling
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("1 of 40 labelled")).to_be_visible()
+    page.keyboard.press("z")
+    expect(page.get_by_text("“bad test” is taken back")).to_be_visible()
+    assert said(workspace) == 0
+    page.keyboard.press("y")
+    expect(page.get_by_text("“bad test” is said again")).to_be_visible()
+    assert said(workspace) == 1
+
+
+def test_a_filter_that_is_wrong_is_told_where_the_findings_are(served, visit, complaints):
+    page = visit(served)
+    page.goto("/findings")
+    address = page.url
+    page.get_by_label("Suspicion from").fill("x")
+    results = page.get_by_role("region", name="Results")
+    expect(results.get_by_role("alert")).to_have_text("a bound of the suspicion is a number, not 'x'")
+    assert page.url == address
+    assert [each for each in complaints if "400" not in each] == []
+    complaints.clear()
+    page.get_by_label("Suspicion from").fill("0")
+    expect(results.get_by_role("alert")).to_have_count(0)
+    expect(page).to_have_url(re.compile("least=0"))
