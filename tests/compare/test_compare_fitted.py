@@ -10,8 +10,8 @@ import pytest
 
 from concord.compare import Labelled, compare, fit
 from concord.compare import fitted as module
-from concord.compare._net import Bags, _slopes, noisy_or
-from concord.compare.fitted import folds, load
+from concord.compare._net import Bags, _slopes, chance, log_odds, noisy_or
+from concord.compare.fitted import Blend, _blend, _odds_by_rule, _shift, folds, load
 from concord.errors import UserError
 from concord.model import Text
 
@@ -117,6 +117,36 @@ def test_slopes_are_those_of_the_surprise():
     for at, place in [(0, (1, 2)), (1, (5,)), (2, (7,)), (3, ())]:
         measured = (surprise(at, place, 1e-5) - surprise(at, place, -1e-5)) / 2e-5
         assert np.isclose(_slopes(weights, bags)[at][place], measured, atol=1e-6)
+
+
+def test_what_nets_and_the_rule_say_is_averaged_as_log_odds():
+    by_nets, by_rule = np.array([0.9, 0.2]), np.array([0.3, 0.6])
+    assert np.allclose(Blend(1.0, 5.0)(by_nets, by_rule), by_nets)
+    assert np.allclose(Blend(0.0, 0.0)(by_nets, by_rule), by_rule)
+    halfway = (log_odds(by_nets) + log_odds(by_rule) - 2) / 2
+    assert np.allclose(Blend(0.5, -2.0)(by_nets, by_rule), chance(halfway))
+
+
+@pytest.fixture
+def known():
+    """Two hundred pairs of two words; the first feature is the rule's suspicion, and the labels go by it."""
+    rng = np.random.default_rng(5)
+    by_rule = rng.uniform(0, 0.8, 400)
+    starts = np.arange(0, 401, 2)
+    return Bags(by_rule[:, None], starts, noisy_or(by_rule, starts) / 2 > rng.uniform(size=200))
+
+
+def test_the_rule_is_shifted_until_it_finds_as_many_pairs_wrong_as_the_labels(known):
+    by_rule = known.rows[:, 0]
+    said = noisy_or(chance(_odds_by_rule(by_rule) + _shift(by_rule, known)), known.starts)
+    assert np.isclose(said.mean(), known.wrong.mean(), atol=1e-6)
+
+
+def test_nets_count_as_much_as_they_explain(known):
+    noise = np.random.default_rng(6).uniform(0.01, 0.8, 400)
+    oracle = np.repeat(np.where(known.wrong, 0.9, 0.02), 2)
+    assert _blend(known, noise).share == module.SHARES[0]
+    assert _blend(known, oracle).share == module.SHARES[-1]
 
 
 def test_whoever_changes_the_features_changes_the_format(learnt):

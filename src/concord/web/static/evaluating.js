@@ -4,6 +4,12 @@
 for (const card of document.querySelectorAll("[data-points]")) prepare(card);
 
 async function prepare(card) {
+  const typed = card.querySelector("input[name=at][type=number]");
+  // What is kept is what stands in the field.
+  typed.addEventListener("input", () => {
+    card.querySelector("[data-at]").value = typed.value;
+    card.querySelector("[data-keep]").disabled = typed.value === "";
+  });
   let points;
   try {
     const answer = await fetch(card.dataset.points, { headers: { "X-Requested-With": "concord" } });
@@ -14,7 +20,6 @@ async function prepare(card) {
   }
   if (points.length < 2) return;
   const slide = card.querySelector("input[type=range]");
-  const typed = card.querySelector("input[name=at][type=number]");
   slide.max = points.length - 1;
   slide.value = nearest(points, typed.value === "" ? Number(points[0].at) : Number(typed.value));
   slide.setAttribute("aria-valuetext", typed.value);
