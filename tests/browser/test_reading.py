@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
 
 from concord import api
 
@@ -46,7 +47,8 @@ FOCUSED = """() => {
 @pytest.fixture(params=PAGES)
 def opened(request, served, visit, complaints):
     """`opened()` is the page, with everything that folds laid open."""
-    row = next(row for row in api.findings(served.workspace).rows if row["relation"] == "rti")
+    labelled = api.Wanted(relations=("rti",), label="any", violated=None)
+    row = api.findings(served.workspace, labelled).rows[0]
 
     def at(**how):
         page = visit(served, who="Ada", **how)
@@ -86,3 +88,36 @@ def test_the_tab_key_reaches_everything_and_shows_where_it_is(opened):
     assert "Skip to the content" in stops[0]["what"]
     assert [stop["what"] for stop in stops if not (stop["ring"] and stop["inside"])] == []
     assert len(stops) > 8
+
+
+def test_what_is_under_way_and_done_is_for_every_reader_too(serve, visit, template):
+    page = visit(serve(template, "--system", "fake"))
+    page.goto("/run")
+    page.get_by_label("Only the first").fill("3")
+    for box in page.locator("input[name=system]").all():
+        box.set_checked(box.get_attribute("value") == "fake")
+    page.get_by_role("button", name="What would it take?").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+    assert wrong(page) == []
+    page.get_by_role("button", name="Start").click()
+    expect(page.get_by_role("status")).to_have_text("Finished.")
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    assert wrong(page) == []
+    page.goto("/try")
+    page.get_by_label("A sentence").fill("The old bridge is closed.")
+    page.get_by_label("System").select_option("fake")
+    page.get_by_role("button", name="Try it").click()
+    expect(page.get_by_role("status")).to_have_text("All checks are done.")
+    expect(page.get_by_role("button", name="Stop")).to_have_count(0)
+    assert wrong(page) == []
+
+
+def wrong(page: Page) -> list[str]:
+    """What is wrong with a page as it is, light and dark, on a wide screen and on a narrow one."""
+    found = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for width in (1280, 360):
+            page.set_viewport_size({"width": width, "height": 740})
+            found += page.evaluate(CHECK) + page.evaluate(OVERFLOW)
+    return found

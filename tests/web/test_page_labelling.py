@@ -409,7 +409,7 @@ def test_a_third_export_at_once_is_told_to_wait(named, monkeypatch):
 
     def slow(*_, **__):
         begun.release()
-        go_on.wait()
+        go_on.wait(60)
         yield b"done"
 
     with monkeypatch.context() as patch, ThreadPoolExecutor(2) as pool:
