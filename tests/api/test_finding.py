@@ -83,7 +83,9 @@ def has_label(row, label, annotator):
     said = [each for each in row["labels"] if each.outputs == outputs_of(row)]
     speakers = {each.annotator for each in said}
     mine = [each for each in said if annotator in ("", each.annotator)]
-    stale = [each for each in row["labels"] if each.annotator not in speakers and annotator in ("", each.annotator)]
+    stale = [
+        each for each in row["other_labels"] if each.annotator not in speakers and annotator in ("", each.annotator)
+    ]
     return {
         "any": bool(mine),
         "none": not mine,
