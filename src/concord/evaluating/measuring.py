@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concord.compare.fitted import FOLDS, folds
 from concord.evaluating.decided import Booleans, Decided, Floats
 from concord.stats.choosing import between
-from concord.stats.weighted import Estimate, Estimates, estimates
+from concord.stats.weighted import Estimate, Estimates, estimates, urns
 
 DRAWS = 1000
 SEED = 0
@@ -70,12 +70,14 @@ def ranked(decided: Decided, score: Floats) -> Area | None:
     Its interval is the middle of draws of the whole population, as for other measures (`concord.stats.weighted`): what
     nobody labelled in a stratum is as what somebody did, and a stratum without a labelled bug is not free of bugs.
     """
-    return _area(score.tobytes(), *_bytes(decided)) if decided.kinds == 2 else None
+    if decided.kinds < 2:
+        return None
+    return _area(score.tobytes(), np.ascontiguousarray(decided.flagged).tobytes(), *_bytes(decided))
 
 
 @lru_cache(maxsize=1_000)
 def _area(score: bytes, *labels: bytes) -> Area:
-    values, wrong, weights = np.frombuffer(score), np.frombuffer(labels[0], bool), np.frombuffer(labels[1])
+    values, wrong, weights = np.frombuffer(score), np.frombuffer(labels[1], bool), np.frombuffer(labels[2])
     order = np.argsort(values, kind="stable")
     starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))
     value = float(_areas((weights * wrong)[order], (weights * ~wrong)[order], starts))
@@ -94,22 +96,41 @@ def _areas(bugs: Floats, others: Floats, starts: NDArray[np.intp]) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def _populations(bug: bytes, weight: bytes, stratum: bytes) -> tuple[Floats, Floats]:
-    """For each draw of the population, how many bugs and how many others have the score of each labelled case.
-
-    What is not labelled follows Dirichlet's distribution; half a bug and half another case, as Jeffreys' prior has
-    them, are spread over all labelled cases of a stratum, since nobody knows what score they would have.
-    """
+def _populations(flagged: bytes, bug: bytes, weight: bytes, stratum: bytes) -> tuple[Floats, Floats]:
+    """For each draw of the population, how many bugs and how many others have the score of each labelled case."""
     wrong, weights, strata = np.frombuffer(bug, bool), np.frombuffer(weight), np.frombuffer(stratum, "i8")
     draws = max(FEWEST, min(DRAWS, MOST // len(wrong)))
-    chance, made = np.random.default_rng(SEED), np.empty((2, draws, len(wrong)))
-    for each in np.unique(strata):
-        here = np.flatnonzero(strata == each)
-        seen = np.stack([wrong[here], ~wrong[here]]).astype(np.float64)
-        parts = chance.standard_gamma((seen + 0.5 / len(here))[:, None, :], (2, draws, len(here)))
-        unseen = weights[here].sum() - len(here)
-        made[:, :, here] = seen[:, None, :] + unseen * parts / parts.sum(axis=(0, 2))[:, None]
+    seen = np.stack([wrong, ~wrong]).astype(np.float64)
+    balls = _balls(np.frombuffer(flagged, bool), wrong, weights, strata)
+    chance, made = np.random.default_rng(SEED), np.repeat(seen[:, None, :], draws, axis=1)
+    for each in np.unique(strata[balls[0] > 0]):
+        here = np.flatnonzero((strata == each) & (balls[0] > 0))
+        made[:, :, here] += (weights[here] - 1).sum() * _parts(balls[:, here], draws, chance)
     return made[0], made[1]
+
+
+def _balls(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.int64]) -> Floats:
+    """How much each labelled case counts as a bug and as another one in the urn that it is in.
+
+    The bugs of an urn have the scores of its labelled bugs. Where there is none, and for those that are unseen, nobody
+    knows what score they would have: they are spread over all labelled cases. Others likewise.
+    """
+    made = np.zeros((2, len(bug)))
+    for urn in urns(flagged, bug, weight, stratum):
+        for row, sort, count in ((0, bug[urn.cases], urn.bugs), (1, ~bug[urn.cases], urn.others)):
+            over = sort if sort.any() else np.ones(len(sort), dtype=bool)
+            made[row, urn.cases] = count * over / over.sum() + urn.unseen / len(sort)
+    return made
+
+
+def _parts(balls: Floats, draws: int, chance: np.random.Generator) -> Floats:
+    """Draws of Dirichlet's distribution, by logarithms: with few balls, most parts are too small for a number."""
+    shape = balls[:, None, :]
+    size = (len(balls), draws, balls.shape[1])
+    logs = np.log(chance.standard_gamma(shape + 1, size)) + np.log(1 - chance.random(size)) / shape
+    parts = np.exp(logs - logs.max(axis=(0, 2), keepdims=True))
+    made: Floats = parts / parts.sum(axis=(0, 2), keepdims=True)
+    return made
 
 
 def shares(decided: Decided, score: Floats, thresholds: Sequence[float], rule: str) -> tuple[Floats, Floats, Floats]:

@@ -4,13 +4,15 @@ A labelled case stands for `weight` cases of its stratum (Horvitz and Thompson 1
 weighted counts. Where the cases that a ratio is about all lie in one stratum, of which at most a twentieth was looked
 at, it is a simple share, and its interval is Wilson's (1927). Other ratios get the middle of many draws of the whole
 population: within a stratum, the cases that nobody labelled are flagged as often as those that somebody did (Pólya's
-urn, Lo 1988) and are bugs as often as Jeffreys' prior and the labels say. So a stratum in which no bug was found does
-not count as free of bugs, as it would if the labelled cases themselves were drawn again, and one of which most cases
-were labelled leaves little to chance. Where every case was labelled, an interval is the estimate itself.
+urn, Lo 1988) and are bugs as often as its labels and, a little, those of other strata say (`urns`). So a stratum in
+which no bug was found does not count as free of bugs, as it would if the labelled cases themselves were drawn again,
+and one of which most cases were labelled leaves little to chance. Where every case was labelled, an interval is the
+estimate itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -26,6 +28,8 @@ DRAWS = 4000
 EXACT, WILSON, DRAWN = "exact", "Wilson", "stratified draws"
 ENDLESS = 20
 """From a population so many times the sample, drawing without replacement is drawing with it (Cochran 1977)."""
+PULL = 2.0
+"""How many labels of its own the labels of other strata are worth to a stratum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,44 @@ def estimates(
 
 
 @dataclass(frozen=True, slots=True)
+class Urn:
+    """What the unlabelled cases of a stratum, of those flagged or of the others, are drawn from.
+
+    `cases` are the places of its labelled cases, which count as so many `bugs` and `others`; and there are so many of
+    each as well that are `unseen`.
+    """
+
+    stratum: int
+    flagged: bool
+    cases: NDArray[np.intp]
+    bugs: float
+    others: float
+    unseen: float
+
+
+def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.int64]) -> Iterator[Urn]:
+    """An urn for each part of a stratum, flagged or not, of which something is not labelled.
+
+    Jeffreys' prior, half a bug and half another case, is shared by all urns of flagged cases, and another one by those
+    of the others: if each urn had its own, many urns with few labels would all be drawn towards one half. Three labels
+    without a bug do not say that there is none, so the share of an urn is drawn a little towards that of all; the
+    latter weighs urns by how far they are drawn, which leaves the sum over all of them as it was. A share out of a beta
+    distribution of n - 1 balls varies as one among n cases does; Jeffreys' prior does that for a single urn.
+    """
+    for kind in (True, False):
+        cells = [np.flatnonzero((stratum == each) & (flagged == kind)) for each in np.unique(stratum[flagged == kind])]
+        cells = [each for each in cells if (weight[each] > 1 + 1e-9).all()]
+        if not cells:
+            continue
+        size, bugs = (np.array([float(count(each)) for each in cells]) for count in (len, lambda at: bug[at].sum()))
+        drawn = np.array([(weight[each] - 1).sum() for each in cells]) * PULL / (size + PULL)
+        share = (bugs + PULL * (drawn * bugs / size).sum() / drawn.sum()) / (size + PULL)
+        balls = size - 1 + 1 / len(cells)
+        for at, wrong, right in zip(cells, balls * share, balls * (1 - share), strict=True):
+            yield Urn(int(stratum[at[0]]), kind, at, float(wrong), float(right), 0.5 / len(cells))
+
+
+@dataclass(frozen=True, slots=True)
 class _Counts:
     """Cases that are flagged and bugs, flagged alone, bugs alone, and all; one number or one for each draw."""
 
@@ -151,14 +193,18 @@ class _Sample:
     def population(self, draws: int, chance: np.random.Generator) -> _Counts:
         """The population as it may be: what was labelled, and draws of what was not."""
         both, flagged, bugs = (np.zeros(draws) for _ in range(3))
+        known = {(urn.stratum, urn.flagged): urn for urn in urns(self.flagged, self.bug, self.weight, self.stratum)}
         for each in range(self.stratum.max() + 1):
             here = self.stratum == each
             rest = round(float(self.weight[here].sum())) - int(here.sum())
             parts = [here & self.flagged, here & ~self.flagged]
             unlabelled = _split(rest, [int(part.sum()) for part in parts], draws, chance)
-            wrong = [_bugs(self.bug[part], more, chance) for part, more in zip(parts, unlabelled, strict=True)]
-            both += wrong[0]
-            bugs += wrong[0] + wrong[1]
+            wrong = [
+                _bugs(known.get((each, kind)), more, chance)
+                for kind, more in zip((True, False), unlabelled, strict=True)
+            ]
+            both += wrong[0] + int((parts[0] & self.bug).sum())
+            bugs += wrong[0] + wrong[1] + int((here & self.bug).sum())
             flagged += int(parts[0].sum()) + unlabelled[0]
         return _Counts(both, flagged, bugs, np.full(draws, self.weight.sum()))
 
@@ -178,11 +224,13 @@ def _split(rest: int, seen: list[int], draws: int, chance: np.random.Generator) 
     return flagged, rest - flagged
 
 
-def _bugs(labelled: Booleans, unlabelled: Floats, chance: np.random.Generator) -> Floats:
-    known = int(labelled.sum())
-    share = chance.beta(known + 0.5, len(labelled) - known + 0.5, size=len(unlabelled))
+def _bugs(urn: Urn | None, unlabelled: Floats, chance: np.random.Generator) -> Floats:
+    """How many of the unlabelled are bugs; without an urn there are none of these."""
+    if urn is None:
+        return np.zeros(len(unlabelled))
+    share = chance.beta(urn.bugs + urn.unseen, urn.others + urn.unseen, size=len(unlabelled))
     more: Floats = chance.binomial(unlabelled.astype(np.int64), share).astype(np.float64)
-    return known + more
+    return more
 
 
 def _estimate(sample: _Sample, population: _Counts, measure: str, level: float) -> Estimate | None:
