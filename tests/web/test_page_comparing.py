@@ -72,7 +72,7 @@ def test_the_regression_has_tables_lists_and_links_to_findings(run, get):
     answer = get("/compare?before=1&after=2")
     assert answer.status_code == 200
     assert "newly failing" in answer.text
-    assert re.search(r'href="/case/[0-9a-f]{32}\?run=2"', answer.text)
+    assert re.search(r'href="/case/[0-9a-f]{32}\?run=2&amp;repetition=0"', answer.text)
     assert "<mark>otra</mark>" in answer.text
     assert '<option value="1" selected>' in answer.text
 

@@ -135,7 +135,9 @@ def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.i
         cells = [each for each in cells if (weight[each] > 1 + 1e-9).all()]
         if not cells:
             continue
-        size, bugs = (np.array([float(count(each)) for each in cells]) for count in (len, lambda at: bug[at].sum()))
+        size, bugs = (
+            np.array(each, np.float64) for each in zip(*((len(at), bug[at].sum()) for at in cells), strict=True)
+        )
         drawn = np.array([(weight[each] - 1).sum() for each in cells]) * PULL / (size + PULL)
         share = (bugs + PULL * (drawn * bugs / size).sum() / drawn.sum()) / (size + PULL)
         balls = size - 1 + 1 / len(cells)
