@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -71,6 +74,28 @@ def test_the_gate_is_one_json_object_whatever_its_verdict(concord):
     code, out, _ = concord("gate", "2", "--max", "0", "--json")
     found = json.loads(out)
     assert (code, found["passed"], found["checks"][0]["rule"]) == (3, False, "limit")
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["gate", "2", "--max", "0"], 3),
+        (["gate", "2", "--max", "0", "--json"], 3),
+        (["gate", "2", "--max", "8"], 0),
+        (["gate", "9", "--max", "0", "--json"], 2),
+    ],
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_the_verdict_holds_when_nobody_reads_it(concord, tmp_path, words, code, unbuffered):
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "concord.cli", *words]
+    with open(writing, "wb") as output:
+        ended = subprocess.run(command, cwd=tmp_path, env=environment, stdout=output, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == code
+    assert "BrokenPipe" not in ended.stderr
+    assert "Traceback" not in ended.stderr
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from concord import api
 from concord.evaluating.labelled import SUSPICION, labelled_runs
-from concord.model import System
+from concord.model import Case, Outcome, Segment, System, Text
 from concord.store import Workspace
 from concord.store.labels import Label, Labels, outputs_of
 
@@ -58,3 +58,40 @@ def test_a_case_on_the_threshold_is_flagged_as_the_run_does(labelled_with, relat
     assert score.rule == rule
     assert score.flags(at).tolist() == [row["violated"] for row in rows]
     assert any(row["suspicion"] == at for row in rows)
+
+
+@pytest.fixture
+def scored(tmp_path):
+    """A workspace whose one run, of sit, has a bug and a correct case with scores of every direction."""
+    store = Workspace(tmp_path / "scored.sqlite")
+    facts = {"signature": "s", "relation": "sit", "settings": {}, "system": "a", "source": "en", "target": "es"}
+    run = store.begin(facts | {"corpus": "c", "seed": 1})
+    source, output = Text("a dog", "en"), Text("un perro", "es")
+    for place, bug in enumerate((True, False)):
+        high, low = float(bug), float(not bug)
+        scores = {"probability": high, "paper": 5 * high, "distance": 5 * high, "chrf": low, "depth": low}
+        text = Text(f"a dog {place}", "en")
+        case = Case(text, source, output, output, (output, output), high, 0.5, scores=scores)
+        store.add(run, [Outcome(Segment(f"s{place}", text, place), 0, cases=[case])])
+    store.finish(run)
+    rows = [row for row in store.rows([run]) if "case" in row]
+    Labels(store).save(
+        [Label(row["case"], "ana", "error" if row["suspicion"] else "correct", outputs_of(row)) for row in rows]
+    )
+    with store:
+        yield store
+
+
+def test_scores_are_flagged_in_the_direction_in_which_they_are_shown(scored):
+    found = labelled_runs(scored, [1])
+    rules = {each.name: each.rule for each in found.scores if each.name != SUSPICION}
+    assert rules == {"probability": "≥", "paper": "≥", "distance": "≥", "chrf": "≤", "depth": "≤"}
+    assert found.notes == [
+        "taken to be worse when lower, since sit does not say: depth. Otherwise: --score depth:higher-is-worse"
+    ]
+
+
+def test_a_direction_that_is_told_holds_and_a_bare_name_keeps_its_own(scored):
+    found = labelled_runs(scored, [1], ["probability", "paper:lower-is-worse", "depth:higher-is-worse"])
+    assert [each.rule for each in found.scores] == ["≥", "≤", "≥"]
+    assert not found.notes

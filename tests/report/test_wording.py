@@ -46,6 +46,11 @@ def test_a_probability_is_told_from_similarities_and_from_scales_of_a_relations_
     told = scales({"chrf": 0.9, "paper": 2.0, "probability": 0.3})
     assert told == {
         "0…1, higher is better": [("chrf", "0.9")],
-        "on the relation's own scale": [("paper", "2")],
+        "on the relation's own scale, higher is worse": [("paper", "2")],
         "0…1, higher is worse": [("probability", "0.3")],
     }
+
+
+def test_a_relation_says_which_of_its_scores_are_worse_when_higher():
+    assert scales({"distance": 3.0}, "sit") == {"on the relation's own scale, higher is worse": [("distance", "3")]}
+    assert scales({"distance": 3.0}, "gone") == {"on the relation's own scale": [("distance", "3")]}

@@ -305,3 +305,27 @@ def test_events_tell_that_something_changed_and_that_it_is_over(page):
 
     assert "event: change" in text
     assert text.rstrip().endswith("event: end\ndata: {}")
+
+
+def test_what_cannot_be_read_is_not_kept_and_what_is_kept_can_be_removed(page, workspace):
+    for name, data in (("a.png", b"\x89PNG\r\n\x1a\n\x00\x00"), ("u.txt", "One.".encode("utf-16"))):
+        sent = page.post("/run", data={**FORM, "csrf": page.proof()}, files={"file": (name, data)})
+        assert sent.status_code == 400
+        assert 'href="/run"' in sent.text
+    assert page.submit("/run", {**FORM, "text": " \n ", "name": "blank"}).status_code == 400
+    assert page.submit("/run", {**FORM, "text": "One.", "relation": "nonsense"}).status_code == 400
+    assert api.corpora(workspace) == ["demo"]
+    submit(page, "/run", {**FORM, "text": "One house."})
+    assert api.corpora(workspace) == ["demo", "pasted.txt"]
+    assert "Remove" in page.get("/run").text
+    page.submit("/run/forget", {"corpus": "pasted.txt"})
+    assert api.corpora(workspace) == ["demo"]
+    assert page.submit("/run/forget", {"corpus": "../concord.sqlite"}).status_code == 400
+    assert workspace.exists()
+
+
+def test_a_job_of_an_earlier_server_is_told_to_be_gone(page):
+    answer = page.get("/run/77")
+
+    assert answer.status_code == 404
+    assert "Asked before" in answer.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concord.api.calibrating import calibrate, write_thresholds
 from concord.api.comparing import accept, compare_runs, gate, standings
-from concord.api.corpora import corpora, keep_corpus, open_corpus, remember_request, requests
+from concord.api.corpora import corpora, forget_corpus, keep_corpus, open_corpus, remember_request, requests
 from concord.api.correlating import correlate, quality, write_correlation
 from concord.api.evaluating import detectors, keep_threshold, overlap, threshold_points
 from concord.api.experiments import (
@@ -117,6 +117,7 @@ __all__ = [
     "findings",
     "fit_comparator",
     "forget_comparator",
+    "forget_corpus",
     "forget_queue",
     "gate",
     "groups",

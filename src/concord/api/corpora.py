@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from concord.corpus import Corpus, read
+from concord.errors import UserError
 from concord.store.corpora import Corpora
 from concord.text.languages import normalise
 
@@ -18,9 +19,22 @@ def corpora(workspace: str | Path) -> list[str]:
     return [BUNDLED, *Corpora(workspace).names()]
 
 
-def keep_corpus(workspace: str | Path, name: str, data: bytes) -> str:
-    """Keep a file beside the workspace; gives the name under which it can be read."""
-    return Corpora(workspace).keep(name, data)
+def keep_corpus(workspace: str | Path, name: str, data: bytes, source: str = "en") -> str:
+    """Keep a file beside the workspace; gives the name under which it can be read. What cannot be read is not kept."""
+    known = corpora(workspace)
+    kept = Corpora(workspace).keep(name, data)
+    try:
+        open_corpus(workspace, kept, source)
+    except UserError:
+        if kept not in known:
+            forget_corpus(workspace, kept)
+        raise
+    return kept
+
+
+def forget_corpus(workspace: str | Path, name: str) -> None:
+    """Remove a file that was kept; a run that was made of it stays, but cannot go on."""
+    Corpora(workspace).remove(name)
 
 
 def requests(workspace: str | Path) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, cast
 
@@ -71,17 +72,14 @@ def program() -> NoReturn:
 
 def main() -> None:
     """Run the command line; every expected error is one line on stderr and an exit code."""
+    code = OK
     try:
         try:
-            code = app(standalone_mode=False)
+            code = app(standalone_mode=False) or OK
         except SystemExit as end:
-            # Typer turns a reader that has gone into a failure of the command.
-            if isinstance(end.__context__, BrokenPipeError):
-                raise end.__context__ from None
-            raise
-        finally:
-            sys.stdout.flush()
-        sys.exit(code or OK)
+            if not _reader_has_gone(end):
+                raise
+        sys.stdout.flush()
     except WrongUsage as error:
         error.show()
         _fail("", error.exit_code, error.format_message())
@@ -98,11 +96,27 @@ def main() -> None:
     except OSError as error:
         if error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
-        # A reader that has gone (`concord show | head`) is nothing wrong; a full disk is.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # A reader that has gone (`concord show | head`) is nothing wrong, and changes no verdict; a full disk is.
         if error.errno == errno.ENOSPC:
             say("error: standard output cannot be written: no space left")
-        sys.exit(OK if error.errno == errno.EPIPE else FAILED)
+            code = FAILED
+    _end(code)
+
+
+@contextlib.contextmanager
+def ending(code: int) -> Iterator[None]:
+    """Print what belongs to a verdict: the command ends with its code, even if nobody reads to the end."""
+    try:
+        yield
+    except (BrokenPipeError, SystemExit) as error:
+        if not _reader_has_gone(error):
+            raise
+    raise typer.Exit(code)
+
+
+def _reader_has_gone(error: BaseException) -> bool:
+    # Tables turn a reader that has gone into a failure of the command.
+    return isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError)
 
 
 def _fail(words: str, code: int, error: str = "") -> NoReturn:
@@ -112,7 +126,16 @@ def _fail(words: str, code: int, error: str = "") -> NoReturn:
     if "--json" in sys.argv:
         with contextlib.suppress(OSError):  # where output cannot be written, the line for people must do
             print_json({"error": error or words.removeprefix("error: ")})
-            sys.stdout.flush()
+    _end(code)
+
+
+def _end(code: int) -> NoReturn:
+    """Exit with this code, whatever becomes of output that is still to be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        # Python would try once more, and end with a code of its own.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.cli.app import OK, AsJson, Runs, WorkspaceFile, app, ending, option
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_table, print_tables, say, visible
@@ -130,14 +130,13 @@ def gate(
     typed = {"limits": most, "upper": upper, "no_worse_than": no_worse_than, "alpha": alpha, "no_new": no_new}
     typed |= {"min_difference": min_difference, "max_errors": max_errors, "accepted": accepted}
     found = api.gate(workspace, runs or [], config=config, junit=junit, most=limit, **typed)
-    if as_json:
-        print_json(found.plain())
-    else:
-        _print_gate(found)
-        if junit is not None:
-            print(f"Written: {visible(junit)}")
-    if not found.passed:
-        raise typer.Exit(GATE_FAILED)
+    with ending(OK if found.passed else GATE_FAILED):
+        if as_json:
+            print_json(found.plain())
+        else:
+            _print_gate(found)
+            if junit is not None:
+                print(f"Written: {visible(junit)}")
 
 
 def _accept(workspace: Path, runs: list[str], how: dict[str, Any], as_json: bool) -> None:

@@ -19,6 +19,7 @@ from concord.corpus.json_lines import parsed
 from concord.corpus.tables import csv_table
 from concord.errors import UnknownName, UserError
 from concord.report.verdicts import verdict
+from concord.report.wording import worse_when_higher
 from concord.stats.detection import Booleans, Floats, Rule, Score
 from concord.store import RunRecord, Workspace
 from concord.store.labels import Labels, outputs_of
@@ -227,19 +228,34 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     for name in wanted:
         if name not in names:
             raise UnknownName("score", name, names)
+    told = {name: way for name, way in wanted.items() if name not in scores}
+    relation = records[0].relation
     found = [
         Score(
             name,
             np.array([row.get(name, math.nan) for row in rows], dtype=np.float64),
-            rule if name == SUSPICION else wanted.get(name, "≤"),
+            rule if name == SUSPICION else told.get(name) or _direction(name, relation),
         )
         for name in wanted or names
     ]
     notes = [f"{count} cases left out: {why}" for why, count in left.items()]
+    notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], relation)
     settings = besides(records[0].relation, records[0].settings)
     name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
     made = Labelled(name, np.array(bug), found, notes, records[0].relation, settings)
     return _usable(made, named=bool(wanted))
+
+
+def _direction(score: str, relation: str) -> Rule:
+    """What flags a score of a relation, in the direction in which it is shown."""
+    return WORSE["higher-is-worse" if worse_when_higher(score, relation) else "lower-is-worse"]
+
+
+def _guessed(scores: Sequence[Score], relation: str) -> list[str]:
+    """A word about scores of which nobody says which way is worse."""
+    names = [each.name for each in scores if worse_when_higher(each.name, relation) is None]
+    told = f"taken to be worse when lower, since {relation} does not say: {', '.join(names)}"
+    return [f"{told}. Otherwise: --score {names[0]}:higher-is-worse"] if names else []
 
 
 def _flagging(store: Workspace, records: Sequence[RunRecord]) -> Rule:

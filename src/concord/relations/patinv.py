@@ -45,6 +45,8 @@ PARSES = ("source",)
 OPTIONAL = {"substitutes": "no word is replaced by its opposite"}
 DISTINCT = True
 """A pair is one case wherever it occurs, and keeps its labels whatever the options."""
+WORSE_WHEN_HIGHER = ("unseen", EQUAL)
+"""Scores of which higher numbers speak for a bug."""
 HALF = 0.5
 _DIGITS = 12
 """Decimals of a suspicion: quotients that are the same number are meant to be equal."""

@@ -39,6 +39,8 @@ KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}
 UNSPACED = 8
 """The limit of `characters` where one of them is nearly a word."""
+WORSE_WHEN_HIGHER = ("distance",)
+"""Scores of which higher numbers speak for a bug."""
 PARSES = ("source", "target")
 DISTINCT = True
 """A pair is one case wherever it occurs, and keeps its labels whatever the options."""

@@ -51,7 +51,7 @@ def drawn(row: Mapping[str, Any]) -> Drawn:
         compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
         apart=[] if pair else _apart(*row["compared"]),
         aside=_aside(row),
-        scores=scales(dict(islice(row["scores"].items(), ENTRIES))),
+        scores=scales(dict(islice(row["scores"].items(), ENTRIES)), row.get("relation", "")),
         facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
     )
 

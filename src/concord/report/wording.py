@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from collections.abc import Mapping, Sequence
@@ -9,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from concord import plugins
+from concord.errors import UserError
 from concord.report.places import told
 from concord.report.summary import Summary
 
@@ -74,19 +76,33 @@ def limit(threshold: float) -> tuple[float, bool]:
 
 PROBABILITY = "probability"
 """The score that says how likely a case is to be wrong, whatever its relation's suspicion is."""
+PAPER = "paper"
+"""The score that keeps the suspicion of a paper's comparison."""
+OWN = "on the relation's own scale"
 
 
-def scales(scores: Mapping[str, float]) -> dict[str, list[tuple[str, str]]]:
+def scales(scores: Mapping[str, float], relation: str = "") -> dict[str, list[tuple[str, str]]]:
     """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
-    metrics = _metrics()
     found: dict[str, list[tuple[str, str]]] = {}
     for name, value in scores.items():
-        known = name.partition(":")[0] in metrics and 0 <= value <= 1
-        meaning = "0…1, higher is better" if known else "on the relation's own scale"
-        if name == PROBABILITY:
+        worse = worse_when_higher(name, relation)
+        meaning = OWN if worse is None else f"{OWN}, higher is worse"
+        if worse is False:
+            meaning = "0…1, higher is better" if 0 <= value <= 1 else OWN
+        elif name == PROBABILITY:
             meaning = "0…1, higher is worse"
         found.setdefault(meaning, []).append((name, said(value)))
     return found
+
+
+def worse_when_higher(score: str, relation: str) -> bool | None:
+    """Whether higher numbers of a score speak for a bug; None where nobody says.
+
+    A relation names those of its own that do as its `WORSE_WHEN_HIGHER`.
+    """
+    if score in (PAPER, PROBABILITY) or score in _worse_when_higher(relation):
+        return True
+    return False if score.partition(":")[0] in _metrics() else None
 
 
 def said(value: object) -> str:
@@ -125,6 +141,14 @@ def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
     """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
     steps = [role for role, step in row["steps"].items() if step == text]
     return [*(NAMES.get(role, role) for role in ROLES if row[role] == text), *steps]
+
+
+@cache
+def _worse_when_higher(relation: str) -> frozenset[str]:
+    """What a relation says; nothing, if it is not installed here."""
+    with contextlib.suppress(UserError):
+        return frozenset(getattr(plugins.load("relations", relation), "WORSE_WHEN_HIGHER", ()))
+    return frozenset()
 
 
 @cache

@@ -127,8 +127,9 @@ def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.i
     Jeffreys' prior, half a bug and half another case, is shared by all urns of flagged cases, and another one by those
     of the others: if each urn had its own, many urns with few labels would all be drawn towards one half. Three labels
     without a bug do not say that there is none, so the share of an urn is drawn a little towards that of all; the
-    latter weighs urns by how far they are drawn, which leaves the sum over all of them as it was. A share out of a beta
-    distribution of n - 1 balls varies as one among n cases does; Jeffreys' prior does that for a single urn.
+    latter weighs urns by how far they are drawn, which leaves the sum over all of them as it was. Of many urns, each has
+    a ball less than labels: a beta distribution of n - 1 balls varies as a share of n cases does. An urn that is alone
+    has Jeffreys' distribution.
     """
     for kind in (True, False):
         cells = [np.flatnonzero((stratum == each) & (flagged == kind)) for each in np.unique(stratum[flagged == kind])]
@@ -140,9 +141,11 @@ def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.i
         )
         drawn = np.array([(weight[each] - 1).sum() for each in cells]) * PULL / (size + PULL)
         share = (bugs + PULL * (drawn * bugs / size).sum() / drawn.sum()) / (size + PULL)
-        balls = size - 1 + 1 / len(cells)
-        for at, wrong, right in zip(cells, balls * share, balls * (1 - share), strict=True):
-            yield Urn(int(stratum[at[0]]), kind, at, float(wrong), float(right), 0.5 / len(cells))
+        part = 1 / len(cells)
+        scale = (size - 1 + 2 * part) / (size + part)
+        balls = zip(cells, scale * size * share, scale * size * (1 - share), scale * part / 2, strict=True)
+        for at, wrong, right, unseen in balls:
+            yield Urn(int(stratum[at[0]]), kind, at, float(wrong), float(right), float(unseen))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from concord.errors import UnknownName, UserError
+from concord.errors import StoreError, UnknownName, UserError
 from concord.whole import whole
 
 LONGEST_NAME = 80
@@ -56,7 +56,16 @@ class Corpora:
     def _here(self) -> None:
         if self.folder.is_symlink():
             raise UserError(f"{self.folder} leads elsewhere. Remove the link")
-        self.folder.mkdir(exist_ok=True)
+        try:
+            self.folder.mkdir(exist_ok=True)
+        except OSError as error:
+            raise StoreError(
+                f"{self.folder} cannot be made: {error.strerror}. Check that its place can be written"
+            ) from None
+
+    def remove(self, name: str) -> None:
+        """Forget a file; a run that was made of it stays, but cannot go on."""
+        self.path(name).unlink()
 
     def requests(self) -> list[dict[str, Any]]:
         """What was last asked for, the latest first."""

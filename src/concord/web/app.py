@@ -18,7 +18,7 @@ from concord.errors import ConcordError, StoreError, UserError
 from concord.structure import Structures
 from concord.web import events, pages
 from concord.web.indexing import Indexing
-from concord.web.jobs import Jobs
+from concord.web.jobs import Absent, Jobs
 from concord.web.rendering import page, static
 from concord.web.safety import Safety
 from concord.web.site import Site
@@ -35,6 +35,7 @@ def create(site: Site) -> Starlette:
         lifespan=_lifespan,
         exception_handlers={
             HTTPException: _refused,
+            Absent: _absent,
             UserError: _mistaken,
             StoreError: _unreadable,
             ConcordError: _failed,
@@ -75,16 +76,26 @@ def _static(request: Request) -> Response:
 
 def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return page(request, "error.html", status=error.status_code, message=error.detail)
+    return _told(request, error.status_code, error.detail)
+
+
+def _absent(request: Request, error: Exception) -> Response:
+    return _told(request, 404, str(error))
 
 
 def _mistaken(request: Request, error: Exception) -> Response:
-    return page(request, "error.html", status=400, message=str(error))
+    return _told(request, 400, str(error))
 
 
 def _unreadable(request: Request, error: Exception) -> Response:
-    return page(request, "error.html", status=503, message=str(error))
+    return _told(request, 503, str(error))
 
 
 def _failed(request: Request, error: Exception) -> Response:
-    return page(request, "error.html", status=500, message=str(error))
+    return _told(request, 500, str(error))
+
+
+def _told(request: Request, status: int, message: str) -> Response:
+    """What went wrong, and the way back to the form that was sent."""
+    sent = "/" + request.url.path.split("/")[1] if request.method == "POST" else ""
+    return page(request, "error.html", status=status, message=message, form=sent)

@@ -47,12 +47,12 @@ def relations() -> list[dict[str, Any]]:
 
 
 def run_asked(request: Request) -> dict[str, Any]:
-    """The run that a form describes; a text or a file that came with it is kept."""
-    form = request.state.form
-    return checked(
-        site_of(request),
+    """The run that a form describes; a text or a file that came with it is kept, if all else can be done."""
+    form, site = request.state.form, site_of(request)
+    asked = checked(
+        site,
         {
-            "corpus": _corpus(request),
+            "corpus": api.corpora(site.workspace)[0] if _brought(request) else field(request, "corpus", 200),
             "limit": _number(request, "limit"),
             "source": field(request, "source", 40),
             "to": field(request, "to", 400).replace(",", " ").split(),
@@ -67,6 +67,7 @@ def run_asked(request: Request) -> dict[str, Any]:
             },
         },
     )
+    return {**asked, "corpus": _kept(request, asked["source"])} if _brought(request) else asked
 
 
 def checked(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,23 +120,24 @@ def attempt_asked(request: Request) -> dict[str, Any]:
     return {"sentence": sentence, "system": system, "relations": chosen, "source": source, "to": to}
 
 
-def _corpus(request: Request) -> str:
+def _brought(request: Request) -> bool:
+    """Whether sentences came with the form: a file, or a text, be it blank."""
+    upload = request.state.form.get("file")
+    return bool(request.state.form.get("text")) or (isinstance(upload, UploadFile) and bool(upload.filename))
+
+
+def _kept(request: Request, source: str) -> str:
     upload = request.state.form.get("file")
     if isinstance(upload, UploadFile) and upload.filename:
-        return _kept(request, upload.filename, upload.file.read(LONGEST_TEXT + 1))
-    text = field(request, "text", LONGEST_TEXT + 1)
-    if text:
-        name = field(request, "name", 80) or "pasted"
-        return _kept(request, name if name.endswith(".txt") else f"{name}.txt", text.encode("utf-8", "replace"))
-    return field(request, "corpus", 200)
-
-
-def _kept(request: Request, name: str, data: bytes) -> str:
+        name, data = upload.filename, upload.file.read(LONGEST_TEXT + 1)
+    else:
+        text, given = field(request, "text", LONGEST_TEXT + 1), field(request, "name", 80) or "pasted"
+        name, data = (given if given.endswith(".txt") else f"{given}.txt"), text.encode("utf-8", "replace")
     if len(data) > LONGEST_TEXT:
         raise UserError(f"a corpus given here can have {LONGEST_TEXT // 2**20} MB; use `concord run` for a larger one")
     if data.startswith(PACKED) or name.lower().endswith(".gz"):
         raise UserError("a file that is sent here must be unpacked: nobody knows how large it will be")
-    return api.keep_corpus(site_of(request).workspace, name, data)
+    return api.keep_corpus(site_of(request).workspace, name, data, source)
 
 
 def _known(kind: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -15,13 +15,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from concord.errors import UnknownName, UserError
+from concord.errors import UserError
 
 KEPT = 30
 MESSAGES = 2_000
 LONGEST_LINE = 8 * 2**20
 PATIENCE = 10.0
 AT_ONCE = 3
+
+
+class Absent(UserError):
+    """A job that this server does not know."""
 
 
 @dataclass(slots=True)
@@ -80,7 +84,9 @@ class Job:
 
     def end(self, code: int) -> None:
         stopped = self.stops and code < 0
-        said = "" if stopped else f"it ended unexpectedly (exit code {code}). The terminal of the server says more"
+        how = f"was killed (signal {-code})" if code < 0 else f"ended unexpectedly (exit code {code})"
+        more = "It can be continued" if code < 0 else "The terminal of the server says more"
+        said = "" if stopped else f"It {how}. {more}"
         self.turn("stopped" if stopped else "failed", said)
 
 
@@ -110,7 +116,8 @@ class Jobs:
     def get(self, number: int) -> Job:
         found = self._jobs.get(number)
         if found is None:
-            raise UnknownName("job", str(number), map(str, self._jobs))
+            again = "The server may have been started anew since; *Asked before* on the page Run takes a run up again"
+            raise Absent(f"there is no job {str(number)[:20]} here. {again}")
         return found
 
     def running(self) -> list[Job]:

@@ -26,6 +26,7 @@ NAVIGATION = (
     ("/compare", "Compare"),
     ("/run", "Run"),
     ("/try", "Try"),
+    ("/export", "Export"),
 )
 
 

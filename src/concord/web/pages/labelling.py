@@ -46,7 +46,8 @@ def desk(request: Request) -> Response:
         "labelling.html",
         who=who,
         found=found,
-        disputed=found.agreed.disputed[:DISPUTED] if found.agreed else (),
+        # What others said is for those who have spoken themselves: knowing it biases.
+        disputed=[each for each in found.agreed.disputed if who in each.verdicts][:DISPUTED] if found.agreed else (),
         said=SAID.get(request.query_params.get("said", ""), ""),
         longest=LONGEST_NAME,
         seed=secrets.randbelow(10_000),

@@ -65,6 +65,11 @@ def stop(request: Request) -> Response:
     return RedirectResponse(f"/run/{request.path_params['job']}", 303)
 
 
+def forget(request: Request) -> Response:
+    api.forget_corpus(site_of(request).workspace, field(request, "corpus", 200))
+    return RedirectResponse("/run", 303)
+
+
 def end(request: Request) -> Response:
     jobs_of(request).stop(request.path_params["job"], at_once=True)
     return RedirectResponse(f"/run/{request.path_params['job']}", 303)
@@ -80,6 +85,7 @@ ROUTES = [
     Route("/run", form),
     Route("/run", ask, methods=["POST"]),
     Route("/run/again", again, methods=["POST"]),
+    Route("/run/forget", forget, methods=["POST"]),
     Route("/run/{job:int}", watch),
     Route("/run/{job:int}/start", start, methods=["POST"]),
     Route("/run/{job:int}/stop", stop, methods=["POST"]),

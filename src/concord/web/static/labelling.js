@@ -19,7 +19,9 @@ async function evidence(link) {
   try {
     const answer = await fetch(link.href, { headers: { "X-Requested-With": "concord" } });
     const made = new DOMParser().parseFromString(await answer.text(), "text/html");
-    place.replaceWith(made.getElementById(link.dataset.evidence));
+    const part = made.getElementById(link.dataset.evidence);
+    place.replaceWith(part);
+    part.scrollIntoView({ block: "start" });
     link.remove();
   } catch {
     location.href = link.href;
@@ -63,6 +65,10 @@ if (form) {
     else if (event.key === "u") document.querySelector("[data-key=z]").click();
     else return;
     event.preventDefault();
+  });
+
+  document.querySelector("details.help").addEventListener("toggle", (event) => {
+    if (event.target.open) event.target.scrollIntoView({ block: "end" });
   });
 
   document.addEventListener("click", (event) => {
