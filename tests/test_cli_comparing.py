@@ -46,6 +46,16 @@ def test_systems_are_compared_by_name(concord):
     assert [(row["before"]["run"], row["after"]["run"]) for row in found["rows"]] == [(1, 2)]
 
 
+def test_a_system_that_was_not_run_is_told_with_those_that_were(concord):
+    code, _, err = concord("compare", "1", "bad")
+    assert (code, "'bad' is neither a run nor a system" in err) == (2, True)
+    assert "Systems: table:good.tsv, table:poor.tsv" in err
+
+
+def test_a_run_is_not_compared_with_itself(concord):
+    assert "both sides are the same: run 1 (rtt en→es" in concord("compare", "1", "1")[2]
+
+
 def test_a_comparison_is_one_json_object(concord):
     code, out, _ = concord("compare", "1", "2", "--list", "still failing", "--json")
     (row,) = json.loads(out, parse_constant=pytest.fail)["rows"]

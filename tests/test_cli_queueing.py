@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 
 import pytest
@@ -60,6 +61,19 @@ def test_cases_are_labelled_one_by_one_and_taken_back(concord):
     assert (code, "nothing back that could be said again" in err) == (2, True)
 
 
+def test_a_case_is_named_by_how_its_name_begins(concord):
+    cases = sorted({row["case"] for row in told(concord, "export")["rows"]})
+    assert told(concord, "label", "say", cases[0][:12], "error", "--annotator", "ana")["case"] == cases[0]
+    assert told(concord, "label", "say", cases[1][:11].upper(), "error", "--annotator", "ana")["case"] == cases[1]
+    shared = next(each[0] for each, other in itertools.pairwise(cases) if each[0] == other[0])
+    code, _, err = concord("label", "say", shared, "error", "--annotator", "ana")
+    assert (code, f"several cases begin with '{shared}'" in err) == (2, True)
+    assert next(each for each in cases if each.startswith(shared))[:12] in err
+    for unknown in ("", "no hex", "0" * 12, "f" * 200):
+        code, _, err = concord("label", "say", unknown, "error", "--annotator", "ana")
+        assert (code, "there is no case" in err) == (2, True)
+
+
 def test_a_sheet_of_a_queue_does_not_tell_what_is_flagged(concord, tmp_path):
     assert told(concord, "label", "export", "q.csv", "--queue", "q")["lines"] == 20
     with (tmp_path / "q.csv").open(encoding="utf-8-sig", newline="") as file:
@@ -75,6 +89,39 @@ def test_a_sheet_of_a_queue_does_not_tell_what_is_flagged(concord, tmp_path):
     assert "Nothing is left to label." in concord("label", "next", "--queue", "q", "--annotator", "ana")[1]
     assert len(told(concord, "label", "undo", "--annotator", "ana")["rows"]) == 20
     assert concord("label", "export", "1", "r.csv", "--queue", "q")[0] == 2
+
+
+def sheet(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_sheet_of_a_queue_tells_nothing_of_what_others_say(concord, tmp_path):
+    case = told(concord, "label", "next", "--queue", "q", "--annotator", "ana")["case"]["case"]
+    for who, verdict in {"ana": "error", "ben": "correct"}.items():
+        assert concord("label", "say", case, verdict, "--annotator", who)[0] == 0
+    assert concord("label", "export", "all.csv", "--queue", "q")[0] == 0
+    assert {(row["annotator"], row["verdict"], row["stale"]) for row in sheet(tmp_path / "all.csv")} == {("", "", "")}
+    code, out, _ = concord("label", "export", "ana.csv", "--queue", "q", "--annotator", "ana")
+    assert (code, "label import ana.csv --annotator ana" in out) == (0, True)
+    rows = sheet(tmp_path / "ana.csv")
+    assert {row["annotator"] for row in rows} == {"ana"}
+    assert [row["verdict"] for row in rows] == ["error"] + [""] * 19
+
+
+def test_a_line_that_names_somebody_else_is_not_taken_for_mine(concord, tmp_path):
+    assert concord("label", "export", "q.csv", "--queue", "q", "--annotator", "ana")[0] == 0
+    rows = sheet(tmp_path / "q.csv")
+    with (tmp_path / "q.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerow(rows[0] | {"verdict": "error", "comment": "so"})
+    code, _, err = concord("label", "import", "q.csv", "--annotator", "ben")
+    assert (code, "the column 'annotator' names 'ana', and not 'ben'" in err) == (2, True)
+    assert told(concord, "label", "list")["rows"] == []
+    assert told(concord, "label", "import", "q.csv")["labels"] == 1
+    code, _, _ = concord("label", "import", "q.csv", "--annotator", "ben")
+    assert (code, [row["annotator"] for row in told(concord, "label", "list")["rows"]]) == (0, ["ana"])
 
 
 def label_all(concord, who, verdict):
@@ -130,6 +177,22 @@ def test_labels_are_exported_with_what_they_are_about(concord):
     assert (found["case"], found["severity"], found["stale"]) == (case["case"], "minor", False)
     assert found["source"] == case["source"]["words"]
     assert found["created"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--relation", "rttt"], "there is no run of the relation 'rttt'. Did you mean 'rtt'? Known: rtt"),
+        (["--system", "nope"], "there is no run of the system 'nope'. Known: faulty"),
+        (["--domain", "nope"], "there is no run with the domain 'nope'. Did you mean 'news'? Known: news"),
+        (["--to", "ca"], "there is no run into the language 'ca'. Known: es"),
+    ],
+)
+def test_a_filter_that_no_run_knows_is_told_with_those_that_they_know(concord, words, said):
+    for command in (["show"], ["show", "--group", "sentence"], ["export", "--what", "findings"]):
+        code, out, err = concord(*command, *words)
+        assert (code, out) == (2, "")
+        assert said in err
 
 
 def test_what_cannot_be_exported_is_refused(concord):

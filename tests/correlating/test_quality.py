@@ -68,16 +68,45 @@ def test_one_relation_has_no_mean_beside_it_and_one_system_no_rank(filled, case,
     assert "there is one system, a, so none is ranked" in found.notes[0]
 
 
-def test_a_relation_that_was_not_run_for_a_system_leaves_its_mean_open(filled, case, corpus):
+def test_a_relation_that_was_not_run_for_a_system_has_no_part_in_the_ranking(filled, case, corpus):
     filled("a", "rtt", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 1)])], corpus)
     filled("a", "pivot", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 0)])], corpus)
     path = filled("b", "rtt", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 0)])], corpus)
     found = api.quality(path, terms=QUICK)
-    first, last = found.tables[0].standings
-    assert (first.system, first.mean.rate) == ("a", 0.75)
-    assert (last.system, last.letters) == ("b", "")
-    assert math.isnan(last.mean.rate)
+    everywhere = [each for each in found.tables[0].standings if not each.domain]
+    assert [(each.system, each.mean.rate, each.rank) for each in everywhere] == [("b", 1, 1), ("a", 0.5, 2)]
+    assert all(each.letters for each in everywhere)
+    assert everywhere[1].rates["pivot"].rate == 1
+    assert math.isnan(everywhere[0].rates["pivot"].rate)
+    assert "en→es: pivot has no part in means and ranks: not tested on b" in found.notes
     assert "NaN" not in json.dumps(found.plain())
+
+
+def test_systems_without_a_relation_in_common_have_neither_mean_nor_rank(filled, case, corpus):
+    filled("a", "rtt", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 1)])], corpus)
+    path = filled("b", "pivot", [(0, [case("one dog", "x", 0)]), (1, [case("two cats", "x", 0)])], corpus)
+    for each in api.quality(path, terms=QUICK).tables[0].standings:
+        assert math.isnan(each.mean.rate)
+        assert (each.rank, each.letters) == (None, "")
+
+
+def test_a_relation_without_a_case_in_a_domain_does_not_decide_there(filled, case, corpus):
+    for system, bad in (("a", 0.0), ("b", 1.0)):
+        filled(system, "rtt", [(n, [case(corpus[n][0], "x", bad)]) for n in range(4)], corpus)
+        path = filled(system, "pivot", [(n, [case(corpus[n][0], "x", 0.0)]) for n in (0, 1)], corpus)
+    found = api.quality(path, terms=QUICK)
+    law = [(each.system, each.mean.rate, each.rank) for each in found.tables[0].standings if each.domain == "law"]
+    assert law == [("a", 1, 1), ("b", 0, 2)]
+    said = "en→es: pivot has no part in means and ranks of law: no sentence there was tested on every system"
+    assert said in found.notes
+
+
+def test_sentences_without_a_domain_beside_others_are_among_all_alone(filled, case, corpus):
+    filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
+    plain = [("five cows", "", None)]
+    path = filled("a", "rtt", [(0, [case("five cows", "x", 1)])], plain, name="plain#1")
+    (table,) = api.quality(path, terms=QUICK).tables
+    assert [(each.domain, each.sentences) for each in table.standings] == [("", 2), ("news", 1)]
 
 
 def test_systems_are_compared_on_the_sentences_that_all_of_them_have(filled, case, corpus):

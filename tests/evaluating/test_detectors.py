@@ -386,6 +386,26 @@ def test_the_interval_of_a_weighted_area_does_not_take_strata_without_a_found_bu
     assert hits >= 88
 
 
+@pytest.mark.parametrize("labels", [1, 3])
+def test_the_interval_of_an_area_in_many_small_strata_lies_around_it_and_holds_the_truth(labels):
+    """Six runs with a stratum of flagged cases and three of others, and few labels in each."""
+    chance = np.random.default_rng(9)
+    sizes = np.array([130, 290, 290, 290] * 6)
+    stratum = np.repeat(np.arange(24), sizes)
+    score = np.array([0.6, 0.4, 0.2, 0.0])[stratum % 4] + chance.random(len(stratum)) / 10
+    bug = chance.random(len(stratum)) < np.array([0.6, 0.2, 0.12, 0.08])[stratum % 4]
+    truth = (score[bug][:, None] > score[~bug]).mean()
+    hits = inside = 0
+    for _ in range(60):
+        rows = np.concatenate([chance.choice(np.flatnonzero(stratum == at), labels, replace=False) for at in range(24)])
+        known = decided(bug[rows], score[rows], sizes[stratum[rows]] / labels, stratum[rows])
+        found = ranked(known, score[rows])
+        hits += found.low <= truth <= found.high
+        inside += found.low < found.value < found.high
+    assert hits >= 50
+    assert inside >= 57
+
+
 def test_a_perfect_ranking_of_few_cases_is_not_sure():
     found = ranked(decided([0, 0, 1], [0.1, 0.2, 0.3], [9, 9, 9]), np.array([0.1, 0.2, 0.3]))
     assert (found.value, found.high) == (1, 1)

@@ -74,7 +74,7 @@ def scored(tmp_path):
         case = Case(text, source, output, output, (output, output), high, 0.5, scores=scores)
         store.add(run, [Outcome(Segment(f"s{place}", text, place), 0, cases=[case])])
     store.finish(run)
-    rows = [row for row in store.rows([run]) if "case" in row]
+    rows = [row for row in store.rows([run.id]) if "case" in row]
     Labels(store).save(
         [Label(row["case"], "ana", "error" if row["suspicion"] else "correct", outputs_of(row)) for row in rows]
     )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
-from concord.stats.weighted import DRAWN, EXACT, WILSON, estimates
+from concord.stats.weighted import DRAWN, EXACT, WILSON, estimates, urns
 from concord.stats.wilson import wilson
 
 
@@ -138,3 +138,58 @@ def test_the_intervals_hold_the_truth_about_as_often_as_they_say(threshold):
             biased[name] += (each.value - value) / rounds
     assert all(count / rounds >= 0.88 for count in held.values()), held
     assert all(abs(each) < 0.03 for each in biased.values()), biased
+
+
+def test_one_stratum_of_a_kind_has_jeffreys_prior():
+    flagged, bug, weight, stratum = map(np.array, sample((True, 100, 8, 2), (False, 900, 2, 28)))
+    first, second = urns(flagged, bug, weight, stratum)
+    assert (first.bugs + first.unseen, first.others + first.unseen) == pytest.approx((8.5, 2.5))
+    assert (second.bugs + second.unseen, second.others + second.unseen) == pytest.approx((2.5, 28.5))
+
+
+def test_the_urns_of_many_strata_hold_together_as_many_bugs_as_were_estimated():
+    """60 of 200, 30 of 90 and none of 400 are 90 of 690; one pseudo-label for all of them moves that but little."""
+    flagged, bug, weight, stratum = map(np.array, sample((False, 200, 3, 7), (False, 90, 1, 2), (False, 400, 0, 4)))
+    rest, expected, plain = 0.0, 0.0, 0.0
+    for urn in urns(flagged, bug, weight, stratum):
+        unlabelled = (weight[urn.cases] - 1).sum()
+        rest += unlabelled
+        expected += unlabelled * (urn.bugs + urn.unseen) / (urn.bugs + urn.others + 2 * urn.unseen)
+        plain += unlabelled * urn.bugs / (urn.bugs + urn.others)
+    assert plain + 4 == pytest.approx(90)
+    assert 0 < expected - plain < 0.5 / 17 * rest
+
+
+def test_a_stratum_of_which_everything_is_labelled_has_no_urn():
+    flagged, bug, weight, stratum = map(np.array, sample((True, 10, 7, 3), (True, 90, 1, 2)))
+    assert [urn.stratum for urn in urns(flagged, bug, weight, stratum)] == [1]
+
+
+@pytest.mark.parametrize("labels", [1, 3])
+def test_many_strata_whose_few_labels_all_agree_leave_room_for_what_nobody_saw(labels):
+    found = estimates(*sample(*[(True, 300, 0, labels)] * 24)).precision
+    assert (found.value, found.low) == (0, 0)
+    assert 0.4 < found.high / wilson(0, 24 * labels)[1] < 1.2
+    found = estimates(*sample(*[(True, 300, labels, 0)] * 24)).precision
+    assert (found.value, found.high) == (1, 1)
+    assert found.low < 1 - 0.4 * wilson(0, 24 * labels)[1]
+
+
+def test_the_intervals_of_many_small_strata_lie_around_their_estimates_and_hold_the_truth():
+    """Six runs with a stratum of flagged cases and three of others, three labels in each: 15 of 100 cases are bugs."""
+    chance = np.random.default_rng(11)
+    sizes, rates = np.array([130, 290, 290, 290] * 6), np.array([0.7, 0.13, 0.06, 0.02] * 6)
+    stratum = np.repeat(np.arange(24), sizes)
+    flagged, bug = stratum % 4 == 0, chance.random(len(stratum)) < rates[stratum]
+    both = (flagged & bug).sum()
+    truth = {"precision": both / flagged.sum(), "recall": both / bug.sum(), "base_rate": bug.mean()}
+    held, rounds = dict.fromkeys(truth, 0), 200
+    for number in range(rounds):
+        drawn = np.concatenate([chance.choice(np.flatnonzero(stratum == each), 3, replace=False) for each in range(24)])
+        weight = sizes[stratum[drawn]] / 3
+        found = estimates(flagged[drawn], bug[drawn], weight, stratum[drawn], draws=300, seed=number)
+        for name, value in truth.items():
+            each = getattr(found, name)
+            assert each.low < each.value < each.high or each.value == each.high == 1
+            held[name] += each.low <= value <= each.high
+    assert all(0.88 <= count / rounds <= 0.995 for count in held.values()), held

@@ -230,7 +230,7 @@ def test_a_later_label_of_the_same_person_replaces_the_earlier(workspace, tmp_pa
     run, path = stored(workspace, phrase()), tmp_path / "l.csv"
     for verdict, name in (("error", "ana"), ("correct", "ana"), ("error", "ben")):
         exported(workspace, run, path, name, [{"verdict": verdict}])
-        imported(workspace, path)
+        imported(workspace, path, name)
     ((ana, ben),) = Labels(workspace).of([run]).values()
     assert [(each.annotator, each.verdict) for each in (ana, ben)] == [("ana", "correct"), ("ben", "error")]
 

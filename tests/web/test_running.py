@@ -86,9 +86,10 @@ WRONG = [
     ({"corpus": "-"}, "no corpus"),
     ({"to": ""}, "into which language"),
     ({"to": "not a language"}, ""),
-    ({"limit": "-1"}, "whole number"),
-    ({"limit": "0"}, "whole number"),
-    ({"seed": "9" * 30}, "whole number"),
+    ({"limit": "-1"}, "only the first must be a whole number from 1 on"),
+    ({"limit": "0"}, "only the first must be a whole number from 1 on"),
+    ({"seed": "-1"}, "seed must be a whole number from 0 on"),
+    ({"seed": "9" * 30}, "seed must be a whole number from 0 on, at most"),
     ({"max_cost": "nan"}, "from 0 on"),
     ({"max_cost": "much"}, "from 0 on"),
 ]

@@ -72,10 +72,22 @@ def side(store: Workspace, wanted: str | Chosen) -> list[RunRecord]:
         if runs:
             latest = {(run.relation, str(run.settings), run.source, run.target, run.corpus): run for run in runs}
             return list(latest.values())
+        _check_words(store, wanted)
         wanted = [wanted]
     if not any(str(each).strip() for each in wanted):
         raise UserError("name two runs, or two systems, to compare. `concord runs` lists them")
     return [store.run(number) for number in dict.fromkeys(select(store, wanted))]
+
+
+def _check_words(store: Workspace, wanted: str) -> None:
+    """Who writes a word has a system in mind, and is told which there are."""
+    for word in filter(None, map(str.strip, wanted.split(","))):
+        if not word.isdecimal() and word != "last":
+            systems = ", ".join(dict.fromkeys(run.given or run.system for run in store.runs())) or "none"
+            raise UserError(
+                f"'{word[:80]}' is neither a run nor a system of this workspace. Give runs, such as 3, 3,4 or last, or"
+                f" one system as it was run. Systems: {systems}"
+            )
 
 
 def standings(

@@ -116,8 +116,9 @@ def export_labels(
 ) -> int:
     """Write violated cases (or, with `unflagged`, all) to be labelled, the worst first; gives the number of lines.
 
-    With a `queue`, its cases are written in its order, and without what was thought suspicious about them. A file that
-    is there already may hold somebody's work, and is replaced only by `force`.
+    With a `queue`, its cases are written in its order, without what was thought suspicious about them and without what
+    anybody but the annotator says of them. A file that is there already may hold somebody's work, and is replaced only
+    by `force`.
     """
     if Path(path).exists() and not force:
         raise UserError(f"{path} is there already, and may hold verdicts. Choose another name, or --force")
@@ -130,7 +131,8 @@ def export_labels(
         else:
             chosen = select(store, runs)
             rows = store.worst(chosen, EVERY if limit is None else limit, violated=not unflagged)
-        lines = lines_of(rows, Labels(store).of(chosen), annotator.strip())
+        known = {} if queue and not annotator.strip() else Labels(store).of(chosen)
+        lines = lines_of(rows, known, annotator.strip())
         return write_sheet(Path(path), BLIND if queue else COLUMNS, lines)
 
 
@@ -145,7 +147,10 @@ def _queued(store: Workspace, name: str, limit: int | None) -> tuple[list[int], 
 
 
 def import_labels(workspace: str | Path, path: str | Path, *, annotator: str = "") -> int:
-    """Read labels back, all or none; gives their number. `annotator` is whose they are, where the file does not say."""
+    """Read labels back, all or none; gives their number. `annotator` is whose they are, where the file does not say.
+
+    A line that names somebody else is then an error, unless this person's word is kept already.
+    """
     with Workspace(workspace, create=False) as store:
         found = labels_from(Path(path), Labels(store), annotator.strip())
         Labels(store).save(found)

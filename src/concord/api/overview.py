@@ -39,12 +39,17 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The latest runs of one relation, system and direction, taken together."""
+    """The latest runs of one relation, system, direction and corpus, taken together.
+
+    Those that are not `finished` are cells of their own: what they came to so far says little beside whole ones.
+    """
 
     relation: str
     system: str
     source: str
     target: str
+    corpus: str
+    finished: bool
     runs: Sequence[int]
     cases: int
     violated: int
@@ -60,7 +65,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The runs, the oldest first; a cell for each relation, system and direction; and the runs of each kind in turn.
+    """The runs, the oldest first; cells of each relation, system, direction and corpus; and all runs by kind.
 
     `unfinished` runs go on when their command is given again; `writing` says that a process is at work on one now.
     """
@@ -105,11 +110,19 @@ def _whole(domains: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] | 
     return found
 
 
+def _latest(kind: Sequence[Counted]) -> list[Counted]:
+    """The last run of a kind; if it is not finished, the last that is stands before it."""
+    *earlier, last = kind
+    whole = [each for each in earlier if each.run.finished is not None]
+    return [last] if last.run.finished is not None else [*whole[-1:], last]
+
+
 def _cells(trends: Sequence[Sequence[Counted]]) -> list[Cell]:
-    found: dict[tuple[str, str, str, str], list[Counted]] = {}
-    for *_, last in trends:
-        run = last.run
-        found.setdefault((run.relation, run.system, run.source, run.target), []).append(last)
+    found: dict[tuple[str, str, str, str, str, bool], list[Counted]] = {}
+    for each in (each for kind in trends for each in _latest(kind)):
+        run = each.run
+        place = (run.relation, run.system, run.source, run.target, run.corpus, run.finished is not None)
+        found.setdefault(place, []).append(each)
     return [
         Cell(
             *place,

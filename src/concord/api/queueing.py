@@ -211,10 +211,14 @@ def desk(workspace: str | Path, *, annotator: str = "") -> Desk:
 
 
 def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "") -> Label:
-    """Keep one label: `case`, `judged` (the mark of the outputs, where there are several) and what a sheet has."""
+    """Keep one label: `case`, `judged` (the mark of the outputs, where there are several) and what a sheet has.
+
+    The case may be named by as many digits as no other case begins with.
+    """
     with Workspace(workspace, create=False) as store:
         labels = Labels(store)
-        made = Reader(labels, annotator.strip()).label(said)
+        named = {**said, "case": labels.whole(str(said.get("case", "")))}
+        made = Reader(labels, annotator.strip()).label(named)
         if made is None:
             raise UserError("there is no verdict. Choices: error, correct, bad test")
         labels.save([made])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -41,7 +42,7 @@ def export_(
     limit: Annotated[int | None, option(min=1, help="How many cases, the worst first. [default: all violated]")] = None,
     unflagged: Annotated[bool, option("--all", help="Cases at or below their threshold too.")] = False,
     queue: Annotated[
-        str, option(help="The cases of this queue, in its order, and nothing that tells which are flagged.")
+        str, option(help="The cases of this queue, in its order; nothing tells which are flagged, or what others say.")
     ] = "",
     force: Annotated[bool, option("--force", help="Replace the file if it is there.")] = False,
     as_json: AsJson = False,
@@ -57,14 +58,15 @@ def export_(
     print(f"{written} {'line' if written == 1 else 'lines'}: {visible(file)}")
     if written:
         print("Fill in verdict, and for errors categories, wrong (which output is) and severity; then:")
-        print(f"  {program_name()} label import {visible(file)}{workspace_option(workspace)} --annotator YOU")
+        who = visible(shlex.quote(annotator.strip())) if annotator.strip() else "YOU"
+        print(f"  {program_name()} label import {visible(file)}{workspace_option(workspace)} --annotator {who}")
 
 
 @label.command("import")
 def import_(
     file: Annotated[Path, typer.Argument(help="A filled-in file of `label export`.")],
     workspace: WorkspaceFile = WORKSPACE,
-    annotator: Annotated[str, option(help="Whose labels they are, where the column annotator is empty.")] = "",
+    annotator: Annotated[str, option(help="Whose labels they are; the column annotator may be empty then.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Read labels back: all of them, or none if a line is wrong. Lines without a verdict are passed over."""
@@ -95,7 +97,9 @@ def list_(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJs
 
 @label.command()
 def say(
-    case: Annotated[str, typer.Argument(help="The case, as `label next`, `label list` or `export` name it.")],
+    case: Annotated[
+        str, typer.Argument(help="The case, as `label next`, `label list` or `export` name it, or how its name begins.")
+    ],
     verdict: Annotated[str, typer.Argument(help="error, correct or bad test.")],
     annotator: Who,
     workspace: WorkspaceFile = WORKSPACE,

@@ -27,6 +27,14 @@ Labelled = Annotated[
         "labels that disagree.",
     ),
 ]
+FILTERED = ("findings", "spans")
+KINDS = {
+    "relations": "run of the relation",
+    "systems": "run of the system",
+    "targets": "run into the language",
+    "domains": "run with the domain",
+}
+"""What there is not, where a filter names something that none of the runs has."""
 Suspicion = Annotated[str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")]
 
 
@@ -60,6 +68,7 @@ def show(
         if errors:
             raise UserError("--errors goes with no filter: it is cases that filters are for")
         wanted = _wanted(filters, suspicion, runs=tuple(runs or ()), violated=True if violated or group else None)
+        _check_names(workspace, wanted)
         _show_filtered(workspace, wanted, group, limit, as_json)
         return
     groups = api.groups(workspace, runs or [], by=group, limit=limit) if group else None
@@ -89,6 +98,24 @@ def _wanted(filters: Mapping[str, Any], suspicion: str, **more: Any) -> Wanted:
     except ValueError:
         raise UserError(f"--suspicion is such as 0.4:0.9, 0.4: or :0.9, not '{suspicion}'") from None
     return Wanted(**given, least=bounds[0], most=bounds[1], **more)
+
+
+def _check_names(workspace: Path, wanted: Wanted) -> None:
+    """A filter that names what none of the runs has is a slip, and not the same as finding nothing."""
+    from concord import api
+    from concord.store.wanted import Wanted
+
+    names = {name: getattr(wanted, name) for name in KINDS if getattr(wanted, name)}
+    if not names:
+        return
+    known = api.facets(workspace, Wanted(runs=wanted.runs, violated=None), patient=True).choices
+    if "domains" in names:
+        counted = api.counts(workspace, [int(run) for run in known["runs"]], patient=True)
+        known["domains"] = {domain: 0 for domains in counted.values() for domain in domains}
+    for name, given in names.items():
+        for each in given:
+            if each not in known[name]:
+                raise UnknownName(KINDS[name], each, filter(None, known[name]))
 
 
 def _show_filtered(workspace: Path, wanted: Wanted, group: str, limit: int, as_json: bool) -> None:
@@ -202,7 +229,9 @@ def export(
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
     else:
-        wanted = _wanted(filters, suspicion) if narrow else None
+        wanted = _wanted(filters, suspicion, runs=tuple(runs or ())) if narrow else None
+        if wanted is not None and what in FILTERED:
+            _check_names(workspace, wanted)
         written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted)
         if output is not None:
             print(f"{written} {what}: {visible(output)}")

@@ -59,10 +59,10 @@ def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[lis
         free.remove(best)
         pairs.append(Pair(best, run))
     if not pairs:
-        raise UserError(
-            f"{_listed(before)} and {_listed(after)} have no relation and direction in common, or are the same. Name"
-            " two runs of one relation and direction; `concord runs` lists them"
-        )
+        cure = "Name two runs of one relation and direction; `concord runs` lists them"
+        if {run.id for run in before} == {run.id for run in after}:
+            raise UserError(f"both sides are the same: {_listed(before)}. {cure}")
+        raise UserError(f"{_listed(before)} and {_listed(after)} have no relation and direction in common. {cure}")
     return pairs, [f"{_named(run)} has no counterpart, and is not compared" for run in [*free, *alone]]
 
 

@@ -106,9 +106,9 @@ class Observed:
 
     @property
     def domains(self) -> list[str]:
-        """The domains by name, if there is more than one."""
-        found = sorted({each.domain for each in self.sentences})
-        return found if len(found) > 1 else []
+        """The domains by name, if they do not hold the same sentences; those without one are only among all."""
+        found = {each.domain for each in self.sentences}
+        return sorted(found - {""}) if len(found) > 1 else []
 
     def inside(self, domain: str) -> Booleans:
         """Which sentences are of a domain; all of them are of ""."""

@@ -1,8 +1,9 @@
 """Systems by how often relations hold, as table 1 of the paper on multi-granularity metamorphic testing (MGMT).
 
 A rate is the share of sentences in which a relation holds, the mean over repetitions, of the sentences in which it was
-tested on every system. A system's score is the mean of the rates of all granularities. Intervals draw sentences anew;
-systems that chance could make as different are tied.
+tested on every system. A system's score is the mean of the rates of all granularities; a relation that
+some systems were not tested by has no part in it. Intervals draw sentences anew; systems that chance could make as
+different are tied.
 """
 
 from __future__ import annotations
@@ -97,7 +98,38 @@ def _on_all(seen: Observed) -> Booleans:
     return np.asarray((known | absent).all(axis=1) & known.any(axis=1))
 
 
+def _values(seen: Observed, family: Family) -> Floats:
+    """What is satisfied of a family's columns, on the sentences that all systems have."""
+    chosen = list(family.columns)
+    return np.where(_on_all(seen)[chosen][:, None], seen.satisfied[chosen], np.nan)
+
+
+def _shared(values: Floats) -> Booleans:
+    """The columns by which all systems were tested, but for systems without any."""
+    tested: Booleans = np.asarray(np.isfinite(values).any(axis=2))
+    return np.asarray(tested[:, tested.any(axis=0)].all(axis=1) & tested.any(axis=1))
+
+
+def _left_out(seen: Observed, family: Family) -> Iterator[str]:
+    """A word about each column that has no part in means and ranks, everywhere or in a domain."""
+    values = _values(seen, family)
+    everywhere = _shared(values)
+    present: Booleans = np.asarray(np.isfinite(seen.satisfied[list(family.columns)]).any(axis=2))
+    for place, number in enumerate(family.columns):
+        said = f"{seen.columns[number].name} has no part in means and ranks"
+        lacking = [seen.systems[each] for each in np.flatnonzero(present.any(axis=0) & ~present[place])]
+        why = f"not tested on {', '.join(lacking)}" if lacking else "no sentence was tested on every system"
+        if not everywhere[place]:
+            yield f"{seen.direction}: {said}: {why}"
+            continue
+        bare = [each for each in seen.domains if not _shared(values[:, :, seen.inside(each)])[place]]
+        if bare:
+            yield f"{seen.direction}: {said} of {', '.join(bare)}: no sentence there was tested on every system"
+
+
 def _notes(seen: Observed) -> Iterator[str]:
+    for family in seen.families():
+        yield from _left_out(seen, family)
     dropped = (np.isfinite(seen.satisfied).any(axis=1) & ~_on_all(seen)).sum(axis=1).tolist()
     for column, lost in zip(seen.columns, dropped, strict=True):
         if lost:
@@ -112,7 +144,7 @@ def _notes(seen: Observed) -> Iterator[str]:
 def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
     scopes = ["", *seen.domains]
     chosen = list(family.columns)
-    values = np.where(_on_all(seen)[chosen][:, None], seen.satisfied[chosen], np.nan)
+    values = _values(seen, family)
     satisfied, partly = _numbers(seen, family, values)
     return Table1(
         seen.source,
@@ -130,9 +162,10 @@ def _standings(seen: Observed, family: Family, values: Floats, domain: str, term
     inside = seen.inside(domain)
     values = values[:, :, inside]
     draws = SentenceDraws(int(inside.sum()), terms.resamples, terms.seed)
-    whole = _with_mean(values, np.ones((1, draws.sentences)))[0]
-    lower, upper = ends(draws.drawn(lambda weights: _with_mean(values, weights)), CONFIDENCE)
-    places = {each.level: each for each in _ranked(values, terms)}
+    shared = _shared(values)
+    whole = _with_mean(values, np.ones((1, draws.sentences)), shared)[0]
+    lower, upper = ends(draws.drawn(lambda weights: _with_mean(values, weights, shared)), CONFIDENCE)
+    places = {each.level: each for each in _ranked(values[shared], terms)}
     order = np.argsort(-np.nan_to_num(whole[-1], nan=-1.0), kind="stable")
     for system in order.tolist():
         rates = [Rate(*map(float, (each[row, system] for each in (whole, lower, upper)))) for row in range(len(whole))]
@@ -149,10 +182,11 @@ def _standings(seen: Observed, family: Family, values: Floats, domain: str, term
         )
 
 
-def _with_mean(values: Floats, weights: Floats) -> Floats:
-    """The rates of columns and systems for each draw, and below them their mean."""
+def _with_mean(values: Floats, weights: Floats, shared: Booleans) -> Floats:
+    """The rates of columns and systems for each draw, and below them the mean of the shared ones."""
     rates = means(values, weights)
-    return np.concatenate([rates, rates.mean(axis=1, keepdims=True)], axis=1)
+    mean = rates[:, shared].mean(axis=1, keepdims=True) if shared.any() else np.full_like(rates[:, :1], np.nan)
+    return np.concatenate([rates, mean], axis=1)
 
 
 def _ranked(values: Floats, terms: Terms) -> list[Ranked]:

@@ -127,19 +127,18 @@ def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.i
     Jeffreys' prior, half a bug and half another case, is shared by all urns of flagged cases, and another one by those
     of the others: if each urn had its own, many urns with few labels would all be drawn towards one half. Three labels
     without a bug do not say that there is none, so the share of an urn is drawn a little towards that of all; the
-    latter weighs urns by how far they are drawn, which leaves the sum over all of them as it was. Of many urns, each has
-    a ball less than labels: a beta distribution of n - 1 balls varies as a share of n cases does. An urn that is alone
-    has Jeffreys' distribution.
+    latter weighs urns by how far they are drawn, which leaves the sum over all of them as it was. Of many urns, each
+    has about one ball less than labels: a beta distribution of n - 1 balls varies as a share of n cases does. An urn
+    that is alone has Jeffreys' distribution.
     """
     for kind in (True, False):
         cells = [np.flatnonzero((stratum == each) & (flagged == kind)) for each in np.unique(stratum[flagged == kind])]
         cells = [each for each in cells if (weight[each] > 1 + 1e-9).all()]
         if not cells:
             continue
-        size, bugs = (
-            np.array(each, np.float64) for each in zip(*((len(at), bug[at].sum()) for at in cells), strict=True)
-        )
-        drawn = np.array([(weight[each] - 1).sum() for each in cells]) * PULL / (size + PULL)
+        facts = np.array([(len(at), bug[at].sum(), (weight[at] - 1).sum()) for at in cells])
+        size, bugs, rest = facts.T
+        drawn = rest * PULL / (size + PULL)
         share = (bugs + PULL * (drawn * bugs / size).sum() / drawn.sum()) / (size + PULL)
         part = 1 / len(cells)
         scale = (size - 1 + 2 * part) / (size + part)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -156,7 +157,16 @@ class Reader:
             raise UserError(
                 f"the verdict '{made.verdict}' goes with no category, no wrong side and no severity; only 'error' does"
             )
+        if self._annotator not in ("", made.annotator) and not self._is_kept(made):
+            raise UserError(
+                f"the column 'annotator' names '{made.annotator}', and not '{self._annotator}'. Correct the column, or"
+                " leave out --annotator to import it as it is"
+            )
         return made
+
+    def _is_kept(self, label: Label) -> bool:
+        """Whether it says nothing new: a sheet may have come with what others said."""
+        return any(replace(each, created="") == label for each in self._labels.of_case(label.case))
 
     def _name(self, written: str) -> str:
         name = written or self._annotator

@@ -49,6 +49,8 @@ _TAKEN_BACK = (
     " ORDER BY undone DESC, saved LIMIT 1) ORDER BY id"
 )
 """What was taken back last and is later than all that holds: who says something new does not go back to it."""
+_DIGITS, _SHORT, _CANDIDATES = 32, 12, 10
+"""The digits of a case's name, those that lists show, and how many cases are named in an error."""
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TEXTS = re.compile(
     r"\{" + ", ".join(rf'"{role}": \{{"words": (?P<{role}>{_STRING}), "lang": {_STRING}\}}' for role in ROLES)
@@ -140,6 +142,20 @@ class Labels:
         key = _key(case)
         found = self._workspace._many(query, (key,)) if key else ()
         return list(dict.fromkeys(packed_outputs(packed) for (packed,) in found))
+
+    def whole(self, case: str) -> str:
+        """The name of the one case that begins so; what no case begins with is given back as it is."""
+        begun = case.strip().lstrip("'").lower()
+        if not re.fullmatch("[0-9a-f]+", begun) or len(begun) > _DIGITS:
+            return case
+        bounds = [bytes.fromhex(begun.ljust(_DIGITS, digit)) for digit in "0f"]
+        query = "SELECT DISTINCT key FROM cases WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?"
+        found = [key.hex() for (key,) in self._workspace._many(query, (*bounds, _CANDIDATES + 1))]
+        if len(found) > 1 and begun not in found:
+            more = ", …" if len(found) > _CANDIDATES else ""
+            names = ", ".join(_told_apart(found)[:_CANDIDATES])
+            raise UserError(f"several cases begin with '{begun}': {names}{more}. Write more of the one that is meant")
+        return case if len(found) != 1 else found[0]
 
     def history(self, annotator: str, limit: int = 20) -> list[Label]:
         """What a person said last and has not taken back, the latest first; also what was replaced since."""
@@ -247,6 +263,12 @@ def _by_case(labels: Iterable[Label]) -> dict[str, list[Label]]:
     for label in labels:
         found.setdefault(label.case, []).append(label)
     return found
+
+
+def _told_apart(cases: Sequence[str]) -> list[str]:
+    """The beginnings of sorted names, as short as lists show them unless these are alike."""
+    size = next(size for size in range(_SHORT, _DIGITS + 1) if len({each[:size] for each in cases}) == len(cases))
+    return [each[:size] for each in cases]
 
 
 def _key(case: str) -> bytes | None:

@@ -158,8 +158,10 @@ def _number(request: Request, name: str, default: int | None = None) -> int | No
     text = field(request, name, 30)
     if not text:
         return default
-    if not text.isdecimal() or int(text) > LARGEST or (name in ("limit", "repetitions") and int(text) < 1):
-        raise UserError(f"{name.replace('_', ' ')} must be a whole number, not '{text}'")
+    least = 1 if name in ("limit", "repetitions") else 0
+    if not text.isdecimal() or not least <= int(text) <= LARGEST:
+        most = f", at most {LARGEST:,}" if text.isdecimal() and int(text) > LARGEST else ""
+        raise UserError(f"{_shown(name)} must be a whole number from {least} on{most}, not '{text}'")
     return int(text)
 
 
@@ -170,5 +172,10 @@ def _amount(request: Request, name: str) -> float | None:
     except ValueError:
         amount = -1.0
     if amount is not None and not 0 <= amount < LARGEST:
-        raise UserError(f"{name.replace('_', ' ')} must be a number from 0 on, not '{text}'")
+        raise UserError(f"{_shown(name)} must be a number from 0 on, not '{text}'")
     return amount
+
+
+def _shown(name: str) -> str:
+    """A field as the page calls it."""
+    return "only the first" if name == "limit" else name.replace("_", " ")

@@ -31,17 +31,19 @@ def overview(request: Request) -> Response:
         runs=latest if everything else latest[:SHOWN],
         more=0 if everything else len(latest[SHOWN:]),
         systems=list(dict.fromkeys(cell.system for cell in found.cells)),
+        several=len({cell.corpus for cell in found.cells}) > 1,
         matrix=_matrix(found.cells),
         trend=_trend(found.trends),
         jobs=jobs_of(request).running(),
     )
 
 
-def _matrix(cells: Sequence[Cell]) -> dict[tuple[str, str], dict[str, Cell]]:
-    """A line for each relation and direction, a column for each system."""
-    lines: dict[tuple[str, str], dict[str, Cell]] = {}
-    for cell in cells:
-        lines.setdefault((cell.relation, direction(cell.source, cell.target)), {})[cell.system] = cell
+def _matrix(cells: Sequence[Cell]) -> dict[tuple[str, str, str], dict[str, list[Cell]]]:
+    """A line for each relation, direction and corpus, a column for each system; what is whole comes first."""
+    lines: dict[tuple[str, str, str], dict[str, list[Cell]]] = {}
+    for cell in sorted(cells, key=lambda each: not each.finished):
+        line = lines.setdefault((cell.relation, direction(cell.source, cell.target), cell.corpus), {})
+        line.setdefault(cell.system, []).append(cell)
     return dict(sorted(lines.items()))
 
 
