@@ -281,9 +281,10 @@ def test_an_overview_has_counts_cells_and_trends(tmp_path):
         store.claim()
         found = api.overview(tmp_path / "w.sqlite")
     assert [each.counts for each in found.runs] == tallies
-    (cell,) = found.cells
-    assert (cell.runs, cell.cases, cell.violated) == ([3, 2], 3, 1)
-    assert cell.interval[0] < cell.share < cell.interval[1]
+    whole, begun = found.cells
+    assert (whole.corpus, whole.finished, whole.runs, whole.cases, whole.violated) == ("a", True, [3], 2, 0)
+    assert (begun.corpus, begun.finished, begun.runs, begun.cases, begun.violated) == ("b", False, [2], 1, 1)
+    assert whole.interval[0] == whole.share == 0 < whole.interval[1]
     assert [[each.run.id for each in trend] for trend in found.trends] == [[1, 3], [2]]
     assert (found.unfinished, found.writing, found.labels) == ([1, 2], True, 0)
     assert api.overview(tmp_path / "w.sqlite").writing is False

@@ -76,7 +76,23 @@ def test_a_port_that_is_taken_is_told(workspace):
 
     assert ended.returncode == 2
     assert port in ended.stderr
+    assert "Choose another with --port, or --port 0 for any" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid"])
+def test_an_address_of_another_machine_is_told_with_those_to_choose(concord, workspace, host):
+    code, _, said = concord("serve", str(workspace), "--no-browser", "--port", "0", "--host", host)
+
+    assert (code, f"{host}:0 cannot be listened at" in said) == (2, True)
+    assert "Choose an address of this machine with --host: 127.0.0.1" in said
+    assert "--port" not in said
+
+
+def test_who_has_no_workspace_is_told_how_to_make_one(concord):
+    code, _, said = concord("serve", "none.sqlite", "--no-browser")
+
+    assert (code, "`serve --new` an empty one" in said) == (2, True)
 
 
 @pytest.mark.parametrize("words", [["none.sqlite"], ["."], ["five.txt"]])

@@ -42,7 +42,7 @@ def export_(
     limit: Annotated[int | None, option(min=1, help="How many cases, the worst first. [default: all violated]")] = None,
     unflagged: Annotated[bool, option("--all", help="Cases at or below their threshold too.")] = False,
     queue: Annotated[
-        str, option(help="The cases of this queue, in its order; nothing tells which are flagged, or what others say.")
+        str, option(help="The cases of this queue, in its order, and nothing that tells which are flagged.")
     ] = "",
     force: Annotated[bool, option("--force", help="Replace the file if it is there.")] = False,
     as_json: AsJson = False,
@@ -66,7 +66,7 @@ def export_(
 def import_(
     file: Annotated[Path, typer.Argument(help="A filled-in file of `label export`.")],
     workspace: WorkspaceFile = WORKSPACE,
-    annotator: Annotated[str, option(help="Whose labels they are; the column annotator may be empty then.")] = "",
+    annotator: Annotated[str, option(help="Whose labels they are, where the column annotator is empty.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Read labels back: all of them, or none if a line is wrong. Lines without a verdict are passed over."""
@@ -97,9 +97,7 @@ def list_(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJs
 
 @label.command()
 def say(
-    case: Annotated[
-        str, typer.Argument(help="The case, as `label next`, `label list` or `export` name it, or how its name begins.")
-    ],
+    case: Annotated[str, typer.Argument(help="The case, as `label next`, `label list` or `export` name it.")],
     verdict: Annotated[str, typer.Argument(help="error, correct or bad test.")],
     annotator: Who,
     workspace: WorkspaceFile = WORKSPACE,

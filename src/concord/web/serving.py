@@ -42,6 +42,8 @@ def serve(
 
     `name` is the one under which a proxy shows it to others, who then need the token.
     """
+    if not new and not workspace.exists():
+        raise UserError(f"there is no workspace {workspace}. `concord run` makes one, and `serve --new` an empty one")
     Workspace(workspace, create=new).close()
     near = host in LOOPBACK
     site = Site(
@@ -89,7 +91,14 @@ def _listen(host: str, port: int | None) -> socket.socket:
         if port is None and error.errno == errno.EADDRINUSE:
             return _bound(host, 0)
         said = error.strerror or str(error)
-        raise UserError(f"{host}:{PORT if port is None else port} cannot be listened at: {said}. --port 0") from None
+        place = f"{host}:{PORT if port is None else port}"
+        raise UserError(f"{place} cannot be listened at: {said}. {_advice(error)}") from None
+
+
+def _advice(error: OSError) -> str:
+    if isinstance(error, socket.gaierror) or error.errno in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
+        return "Choose an address of this machine with --host: 127.0.0.1 for yourself, 0.0.0.0 for others too"
+    return "Choose another with --port, or --port 0 for any"
 
 
 def _bound(host: str, port: int) -> socket.socket:
