@@ -118,7 +118,7 @@ def standings(
         def ask(index: Index) -> bytes:
             # A number that is drawn anew once its run has changed: together they say whether any of them has.
             marks = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in chosen]
-            name = f"standings1:{digest(*map(str, chosen), *marks, str(how)).hex()}"
+            name = f"standings2:{digest(*map(str, chosen), *marks, str(how)).hex()}"
             return index.blob(chosen[0], name, lambda: make(index))
 
         try:
