@@ -435,3 +435,16 @@ def test_an_empty_workspace_has_nothing_to_label_or_export(tmp_path, browse):
         answer = page.get(where)
         assert answer.status_code == 200
         assert "There is no run yet" in answer.text
+
+
+def test_what_was_said_in_another_window_is_not_overwritten(named, workspace, queue):
+    first, second = named.get(WHERE), named.get(WHERE)
+    save(named, first, "error")
+    refused = save(named, second, "correct")
+
+    assert refused.status_code == 400
+    assert "you have said 'error' of this case meanwhile" in html.unescape(refused.text)
+    assert [each.verdict for each in said(workspace)] == ["error"]
+    again = named.get(f"/label/case/{shown(first)['case']}?run={shown(first)['run']}")
+    assert save(named, again, "correct").status_code == 200
+    assert [each.verdict for each in said(workspace)] == ["correct"]

@@ -210,10 +210,11 @@ def desk(workspace: str | Path, *, annotator: str = "") -> Desk:
     return Desk(runs, reached, names, agreed, count, first, len(stale), again)
 
 
-def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "") -> Label:
+def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "", since: str | None = None) -> Label:
     """Keep one label: `case`, `judged` (the mark of the outputs, where there are several) and what a sheet has.
 
-    The case may be named by as many digits as no other case begins with.
+    The case may be named by as many digits as no other case begins with. `since` is when the label was made that this
+    one is to replace, empty if there was none: another that came in between, as from another window, is not lost.
     """
     with Workspace(workspace, create=False) as store:
         labels = Labels(store)
@@ -221,8 +222,18 @@ def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "") 
         made = Reader(labels, annotator.strip()).label(named)
         if made is None:
             raise UserError("there is no verdict. Choices: error, correct, bad test")
+        if since is not None:
+            _unchanged(labels, made, since)
         labels.save([made])
         return made
+
+
+def _unchanged(labels: Labels, made: Label, since: str) -> None:
+    for each in labels.of_case(made.case):
+        if (each.annotator, each.outputs) == (made.annotator, made.outputs) and each.created != since:
+            raise UserError(
+                f"you have said '{each.verdict}' of this case meanwhile, in another window. Look at it again"
+            )
 
 
 def undo_label(workspace: str | Path, annotator: str, *, single: bool = False) -> list[Undone]:

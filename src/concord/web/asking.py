@@ -19,6 +19,7 @@ from concord.web.site import Site, site_of
 
 SEED = 12345
 LARGEST = 2**53
+REPETITIONS = 1_000
 SETTINGS: dict[str, tuple[type, ...]] = {
     "seed": (int,),
     "repetitions": (int,),
@@ -158,9 +159,9 @@ def _number(request: Request, name: str, default: int | None = None) -> int | No
     text = field(request, name, 30)
     if not text:
         return default
-    least = 1 if name in ("limit", "repetitions") else 0
-    if not text.isdecimal() or not least <= int(text) <= LARGEST:
-        most = f", at most {LARGEST:,}" if text.isdecimal() and int(text) > LARGEST else ""
+    least, largest = 1 if name in ("limit", "repetitions") else 0, LARGEST if name != "repetitions" else REPETITIONS
+    if not text.isdecimal() or not least <= int(text) <= largest:
+        most = f", at most {largest:,}" if text.isdecimal() and int(text) > largest else ""
         raise UserError(f"{_shown(name)} must be a whole number from {least} on{most}, not '{text}'")
     return int(text)
 

@@ -113,7 +113,8 @@ def save(request: Request) -> Response:
     # Browsers send line breaks as CRLF, whatever was typed.
     told: dict[str, Any] = {name: field(request, name, 2 * LONGEST_TEXT + 2).replace("\r\n", "\n") for name in _FIELDS}
     told |= {name: [str(each) for each in request.state.form.getlist(name)][:20] for name in ("categories", "kinds")}
-    made = api.say(site_of(request).workspace, told, annotator=who)
+    since = field(request, "since", 40) if "since" in request.state.form else None
+    made = api.say(site_of(request).workspace, told, annotator=who, since=since)
     called, place = field(request, "queue"), _number(field(request, "place"))
     if called:
         return _to(_address(called, after=place or 0))
