@@ -188,7 +188,7 @@ def compare(page: Page) -> None:
 def export(page: Page) -> None:
     """What was found and said, as files that other programs can read."""
     page.goto("/label")
-    page.get_by_role("link", name="Export").click()
+    page.get_by_role("link", name="Export", exact=True).click()
     kept = [json.loads(line) for line in downloaded(page, "labels", "jsonl").splitlines()]
     assert len(kept) == LABELS
     assert {each["verdict"] for each in kept} == {"error", "correct", "bad test"}

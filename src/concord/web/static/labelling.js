@@ -67,8 +67,10 @@ if (form) {
     event.preventDefault();
   });
 
-  document.querySelector("details.help").addEventListener("toggle", (event) => {
-    if (event.target.open) event.target.scrollIntoView({ block: "end" });
+  // Whoever asks for the keys wants to see them; they stand at the end of the page.
+  const help = document.querySelector("details.help");
+  help.querySelector("summary").addEventListener("click", () => {
+    requestAnimationFrame(() => help.open && help.scrollIntoView({ block: "end" }));
   });
 
   document.addEventListener("click", (event) => {
