@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from concord.api._indexed import FILTERS, MOST, Reader, Row, passes, read_index
 from concord.errors import UserError
@@ -27,34 +27,33 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
 _COUNTED = ("domains", "labels", "annotators")
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """A page of findings: rows as `worst` gives them, with their `labels` and `other_labels`, of other outputs.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paged:
+    """Where a page stands among the others.
 
     `next` and `previous` are to be given as `after`; they are empty where there is no such page. `before` and `total`
-    count findings. `as_of` are the runs that have changed since they were indexed.
+    count findings or, of groups, sentences. `as_of` are the runs that have changed since they were indexed.
     """
 
-    rows: Sequence[Row]
     next: str = ""
     previous: str = ""
     before: int = 0
     total: int = 0
-    capped: bool = False
     as_of: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Groups:
-    """A page of groups of findings. `before` and `total` count sentences."""
+class Findings(Paged):
+    """A page of findings: rows as `worst` gives them, with their `labels`."""
+
+    rows: Sequence[Row]
+
+
+@dataclass(frozen=True, slots=True)
+class Groups(Paged):
+    """A page of groups of findings."""
 
     groups: Sequence[Group]
-    next: str = ""
-    previous: str = ""
-    before: int = 0
-    total: int = 0
-    capped: bool = False
-    as_of: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +122,7 @@ def findings(
         found = reader.page(lists, asked, after, limit)
         places = [(lists[number].columns, place) for number, place in found.picked]
         rows = reader.labelled(Rows(reader.store, asked.violated).at(places))
-        return Findings(rows, found.next, found.previous, found.before, found.total, as_of=reader.as_of)
+        return Findings(rows, **_place(found, reader))
 
     return read_index(workspace, asked.runs, patient, ask)
 
@@ -164,9 +163,15 @@ def _groups(
         lists = reader.lists(wanted)
         found = reader.page([heads(each) for each in lists], wanted, after, limit)
         rows = reader.labelled(Rows(reader.store, wanted.violated).at(_of_sentences(lists, found)))
-        return Groups(grouped(rows), found.next, found.previous, found.before, found.total, as_of=reader.as_of)
+        return Groups(grouped(rows), **_place(found, reader))
 
     return read_index(workspace, wanted.runs, patient, ask)
+
+
+def _place(found: Page, reader: Reader) -> dict[str, Any]:
+    """What `Paged` tells of a page."""
+    told = {name: getattr(found, name) for name in ("next", "previous", "before", "total")}
+    return {**told, "as_of": reader.as_of}
 
 
 def _of_sentences(lists: Sequence[Ordered], found: Page) -> Iterator[tuple[Columns, int]]:
