@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +24,7 @@ SHIPPED = Path(__file__).parent / "substitutes" / "lexicon.npz"
 NEAREST = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(NamedTuple):
     """A word as it is spelt, with its tag; the numbers say where the lexicon keeps it and its lemma."""
 
     word: str
@@ -35,8 +33,7 @@ class Form:
     lemma: int
 
 
-@dataclass(frozen=True, slots=True)
-class Neighbour:
+class Neighbour(NamedTuple):
     """A word that keeps similar company: `similarity` is a cosine of vectors, `kinship` the nearness of meanings.
 
     `kind` says how WordNet relates the two: synonym, antonym, co-hyponym (both fall under the same broader
@@ -47,6 +44,9 @@ class Neighbour:
     similarity: float
     kinship: float
     kind: str
+
+
+_Broader = tuple[tuple[int, ...], frozenset[int]]
 
 
 class _Groups:
@@ -81,7 +81,7 @@ class Lexicon:
         self._vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
         self._tagged = self._by_tag()
         self._under: dict[str, tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]] = {}
-        self._climbed: dict[int, frozenset[int]] = {}
+        self._climbed: dict[int, _Broader] = {}
         self._path = path
 
     @cached_property
@@ -217,15 +217,16 @@ class Lexicon:
         """
         total, theirs = 0.0, [((share / 100) ** 0.5, sense) for sense, share in self._senses[other.lemma]]
         for sense, share in self._senses[one.lemma]:
-            total += share / 100 * max((part * self._common(sense, each) for part, each in theirs), default=0.0)
+            total += share / 100 * max([part * self._common(sense, each) for part, each in theirs], default=0.0)
         return min(total, 1.0)
 
     def _common(self, one: int, other: int) -> float:
         if one == other:
             return 1.0
-        said, shared = self._information, self._above(one) & self._above(other)
+        said, (_, ours), (theirs, _) = self._information, self._above(one), self._above(other)
         total = said[one] + said[other]
-        return 2 * max(said[each] for each in shared) / total if shared and total else 0.0
+        shared = next((said[each] for each in theirs if each in ours), 0)
+        return 2 * shared / total if total else 0.0
 
     def _kind(self, one: int, other: int) -> str:
         if other in self._opposites[one]:
@@ -241,16 +242,19 @@ class Lexicon:
     def _parents_of(self, senses: Iterable[int]) -> set[int]:
         return {parent for sense in senses for parent in self._parents[sense]}
 
-    def _above(self, sense: int) -> frozenset[int]:
-        """The meaning and all broader ones."""
+    def _above(self, sense: int) -> _Broader:
+        """The meaning and all broader ones, those that say most first."""
         known = self._climbed.get(sense)
         if known is None:
-            reached = {sense}
-            edge = reached
-            while edge:
-                edge = self._parents_of(edge) - reached
-                reached = reached | edge
-            known = self._climbed[sense] = frozenset(reached)
+            every, waiting = {sense}, [sense]
+            # Some meanings of adjectives are broader than each other, so nothing may climb in circles.
+            while waiting:
+                for parent in self._parents[waiting.pop()]:
+                    if parent not in every:
+                        every.add(parent)
+                        waiting.append(parent)
+            said = self._information
+            known = self._climbed[sense] = tuple(sorted(every, key=lambda each: -said[each])), frozenset(every)
         return known
 
     def _place(self, word: str, *, proper: bool = False) -> int | None:

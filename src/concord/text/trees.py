@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from concord.errors import UserError
 
@@ -21,8 +22,7 @@ DEEPEST = 200
 """The levels that a tree may have; comparing and printing deeper ones would exhaust Python's stack."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(NamedTuple):
     """How probable a parser holds a phrase to be, whether or not it stands in the best tree."""
 
     label: str

@@ -63,9 +63,11 @@ def _node_fault(words: str, node: Tree) -> str | None:
         return f"gave a tree over another text, '{str(node.text)[:40]}'"
     if not _inside(node.start, node.end, words):
         return f"gave a tree with '{node.label}' at {node.start}:{node.end}, outside of the text"
-    if not isinstance(node.children, tuple) or not all(isinstance(child, Tree) for child in node.children):
+    if not isinstance(node.children, tuple):
         return f"gave a tree with '{node.label}', whose children are not a tuple of trees"
     for child in node.children:
+        if not isinstance(child, Tree):
+            return f"gave a tree with '{node.label}', whose children are not a tuple of trees"
         if not node.start <= child.start or not child.end <= node.end:
             return f"gave a tree with '{child.label}' at {child.start}:{child.end}, outside of '{node.label}' around it"
     return None
@@ -146,5 +148,5 @@ def vector_fault(row: Any, size: int) -> str | None:
 
 
 def _inside(start: Any, end: Any, words: str) -> bool:
-    whole = all(isinstance(each, int) and not isinstance(each, bool) for each in (start, end))
-    return whole and 0 <= start < end <= len(words)
+    # By type: True is an int as well, and every node of every tree is asked.
+    return type(start) is int and type(end) is int and 0 <= start < end <= len(words)

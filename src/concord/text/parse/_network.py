@@ -25,7 +25,7 @@ POSITIONS = 256
 FEWEST = 16
 """Rows of a matrix: with two or three, its product is made by another routine, whose last bits differ."""
 
-_STRIP = 64
+_STRIP = 256
 """Rows that are worked on at a time where many steps follow each other, so that they stay near the processor."""
 
 
@@ -47,10 +47,13 @@ class Network:
         self._weights = weights
         self._w = w = {name: np.ascontiguousarray(each) for name, each in weights.arrays.items()}
         w["label"] = weights.arrays["label"]
+        width = w["tag"].shape[0]
         for layer in range(weights.layers):
             # The last step of the activation before it; halving is exact.
             w[f"layers.{layer}.down"] *= np.float32(0.5)
-        width = w["tag"].shape[0]
+            # What is asked for is scaled once and for all.
+            for name in ("qkv", "qkv.bias"):
+                w[f"layers.{layer}.{name}"][..., :width] *= np.float32((width // HEADS) ** -0.5)
         left, right = w["left"], w["right"]
         # A fencepost is two words side by side, so each word is multiplied with both halves at once.
         self._heads = np.concatenate([left[:width], left[width:], right[:width], right[width:], w["tag"]], axis=1)
@@ -159,7 +162,6 @@ def _attended(qkv: Floats, alike: Sequence[_Alike]) -> Floats:
     width = qkv.shape[1] // 3
     each = width // HEADS
     mixed = np.empty((len(qkv), width), np.float32)
-    qkv[:, :width] *= np.float32(each**-0.5)
     for rows, many, length in alike:
         query, key, value = qkv[rows].reshape(many, length, 3, HEADS, each).transpose(2, 0, 3, 1, 4)
         weights = query @ key.transpose(0, 1, 3, 2)
@@ -183,7 +185,10 @@ def _normal(x: Floats, weight: Floats, bias: Floats, least: float) -> Floats:
     """Layer normalisation; `x` is overwritten."""
     for at in range(0, len(x), _STRIP):
         strip = x[at : at + _STRIP]
-        strip -= strip.mean(-1, keepdims=True)
+        # Sums by einsum: a reduction spends longer on each row than the row takes.
+        middle: NDArray[np.float32] = np.einsum("nd->n", strip)
+        middle /= np.float32(x.shape[-1])
+        strip -= middle[:, None]
         spread: NDArray[np.float32] = np.einsum("nd,nd->n", strip, strip)
         spread /= np.float32(x.shape[-1])
         spread += np.float32(least)
@@ -204,10 +209,9 @@ def _twice_gelu(x: Floats, bias: Floats) -> Floats:
         strip += bias
         bent = inner[: len(strip)]
         np.multiply(strip, strip, out=bent)
-        bent *= np.float32(0.044715)
-        bent += 1
+        bent *= np.float32(0.044715 * 0.7978845608)
+        bent += np.float32(0.7978845608)
         bent *= strip
-        bent *= np.float32(0.7978845608)
         np.tanh(bent, out=bent)
         bent += 1
         strip *= bent

@@ -18,8 +18,9 @@ from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._dates import beside_a_day, shorter_month
 from concord.text.trees import ROOTS, Tree
 
-SPARE = 3
-"""How many candidates are tried at most for each one that is wanted."""
+TRUST = 2
+"""How many more candidates of a place may be parsed in vain than with success. Where the first ones change the tree,
+the parser was not sure of it before, and most of the others change it too; those that do not say little."""
 
 _Tried = tuple[Slot, Substitute]
 
@@ -44,24 +45,25 @@ class Gate:
         waiting = [deque(self._plausible(slot, sorted(each, key=_best_first))) for slot, each in found]
         passed: list[list[Substitute]] = [[] for _ in found]
         rows: dict[Text, Any] = {}
-        # Parsing is dear: no more are tried than are wanted, and the next ones only for those that fail.
+        trust = [TRUST] * len(found)
+        # Parsing is dear: no more are tried than are wanted, nor than those before them give hope for.
         while asked := [
             (at, waiting[at].popleft())
             for at, (slot, _) in enumerate(found)
-            for _ in range(min(slot.count - len(passed[at]), len(waiting[at])))
+            for _ in range(min(slot.count - len(passed[at]), trust[at], len(waiting[at])))
         ]:
             tried = [(found[at][0], one) for at, one in asked]
-            fine = self._parsed(self.parse, tried) if self.parse else [True] * len(tried)
-            if self.embed:
-                fine = self._meant(self.embed, tried, fine, rows)
-            for (at, one), well in zip(asked, fine, strict=True):
+            built = self._parsed(self.parse, tried) if self.parse else [True] * len(tried)
+            fine = self._meant(self.embed, tried, built, rows) if self.embed else built
+            for (at, one), as_before, well in zip(asked, built, fine, strict=True):
                 passed[at] += [one] * well
+                trust[at] += 1 if as_before else -1
         return passed
 
     def _plausible(self, slot: Slot, found: Sequence[Substitute]) -> list[Substitute]:
         kept: list[Substitute] = []
         for each in found:
-            if len(kept) == slot.count * SPARE:
+            if len(kept) == 2 * slot.count + TRUST:
                 break
             reason = self._fault(slot, each) or _doubles(each, kept)
             if reason:
