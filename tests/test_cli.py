@@ -235,6 +235,47 @@ def test_a_reader_that_has_gone_is_nothing_wrong(concord, tmp_path, words):
     assert (child.wait(), said) == (0, b"")
 
 
+TRY = ("try", "The old stone bridge was closed.", "-r", "rtt")
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("both", [False, True], ids=["stdout", "stdout and stderr"])
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((*TRY, "-s", "fake"), 0),
+        ((*TRY, "-s", "fake", "--json"), 0),
+        ((*TRY, "-s", "command:false"), 0),  # as `run` and `judge`: whoever has gone wants no verdict
+        (("run", "one.txt", "-s", "command:false"), 0),
+        ((*TRY, "-s", "nonsense"), 2),
+        (("run", "one.txt", "-s", "nonsense"), 2),
+    ],
+)
+def test_trying_ends_like_other_commands_when_nobody_reads_it(tmp_path, words, code, both, unbuffered):
+    (tmp_path / "one.txt").write_text("Hello there.\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "concord.cli", *words]
+    with open(writing, "wb") as output:
+        errors = output if both else subprocess.PIPE
+        ended = subprocess.run(command, cwd=tmp_path, env=environment, stdout=output, stderr=errors, text=True)
+    assert ended.returncode == code
+    assert "Traceback" not in (ended.stderr or "")
+    assert "Broken" not in (ended.stderr or "")
+
+
+def test_trying_shows_its_first_line_to_whoever_wants_no_more(tmp_path):
+    command = [sys.executable, "-m", "concord.cli", *TRY, "-s", "fake"]
+    child = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert [child.stdout.readline(), child.stdout.readline()] == [b"\n", b"rtt: 1 case\n"]
+    child.stdout.close()
+    said = child.stderr.read()
+    child.stderr.close()
+    assert child.wait() == 0
+    assert b"Traceback" not in said
+
+
 def test_references_are_kept_beside_the_rows(concord, tmp_path):
     (tmp_path / "en.txt").write_text("One.\nTwo.\n")
     (tmp_path / "es.txt").write_text("Uno.\nDos.\n")
@@ -297,7 +338,7 @@ def test_judging_few_pairs_says_how_little_they_teach(concord, tmp_path):
     words = ("judge", "p.csv", "-r", "transrepair", "--from", "en", "--to", "es")
     code, out, err = concord(*words)
     assert code == 0
-    assert "0 of 1 pairs violated" in out
+    assert "0 of 1 pair violated" in out
     assert "the file has 2 different texts with a translation" in err
     assert json.loads(concord(*words, "--json")[1])["notes"] == err.strip().splitlines()
 
@@ -433,7 +474,7 @@ def test_a_run_with_errors_says_so_with_the_first_and_where_to_see_them(concord,
     (tmp_path / "c.txt").write_text("One.\nTwo.\n")
     code, out, _ = concord("run", "c.txt", "--system", "command:grep One", "--to", "es")
     assert code == 0
-    assert "1 rows have an error. The first, in row 2: " in out
+    assert "1 row has an error. The first, in row 2: " in out
     assert "--errors" in out
 
 

@@ -144,7 +144,7 @@ def test_prevalence_is_a_table_for_people(concord):
     assert concord("prevalence", "--scope", "mine")[0] == 2
     code, _, err = concord("prevalence", "--least-words", "1000")
     assert code == 2
-    assert "none of the 288 sentences has 1000 words or more" in err
+    assert "of 288 sentences none has 1,000 words or more" in err
 
 
 def test_blame_needs_three_systems_and_shows_trips(concord, tmp_path):
@@ -186,4 +186,4 @@ def test_a_pair_of_which_a_run_makes_no_case_is_not_judged(concord, tmp_path):
     code, out, _ = concord("judge", "pairs.tsv", "-r", "semmt", "--from", "en", "--to", "es")
     assert code == 0
     assert "no quantifier and no logic" in out
-    assert "0 of 1 pairs violated; 1 could not be judged" in out
+    assert "0 of 1 pair violated; 1 could not be judged" in out

@@ -165,7 +165,7 @@ def test_everything_is_exported_by_name(concord, tmp_path, what, ending):
     assert concord("label", "say", case, "error", *words)[0] == 0
     code, out, err = concord("export", "--what", what, "-o", f"out.{ending}")
     assert (code, err) == (0, "")
-    assert what in out
+    assert what.removesuffix("s") in out
     assert (tmp_path / f"out.{ending}").stat().st_size > 100
 
 

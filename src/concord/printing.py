@@ -30,6 +30,16 @@ def visible(words: object) -> str:
     return marks.visible(str(words))
 
 
+def counted(number: float, one: str, many: str = "") -> str:
+    """A number of things, in words that agree with it; the plural is said where an s does not make it.
+
+    >>> counted(1, "case"), counted(1_204, "case"), counted(2, "row has", "rows have")
+    ('1 case', '1,204 cases', '2 rows have')
+    """
+    shown = f"{number:,.0f}"
+    return f"{shown} {one if shown == '1' else many or f'{one}s'}"
+
+
 def print_json(made: Any) -> None:
     """One JSON object, in characters that the output can carry."""
     print(_json(made, indent=2))
@@ -126,7 +136,8 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
         return
     first = api.show(workspace, numbers, limit=1, errors=True)[1][0]
     count = sum(each.errors for each in summaries)
-    print(f"{count} rows have an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
+    some = counted(count, "row has", "rows have")
+    print(f"{some} an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
 
 
 def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any]) -> None:
@@ -224,7 +235,8 @@ def print_tuned(found: Any) -> None:
     options = ", ".join(f"{name} = {value}" for name, value in found.options.items())
     print(f"[relations.{found.relation}] {visible(options)}")
     print(
-        f"Of {made.rows:,} labelled rows it flags {made.flagged:,}, {made.found:,} of them bugs: precision"
+        f"Of {counted(made.rows, 'labelled row')} it flags {made.flagged:,},"
+        f" {counted(made.found, 'of them a bug', 'of them bugs')}: precision"
         f" {made.precision:.3f} ({low:.3f} … {high:.3f}), recall {made.recall:.3f}, F {made.f:.3f}"
     )
     for note in found.notes:

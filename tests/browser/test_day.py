@@ -141,12 +141,19 @@ def one_label(page: Page, verdict: str) -> None:
         page.keyboard.press("Escape")
     with page.expect_navigation():
         page.keyboard.press("Enter")
+    shown(page)
+
+
+def shown(page: Page) -> None:
+    """Wait until the next case is on the screen, from when on keys are meant for it."""
+    expect(page.get_by_role("main")).not_to_have_attribute("aria-busy", "true")
 
 
 def take_back(page: Page) -> None:
     """The last label is taken back by a key, its case comes again, and is labelled anew."""
     with page.expect_navigation():
         page.keyboard.press("z")
+    shown(page)
     expect(page.get_by_role("main")).to_contain_text("is taken back")
     expect(page.get_by_role("main")).to_contain_text(f"{LABELS - 1} of 40 labelled")
     one_label(page, "c")

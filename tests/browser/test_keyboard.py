@@ -21,6 +21,7 @@ PRESSED = """(button) => {
   return [before, sent];
 }"""
 """How often a form is sent by three presses, and then by one more after coming back to its page."""
+THRICE = "(button) => { for (let time = 0; time < 3; time++) button.click(); }"
 
 
 @pytest.fixture
@@ -31,6 +32,12 @@ def labelling(serve, visit, template) -> tuple[Path, Page]:
     page.goto("/label/queue/first")
     expect(page.get_by_text("0 of 40 labelled")).to_be_visible()
     return served.workspace, page
+
+
+def shown(page: Page, words: str) -> None:
+    """Wait until a case is on the screen, from when on keys are meant for it."""
+    expect(page.get_by_text(words)).to_be_visible()
+    expect(page.get_by_role("main")).not_to_have_attribute("aria-busy", "true")
 
 
 def said(workspace) -> int:
@@ -45,7 +52,7 @@ def test_enter_presses_what_has_the_focus(labelling):
     expect(page.locator("details.help")).to_have_attribute("open", "")
     page.get_by_role("link", name="Skip n").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("case 2")).to_be_visible()
+    shown(page, "case 2")
     assert said(workspace) == 0
     page.keyboard.press("c")
     page.keyboard.press("Enter")
@@ -55,7 +62,7 @@ def test_enter_presses_what_has_the_focus(labelling):
 def test_a_key_that_is_held_down_presses_once(labelling):
     _, page = labelling
     page.keyboard.down("n")
-    expect(page.get_by_text("case 2")).to_be_visible()
+    shown(page, "case 2")
     for _ in range(3):
         page.keyboard.down("n")  # Playwright marks these as repeated
     page.keyboard.up("n")
@@ -66,20 +73,34 @@ def test_a_key_that_is_held_down_presses_once(labelling):
 
 def test_a_form_is_sent_once_and_again_after_coming_back(labelling):
     workspace, page = labelling
+    case = api.findings(workspace).rows[0]
+    page.goto(f"/label/case/{case['case']}?run={case['run']}")
     page.keyboard.press("c")
     button = page.get_by_role("button", name="Save")
     assert button.evaluate(PRESSED) == [1, 2]
-    expect(page.get_by_text(re.compile("[12] of 40 labelled"))).to_be_visible()
+    expect(page.get_by_role("heading", name="What was said of it")).to_be_visible()
+    found = api.findings(workspace, api.Wanted(annotator=WHO, violated=None)).rows
+    assert [each["case"] for each in found] == [case["case"]]
+
+
+def test_a_case_of_a_queue_is_saved_once(labelling):
+    workspace, page = labelling
+    saved = []
+    page.on("request", lambda request: saved.append(request.url) if request.method == "POST" else None)
+    page.keyboard.press("c")
+    page.get_by_role("button", name="Save").evaluate(THRICE)
+    shown(page, "1 of 40 labelled")
     assert said(workspace) == 1
+    assert len(saved) == 1
 
 
 def test_a_label_is_taken_back_and_said_again_by_keys(labelling):
     workspace, page = labelling
     page.keyboard.press("b")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("1 of 40 labelled")).to_be_visible()
+    shown(page, "1 of 40 labelled")
     page.keyboard.press("z")
-    expect(page.get_by_text("“bad test” is taken back")).to_be_visible()
+    shown(page, "“bad test” is taken back")
     assert said(workspace) == 0
     page.keyboard.press("y")
     expect(page.get_by_text("“bad test” is said again")).to_be_visible()
@@ -92,7 +113,7 @@ def test_a_filter_that_is_wrong_is_told_where_the_findings_are(served, visit, co
     address = page.url
     page.get_by_label("Suspicion from").fill("x")
     results = page.get_by_role("region", name="Results")
-    expect(results.get_by_role("alert")).to_have_text("a bound of the suspicion is a number, not 'x'")
+    expect(results.get_by_role("alert")).to_have_text("suspicion from: 'x' is not a number, such as 0.4")
     assert page.url == address
     assert [each for each in complaints if "400" not in each] == []
     complaints.clear()

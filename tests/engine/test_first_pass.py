@@ -190,7 +190,7 @@ def test_a_run_that_has_checks_keeps_to_what_it_had_learnt(guest, tmp_path: Path
     few = dump(align([(Text("cat", "en"), Text("gato", "es"))]))
     with Workspace(tmp_path / "w.sqlite") as store:
         Learnt(store).keep(summary.run.id, few)
-        with store._writing() as db:
+        with store.writing() as db:
             db.execute("UPDATE runs SET finished = NULL")
     _run(tmp_path, Spanish(), Settings())
     with Workspace(tmp_path / "w.sqlite") as store:

@@ -8,7 +8,8 @@ import pytest
 
 from concord import plugins
 from concord.model import Text
-from concord.store.workspace import RunRecord, asked_factors, case_key
+from concord.store import RunRecord
+from concord.store.case_keys import asked_factors, case_key
 from concord.testing import Echo, SubstituteTable
 from concord.testing._relations import SENTENCE, _checked
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
+import tracemalloc
 
 import pytest
 
@@ -122,3 +124,16 @@ def test_a_campaign_has_the_parts_that_pearmut_asks_for():
     file = io.StringIO()
     assert write_campaign([], "x", file) == 0
     assert json.loads(file.getvalue())["data"] == []
+
+
+def test_what_was_met_takes_no_more_memory_for_long_texts():
+    rows = (row(f"{number} {'perro ' * 2_000}") for number in itertools.count())
+    every = items(rows, {})
+    next(every)
+    tracemalloc.start()
+    try:
+        assert sum(1 for _ in itertools.islice(every, 200)) == 200
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 500_000  # the texts alone are 2.4 million

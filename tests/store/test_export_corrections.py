@@ -14,16 +14,6 @@ from concord.store import Workspace
 from concord.store.export_corrections import Correction, corrections, put_corrections
 from concord.store.labels import Label, Labels, outputs_of
 
-FACTS = {
-    "signature": "rti|en-es",
-    "relation": "rti",
-    "settings": {"d": 0},
-    "system": 'table "x"',
-    "source": "en",
-    "target": "es",
-    "corpus": "c#1",
-    "seed": 1,
-}
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 HOSTILE = '<seg>&amp; "quoted" ]]> \x00\x0b\ufffe\tend\r\nof it'
 REQUIRED = {"creationtool", "creationtoolversion", "segtype", "o-tmf", "adminlang", "srclang", "datatype"}
@@ -35,9 +25,9 @@ def phrase(words, made="un perro"):
 
 
 @pytest.fixture
-def workspace(tmp_path):
+def workspace(tmp_path, facts):
     with Workspace(tmp_path / "w.sqlite") as opened:
-        run = opened.begin(FACTS)
+        run = opened.begin(facts("rti", system='table "x"'))
         cases = [phrase("a dog"), phrase("two cats", "dos perros")]
         opened.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=cases)])
         yield opened
@@ -78,17 +68,17 @@ def test_only_errors_with_another_translation_are_corrections(workspace):
     assert list(corrections(workspace, [1])) == []
 
 
-def test_everybodys_correction_is_there_and_each_once(workspace):
-    again = workspace.begin(FACTS)
+def test_everybodys_correction_is_there_and_each_once(workspace, facts):
+    again = workspace.begin(facts("rti", system='table "x"'))
     workspace.add(again, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=[phrase("a dog")])])
     for name in ("ana", "ben"):
         say(workspace, 0, annotator=name, correction=f"Veo un can, {name}.")
     assert [each.annotator for each in corrections(workspace, [1, again.id])] == ["ana", "ben"]
 
 
-def test_a_correction_of_former_outputs_keeps_what_was_wrong_then(workspace):
+def test_a_correction_of_former_outputs_keeps_what_was_wrong_then(workspace, facts):
     say(workspace, 0, wrong="both", correction="Veo un can.")
-    later = workspace.begin(FACTS)
+    later = workspace.begin(facts("rti", system='table "x"'))
     workspace.add(later, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=[phrase("a dog", "un lobo")])])
     (found,) = corrections(workspace, [later.id])
     assert found.wrong == "Veo un perro."

@@ -21,17 +21,6 @@ from concord.store import Workspace
 from concord.store.index import Damaged, Index, with_index
 from concord.store.index.place import open_index, place_of, told
 
-FACTS = {
-    "signature": "rtt|en-es",
-    "relation": "rtt",
-    "settings": {"metric": "chrf", "threshold": 0.4},
-    "system": "fake",
-    "source": "en",
-    "target": "es",
-    "corpus": "demo#1",
-    "seed": 1,
-}
-
 
 def case(words="hello", suspicion=0.5, threshold=0.4, output=""):
     source, there = Text(words, "en"), Text(output or words.upper(), "es")
@@ -65,12 +54,11 @@ OUTCOMES = st.lists(
 RUNS = st.lists(st.tuples(st.sampled_from(["rtt", "patinv", "pivot"]), OUTCOMES), min_size=1, max_size=3)
 
 
-def filled(path, runs):
+def filled(path, runs, facts):
     Path(path).unlink(missing_ok=True)
     with Workspace(path) as store:
         for number, (relation, outcomes) in enumerate(runs):
-            facts = {**FACTS, "relation": relation, "settings": {}, "signature": f"{relation}{number}"}
-            run = store.begin({**facts, "corpus": str(number)})
+            run = store.begin(facts(relation, settings={}, signature=f"{relation}{number}", corpus=str(number)))
             for each in outcomes:
                 store.add(run, [each])
     return path
@@ -101,8 +89,8 @@ def bare(rows):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(runs=RUNS, violated=st.sampled_from([True, None]), limit=st.integers(1, 7))
-def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, runs, violated, limit):
-    path = filled(tmp_path / "w.sqlite", runs)
+def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, facts, runs, violated, limit):
+    path = filled(tmp_path / "w.sqlite", runs, facts)
     wanted = Wanted(violated=violated)
     rows = every_page(lambda **page: api.findings(path, wanted, **page), limit)
     with Workspace(path) as store:
@@ -118,9 +106,9 @@ def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, runs, viol
 
 
 @pytest.fixture
-def path(tmp_path):
+def path(tmp_path, facts):
     with Workspace(tmp_path / "w.sqlite") as store:
-        run = store.begin(FACTS)
+        run = store.begin(facts())
         store.add(run, [outcome(i, [case(f"word{i}", 0.5 + i / 100)]) for i in range(5)])
     return tmp_path / "w.sqlite"
 
@@ -147,16 +135,16 @@ def test_what_replaces_an_outcome_replaces_it_in_the_index(path):
     assert words_of(path, text="other") == ["other"]
 
 
-def test_a_discarded_run_is_forgotten_and_its_number_can_be_used_again(path):
+def test_a_discarded_run_is_forgotten_and_its_number_can_be_used_again(path, facts):
     with Workspace(path) as store:
-        second = store.begin({**FACTS, "corpus": "two"})
+        second = store.begin(facts(corpus="two"))
         store.add(second, [outcome(0, [case("doomed")])])
     assert "doomed" in words_of(path)
     with Workspace(path) as store:
         store.discard(second)
     assert "doomed" not in words_of(path)
     with Workspace(path) as store:
-        again = store.begin({**FACTS, "corpus": "two"})
+        again = store.begin(facts(corpus="two"))
         assert again.id == second.id
         store.add(again, [outcome(0, [case("reborn")])])
     assert "reborn" in words_of(path)
@@ -300,8 +288,8 @@ def test_an_index_of_another_version_is_made_anew(path, monkeypatch):
     assert words_of(path)
 
 
-def test_an_index_of_another_workspace_says_nothing_about_this_one(path, tmp_path):
-    filled(tmp_path / "other.sqlite", [("rtt", [outcome(0, [case("stranger")])])])
+def test_an_index_of_another_workspace_says_nothing_about_this_one(path, tmp_path, facts):
+    filled(tmp_path / "other.sqlite", [("rtt", [outcome(0, [case("stranger")])])], facts)
     assert words_of(tmp_path / "other.sqlite") == ["stranger"]
     place_of(tmp_path / "other.sqlite").rename(place_of(path))
     assert words_of(path) == ["word4", "word3", "word2", "word1", "word0"]
@@ -353,7 +341,7 @@ def test_what_was_made_of_a_run_while_it_changed_is_not_kept(path):
         assert with_index(store, lambda index: index.blob(1, "verdicts", lambda: b"whole")) == b"whole"
 
 
-def test_many_who_open_a_new_index_at_once_meet_it_whole(tmp_path):
+def test_many_who_open_a_new_index_at_once_meet_it_whole(tmp_path, path):
     def opened(path, gate, seen):
         gate.wait()
         for _ in range(3):

@@ -21,17 +21,6 @@ from concord.store.labels import KINDS, SEVERITIES, Label, Labels, outputs_of, p
 from concord.store.migrations import STEPS
 from concord.store.sheets import write_sheet
 
-FACTS = {
-    "signature": "rti|en-es",
-    "relation": "rti",
-    "settings": {"d": 0},
-    "system": "table",
-    "source": "en",
-    "target": "es",
-    "corpus": "c#1",
-    "seed": 1,
-}
-
 
 def phrase(words):
     texts = Text(f"I see {words}.", "en"), Text(words, "en"), Text(f"Veo {words}.", "es"), Text(words, "es")
@@ -39,9 +28,9 @@ def phrase(words):
 
 
 @pytest.fixture
-def workspace(tmp_path):
+def workspace(tmp_path, facts):
     with Workspace(tmp_path / "w.sqlite") as opened:
-        run = opened.begin(FACTS)
+        run = opened.begin(facts("rti"))
         cases = [phrase(words) for words in ("a dog", "two cats", "a hat")]
         opened.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=cases)])
         yield opened
@@ -101,7 +90,7 @@ def test_nothing_that_was_said_is_deleted(workspace, rows):
     for verdict in ("error", "correct", "bad test"):
         labels.save([label(rows[0], verdict)])
     labels.undo("ana")
-    kept = list(workspace._many("SELECT verdict, undone IS NULL FROM label_history ORDER BY id", ()))
+    kept = list(workspace.many("SELECT verdict, undone IS NULL FROM label_history ORDER BY id", ()))
     assert kept == [("error", 1), ("correct", 1), ("bad test", 0)]
     assert [each.verdict for each in labels.history("ana")] == ["correct", "error"]
 
@@ -126,9 +115,9 @@ def test_saying_the_same_again_changes_nothing(workspace, rows):
     assert said(workspace) == {}
 
 
-def test_a_label_says_when_it_was_said(tmp_path):
+def test_a_label_says_when_it_was_said(tmp_path, facts):
     with Workspace(tmp_path / "c.sqlite", clock=iter(("t0", "t1", "t2")).__next__) as workspace:
-        run = workspace.begin(FACTS)
+        run = workspace.begin(facts("rti"))
         workspace.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=[phrase("a dog")])])
         (row,) = workspace.worst([1], 1)
         Labels(workspace).save([label(row, "error")])
@@ -241,9 +230,9 @@ def test_labelling_while_a_run_writes_loses_nothing(workspace, rows):
     writer.stdout.close()
     assert writer.returncode == 0
     assert workspace.tally(1)["checks"] == 201
-    (kept,) = workspace._one("SELECT count(*) FROM label_history", ())
+    (kept,) = workspace.one("SELECT count(*) FROM label_history", ())
     assert kept == count
-    (undone,) = workspace._one("SELECT count(*) FROM label_history WHERE undone IS NOT NULL", ())
+    (undone,) = workspace.one("SELECT count(*) FROM label_history WHERE undone IS NOT NULL", ())
     assert undone == count // 5
 
 
@@ -304,11 +293,11 @@ def test_words_said_again_are_seen_by_who_remembers_the_last_number(workspace, r
     labels = Labels(workspace)
     labels.save([label(rows[0], "error")])
     labels.undo("ana")
-    (before,) = workspace._one("SELECT max(id) FROM label_history", ())
+    (before,) = workspace.one("SELECT max(id) FROM label_history", ())
     labels.redo("ana")
-    (after,) = workspace._one("SELECT max(id) FROM label_history", ())
+    (after,) = workspace.one("SELECT max(id) FROM label_history", ())
     assert after > before
-    assert workspace._one("SELECT count(*) FROM label_history", ()) == (1,)
+    assert workspace.one("SELECT count(*) FROM label_history", ()) == (1,)
 
 
 # -- outputs and their marks -------------------------------------------------------------------------

@@ -11,28 +11,11 @@ from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
-from concord.store import Workspace
 from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
 from concord.store.labels import CATEGORIES, Labels, mark_of, outputs_of
 from concord.store.sheets import guarded, unguarded, write_sheet
 
-FACTS = {
-    "signature": "rti|en-es",
-    "relation": "rti",
-    "settings": {"d": 0},
-    "system": "table",
-    "source": "en",
-    "target": "es",
-    "corpus": "c#1",
-    "seed": 1,
-}
 FORMATS = ("csv", "tsv", "jsonl")
-
-
-@pytest.fixture
-def workspace(tmp_path):
-    with Workspace(tmp_path / "w.sqlite") as opened:
-        yield opened
 
 
 def phrase(words="a dog", made="un perro", suspicion=1.0, inside="un can"):
@@ -40,10 +23,16 @@ def phrase(words="a dog", made="un perro", suspicion=1.0, inside="un can"):
     return Case(*texts, texts[2:], suspicion, 0.0)
 
 
-def stored(workspace, *cases):
-    run = workspace.begin(FACTS)
-    workspace.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=list(cases))])
-    return run.id
+@pytest.fixture
+def stored(workspace, facts):
+    """`stored(*cases)` is a run of one sentence with these cases."""
+
+    def made(*cases):
+        run = workspace.begin(facts("rti"))
+        workspace.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=list(cases))])
+        return run.id
+
+    return made
 
 
 def exported(workspace, run, path, annotator="", changes=()):
@@ -63,8 +52,8 @@ def imported(workspace, path, annotator="ana"):
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_a_label_comes_back_as_it_was_filled_in(workspace, tmp_path, format):
-    run, path = stored(workspace, phrase(), phrase("two cats", "dos gatos")), tmp_path / f"l.{format}"
+def test_a_label_comes_back_as_it_was_filled_in(workspace, tmp_path, format, stored):
+    run, path = stored(phrase(), phrase("two cats", "dos gatos")), tmp_path / f"l.{format}"
     said = {
         "verdict": "error",
         "categories": ["under-translation", "unclear logic"],
@@ -81,9 +70,9 @@ def test_a_label_comes_back_as_it_was_filled_in(workspace, tmp_path, format):
 
 
 @pytest.mark.parametrize("format", FORMATS[:2])
-def test_nothing_in_a_table_is_executed(workspace, tmp_path, format):
+def test_nothing_in_a_table_is_executed(workspace, tmp_path, format, stored):
     evil = ('=HYPERLINK("x")', "+1+1", "-1", "@SUM(A1)", "  =1", "\t=1", "＝1", "'=1")
-    run = stored(workspace, *(phrase(words, words, inside=words) for words in evil))
+    run = stored(*(phrase(words, words, inside=words) for words in evil))
     path = tmp_path / f"l.{format}"
     exported(workspace, run, path, changes=[{"verdict": "error", "comment": words} for words in evil])
     with path.open(encoding="utf-8-sig", newline="") as file:
@@ -101,14 +90,14 @@ def test_the_guard_can_always_be_taken_off(cell):
     assert not guarded(cell).strip().startswith(("=", "+", "-", "@", "＝"))
 
 
-def test_a_negative_suspicion_stays_a_number(workspace, tmp_path):
+def test_a_negative_suspicion_stays_a_number(workspace, tmp_path, stored):
     path = tmp_path / "l.csv"
-    exported(workspace, stored(workspace, phrase(suspicion=-0.5)), path)
+    exported(workspace, stored(phrase(suspicion=-0.5)), path)
     assert ",-0.5," in path.read_text("utf-8-sig")
 
 
-def test_what_spreadsheets_do_to_a_file_does_no_harm(workspace, tmp_path):
-    run, path = stored(workspace, phrase(), phrase("two cats")), tmp_path / "l.csv"
+def test_what_spreadsheets_do_to_a_file_does_no_harm(workspace, tmp_path, stored):
+    run, path = stored(phrase(), phrase("two cats")), tmp_path / "l.csv"
     exported(workspace, run, path, changes=[{"verdict": "error"}] * 2)
     with path.open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -125,8 +114,8 @@ def test_what_spreadsheets_do_to_a_file_does_no_harm(workspace, tmp_path):
     assert {each.categories for each in found} == {("over-translation", "word/phrase mistranslation")}
 
 
-def test_a_tsv_whose_quotes_are_only_quotes_is_read_too(workspace, tmp_path):
-    run, path = stored(workspace, phrase()), tmp_path / "l.tsv"
+def test_a_tsv_whose_quotes_are_only_quotes_is_read_too(workspace, tmp_path, stored):
+    run, path = stored(phrase()), tmp_path / "l.tsv"
     (line,) = exported(workspace, run, path)
     path.write_text(f'case\tverdict\tcomment\n{line["case"]}\terror\t"can" is not said\n')
     assert imported(workspace, path)[0].comment == '"can" is not said'
@@ -146,8 +135,8 @@ def test_a_tsv_whose_quotes_are_only_quotes_is_read_too(workspace, tmp_path):
         ({"verdict": "error", "annotator": "x" * 101}, "101 characters"),
     ],
 )
-def test_what_is_meant_must_be_clear_and_nothing_is_half_imported(workspace, tmp_path, change, message):
-    run, path = stored(workspace, phrase(suspicion=2.0), phrase("two cats")), tmp_path / "l.csv"
+def test_what_is_meant_must_be_clear_and_nothing_is_half_imported(workspace, tmp_path, change, message, stored):
+    run, path = stored(phrase(suspicion=2.0), phrase("two cats")), tmp_path / "l.csv"
     exported(workspace, run, path, changes=[{"verdict": "error"}, change])
     with pytest.raises(UserError, match=r"l\.csv, line 3: ") as error:
         imported(workspace, path)
@@ -156,8 +145,8 @@ def test_what_is_meant_must_be_clear_and_nothing_is_half_imported(workspace, tmp
     assert Labels(workspace).of([run]) == {}
 
 
-def test_every_wrong_line_is_named(workspace, tmp_path):
-    run, path = stored(workspace, *(phrase(f"{n} cats") for n in range(20))), tmp_path / "l.csv"
+def test_every_wrong_line_is_named(workspace, tmp_path, stored):
+    run, path = stored(*(phrase(f"{n} cats") for n in range(20))), tmp_path / "l.csv"
     exported(workspace, run, path, changes=[{"verdict": "x"}] * 20)
     with pytest.raises(
         UserError, match=r"line 2: .* Also wrong: line 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 9 more\. Nothing"
@@ -165,22 +154,22 @@ def test_every_wrong_line_is_named(workspace, tmp_path):
         imported(workspace, path)
 
 
-def test_a_line_number_is_that_of_the_file_even_after_a_cell_of_several_lines(workspace, tmp_path):
-    run, path = stored(workspace, phrase(suspicion=2.0), phrase("two cats")), tmp_path / "l.csv"
+def test_a_line_number_is_that_of_the_file_even_after_a_cell_of_several_lines(workspace, tmp_path, stored):
+    run, path = stored(phrase(suspicion=2.0), phrase("two cats")), tmp_path / "l.csv"
     exported(workspace, run, path, changes=[{"verdict": "error", "comment": "a\nb\nc"}, {"verdict": "x"}])
     with pytest.raises(UserError, match="line 5"):
         imported(workspace, path)
 
 
-def test_somebody_must_have_said_it(workspace, tmp_path):
-    run, path = stored(workspace, phrase()), tmp_path / "l.csv"
+def test_somebody_must_have_said_it(workspace, tmp_path, stored):
+    run, path = stored(phrase()), tmp_path / "l.csv"
     exported(workspace, run, path, changes=[{"verdict": "error"}])
     with pytest.raises(UserError, match="--annotator NAME"):
         imported(workspace, path, "")
 
 
-def test_nobody_says_two_things_of_a_case_in_one_file(workspace, tmp_path):
-    run, path = stored(workspace, phrase()), tmp_path / "l.jsonl"
+def test_nobody_says_two_things_of_a_case_in_one_file(workspace, tmp_path, stored):
+    run, path = stored(phrase()), tmp_path / "l.jsonl"
     (line,) = exported(workspace, run, path)
     both = [{**line, "verdict": verdict} for verdict in ("error", "correct")]
     path.write_text("".join(json.dumps(each) + "\n" for each in both))
@@ -206,9 +195,9 @@ def test_a_file_that_is_no_such_table_is_refused(workspace, tmp_path, text, mess
 
 
 @pytest.mark.parametrize("name", ["l.xlsx", "l.txt", "l", "l.csv.gz"])
-def test_only_files_that_people_can_fill_in_are_written(workspace, tmp_path, name):
+def test_only_files_that_people_can_fill_in_are_written(workspace, tmp_path, name, stored):
     with pytest.raises(UserError, match=r"\.csv, \.tsv or \.jsonl"):
-        exported(workspace, stored(workspace, phrase()), tmp_path / name)
+        exported(workspace, stored(phrase()), tmp_path / name)
 
 
 @pytest.mark.parametrize("line", ['["a"]', '"a"', '{"case": 5, "verdict": "error"}'])
@@ -218,16 +207,16 @@ def test_json_of_another_shape_is_refused_with_its_line(workspace, tmp_path, lin
         imported(workspace, tmp_path / "l.jsonl")
 
 
-def test_half_a_character_is_refused_with_its_line(workspace, tmp_path):
-    run, path = stored(workspace, phrase()), tmp_path / "l.jsonl"
+def test_half_a_character_is_refused_with_its_line(workspace, tmp_path, stored):
+    run, path = stored(phrase()), tmp_path / "l.jsonl"
     (line,) = exported(workspace, run, path)
     path.write_text(json.dumps({**line, "verdict": "error", "comment": "\ud800"}) + "\n")
     with pytest.raises(UserError, match="line 1: the field 'comment' has half a character"):
         imported(workspace, path)
 
 
-def test_a_later_label_of_the_same_person_replaces_the_earlier(workspace, tmp_path):
-    run, path = stored(workspace, phrase()), tmp_path / "l.csv"
+def test_a_later_label_of_the_same_person_replaces_the_earlier(workspace, tmp_path, stored):
+    run, path = stored(phrase()), tmp_path / "l.csv"
     for verdict, name in (("error", "ana"), ("correct", "ana"), ("error", "ben")):
         exported(workspace, run, path, name, [{"verdict": verdict}])
         imported(workspace, path, name)
@@ -235,8 +224,8 @@ def test_a_later_label_of_the_same_person_replaces_the_earlier(workspace, tmp_pa
     assert [(each.annotator, each.verdict) for each in (ana, ben)] == [("ana", "correct"), ("ben", "error")]
 
 
-def test_another_person_sees_nothing_of_what_was_said(workspace, tmp_path):
-    run, path = stored(workspace, phrase()), tmp_path / "l.csv"
+def test_another_person_sees_nothing_of_what_was_said(workspace, tmp_path, stored):
+    run, path = stored(phrase()), tmp_path / "l.csv"
     exported(workspace, run, path, changes=[{"verdict": "error"}])
     imported(workspace, path)
     (line,) = exported(workspace, run, path, "ben")
@@ -244,11 +233,11 @@ def test_another_person_sees_nothing_of_what_was_said(workspace, tmp_path):
     assert len(exported(workspace, run, path)) == 1
 
 
-def test_a_label_of_other_outputs_is_kept_shown_as_stale_and_not_filled_in(workspace, tmp_path):
-    old, path = stored(workspace, phrase(made="un perro")), tmp_path / "l.csv"
+def test_a_label_of_other_outputs_is_kept_shown_as_stale_and_not_filled_in(workspace, tmp_path, stored):
+    old, path = stored(phrase(made="un perro")), tmp_path / "l.csv"
     exported(workspace, old, path, changes=[{"verdict": "error"}])
     imported(workspace, path)
-    new = stored(workspace, phrase(made="un chucho"))
+    new = stored(phrase(made="un chucho"))
     labels = Labels(workspace).of([old, new])
     assert [(row["run"], row["stale"]) for row in states(workspace.rows([old, new]), labels)] == [
         (old, False),
@@ -270,33 +259,33 @@ def test_a_label_of_other_outputs_is_kept_shown_as_stale_and_not_filled_in(works
     assert exported(workspace, new, path)[0]["stale"] == ""
 
 
-def test_without_the_outputs_mark_a_case_of_several_outputs_is_not_guessed(workspace, tmp_path):
+def test_without_the_outputs_mark_a_case_of_several_outputs_is_not_guessed(workspace, tmp_path, stored):
     path = tmp_path / "l.csv"
     for made in ("un perro", "un chucho"):
-        run = stored(workspace, phrase(made=made))
+        run = stored(phrase(made=made))
     exported(workspace, run, path, changes=[{"verdict": "error", "judged": ""}])
     with pytest.raises(UserError, match="2 different outputs"):
         imported(workspace, path)
 
 
-def test_a_case_that_occurs_in_two_runs_is_exported_once(workspace, tmp_path):
-    runs = [stored(workspace, phrase()) for _ in range(2)]
+def test_a_case_that_occurs_in_two_runs_is_exported_once(workspace, tmp_path, stored):
+    runs = [stored(phrase()) for _ in range(2)]
     rows = workspace.worst(runs, 10)
     assert len(rows) == 2
     assert len(list(lines_of(rows, {}, ""))) == 1
 
 
-def test_a_key_that_reads_as_a_number_is_found_again(workspace, tmp_path, monkeypatch):
+def test_a_key_that_reads_as_a_number_is_found_again(workspace, tmp_path, monkeypatch, stored):
     key = bytes.fromhex("123456789012345e" + "78901234" * 2)
-    monkeypatch.setattr("concord.store.workspace.case_key", lambda run, case: key)
-    run, path = stored(workspace, phrase()), tmp_path / "l.csv"
+    monkeypatch.setattr("concord.store.runs.case_key", lambda run, case: key)
+    run, path = stored(phrase()), tmp_path / "l.csv"
     exported(workspace, run, path, changes=[{"verdict": "error"}])
     assert f"\n{key.hex()}" not in path.read_text("utf-8-sig")
     assert imported(workspace, path)[0].case == key.hex()
 
 
-def test_the_mark_of_outputs_is_no_number(workspace):
-    row = workspace.worst([stored(workspace, phrase())], 1)[0]
+def test_the_mark_of_outputs_is_no_number(workspace, stored):
+    row = workspace.worst([stored(phrase())], 1)[0]
     assert mark_of(outputs_of(row))[0] == "o"
     assert json.loads(outputs_of(row)) == {
         "source_output": "Veo un can.",

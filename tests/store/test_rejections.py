@@ -7,21 +7,10 @@ import sqlite3
 from concord.store import Spent, Workspace
 from concord.store.migrations import STEPS
 
-FACTS = {
-    "signature": "s",
-    "relation": "r",
-    "settings": {},
-    "system": "fake",
-    "source": "en",
-    "target": "es",
-    "corpus": "c",
-    "seed": 1,
-}
 
-
-def test_rejections_add_up(tmp_path):
+def test_rejections_add_up(tmp_path, facts):
     with Workspace(tmp_path / "w.sqlite") as store:
-        run = store.begin(FACTS)
+        run = store.begin(facts())
         assert run.rejected == {}
         store.add(run, [], spent=Spent(run.id, 0, 0, 0, 0.0, {"tag": 2, "tree": 1}))
         store.add(run, [], spent=Spent(run.id, 1, 0, 0, 0.0))
@@ -30,14 +19,14 @@ def test_rejections_add_up(tmp_path):
         assert store.run(run.id).asked == 1
 
 
-def test_a_run_of_an_older_workspace_has_none(tmp_path, monkeypatch):
+def test_a_run_of_an_older_workspace_has_none(tmp_path, monkeypatch, facts):
     with monkeypatch.context() as before:
         before.setattr("concord.store.migrations.STEPS", STEPS[:3])
         from concord.store.connection import connect
 
         connect(tmp_path / "w.sqlite", True).close()
     with sqlite3.connect(tmp_path / "w.sqlite") as db:
-        columns = ", ".join([*FACTS, "started"])
+        columns = ", ".join([*facts(), "started"])
         db.execute(f"INSERT INTO runs ({columns}) VALUES ('s', 'r', '{{}}', 'fake', 'en', 'es', 'c', 1, 'now')")
     db.close()
     with Workspace(tmp_path / "w.sqlite") as store:

@@ -9,16 +9,15 @@ import pytest
 from concord.model import Case, Outcome, Segment, Text
 from concord.signature import digest
 from concord.store import Workspace
+from concord.store.case_keys import case_key
 from concord.store.index import with_index
 from concord.store.labels import Label, Labels, outputs_of
 from concord.store.migrations import STEPS
 from concord.store.rekeying import without_answers
 from concord.store.samples import Samples
 from concord.store.thresholds import besides
-from concord.store.workspace import case_key
 
 BEFORE = STEPS.index(without_answers)
-FACTS = {"signature": "s", "system": "mt", "source": "en", "target": "es", "corpus": "c#1", "seed": 1}
 SETTINGS = {
     "literals": {"threshold": 0.5, "terms": ""},
     "semmt": {"metric": "h", "threshold": 0.4, "baselines": ["bleu", "chrf"]},
@@ -55,8 +54,8 @@ RUNS = {
 }
 
 
-def add(workspace, relation, found):
-    run = workspace.begin({**FACTS, "relation": relation, "settings": SETTINGS[relation]})
+def add(workspace, facts, relation, found):
+    run = workspace.begin(facts(relation, settings=SETTINGS[relation]))
     outcomes = [Outcome(Segment(f"s{at}", Text(f"t{at}", "en"), at), cases=each) for at, each in enumerate(found)]
     workspace.add(run, outcomes)
     return run
@@ -67,15 +66,15 @@ def say(row, verdict="error", who="ana"):
 
 
 @pytest.fixture
-def older(tmp_path, monkeypatch):
+def older(tmp_path, monkeypatch, facts):
     """A workspace of before the step, with three runs; yields it open, and how to open it as it is today."""
     path = tmp_path / "old.sqlite"
     with monkeypatch.context() as patch:
         patch.setattr("concord.store.migrations.STEPS", STEPS[:BEFORE])
-        patch.setattr("concord.store.workspace.case_key", old_key)
+        patch.setattr("concord.store.runs.case_key", old_key)
         with Workspace(path) as workspace:
             for relation, found in RUNS.items():
-                add(workspace, relation, found)
+                add(workspace, facts, relation, found)
             yield workspace, lambda: (patch.undo(), Workspace(path))[1]
 
 
@@ -89,7 +88,7 @@ def test_every_case_has_the_key_that_it_would_get_today(older):
         assert [a == b for a, b in zip(old, new, strict=True)] == [False] * 4 + [True]
 
 
-def test_what_was_said_holds_and_is_found_by_a_later_run_with_other_answers(older):
+def test_what_was_said_holds_and_is_found_by_a_later_run_with_other_answers(older, facts):
     before, today = older
     rows = list(before.rows([1, 2, 3]))
     Labels(before).save([say(row) for row in rows])
@@ -97,7 +96,7 @@ def test_what_was_said_holds_and_is_found_by_a_later_run_with_other_answers(olde
         said = Labels(workspace).of([1, 2, 3])
         assert sorted(said) == sorted(row["case"] for row in workspace.rows([1, 2, 3]))
         assert all(each.outputs == outputs_of(row) for row in workspace.rows([1, 2, 3]) for each in said[row["case"]])
-        later = add(workspace, "literals", [[literal("I have 3 «dogs».", "Tengo 3 perros.", "none")]])
+        later = add(workspace, facts, "literals", [[literal("I have 3 «dogs».", "Tengo 3 perros.", "none")]])
         (row,) = workspace.rows([later.id])
         (label,) = Labels(workspace).of([later.id])[row["case"]]
         assert label.outputs != outputs_of(row)
@@ -115,9 +114,9 @@ def test_what_was_said_before_can_still_be_taken_back(older):
         assert [each.verdict for each in Labels(workspace).of_case(row["case"])] == ["error"]
 
 
-def test_of_two_words_on_the_same_outputs_the_later_holds(older):
+def test_of_two_words_on_the_same_outputs_the_later_holds(older, facts):
     before, today = older
-    again = add(before, "literals", [[literal("I have 3 «dogs».", "Tengo.", "none")]])
+    again = add(before, facts, "literals", [[literal("I have 3 «dogs».", "Tengo.", "none")]])
     (first, *_), (second,) = before.rows([1]), before.rows([again.id])
     assert first["case"] != second["case"]
     Labels(before).save([say(first), say(first, who="ben")])
@@ -151,7 +150,7 @@ def test_what_is_kept_beside_the_workspace_is_made_anew(older):
 def test_a_case_whose_key_was_made_otherwise_is_left_as_it_is(older):
     before, today = older
     strange = bytes(range(16))
-    with before._writing() as db:
+    with before.writing() as db:
         db.execute("UPDATE cases SET key = ? WHERE run = 1 AND position = 0", (strange,))
     with today() as workspace:
         first, second = (row["case"] for row in workspace.rows([1]))

@@ -13,28 +13,11 @@ from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
-from concord.store import Workspace, samples
+from concord.store import samples
 from concord.store.index.columns import Columns
 from concord.store.labels import Label, Labels
 from concord.store.samples import Samples
 from concord.store.strata import FEWEST, _indexed, _scanned, frames, sizes
-
-FACTS = {
-    "signature": "rti|en-es",
-    "relation": "rti",
-    "settings": {"d": 0},
-    "system": "table",
-    "source": "en",
-    "target": "es",
-    "corpus": "c#1",
-    "seed": 1,
-}
-
-
-@pytest.fixture
-def workspace(tmp_path):
-    with Workspace(tmp_path / "w.sqlite") as opened:
-        yield opened
 
 
 def case(words, suspicion):
@@ -42,16 +25,22 @@ def case(words, suspicion):
     return Case(*texts, texts[2:], suspicion, 0.5)
 
 
-def run_of(workspace, suspicions, name="thing"):
-    run = workspace.begin(FACTS)
-    workspace.add(
-        run,
-        [
-            Outcome(Segment(f"s{at}", Text("I see.", "en"), at), cases=[case(f"{name} {at}", suspicion)])
-            for at, suspicion in enumerate(suspicions)
-        ],
-    )
-    return run.id
+@pytest.fixture
+def run_of(workspace, facts):
+    """`run_of(suspicions)` is a run with a case for each."""
+
+    def made(suspicions, name="thing"):
+        run = workspace.begin(facts("rti"))
+        workspace.add(
+            run,
+            [
+                Outcome(Segment(f"s{at}", Text("I see.", "en"), at), cases=[case(f"{name} {at}", suspicion)])
+                for at, suspicion in enumerate(suspicions)
+            ],
+        )
+        return run.id
+
+    return made
 
 
 def spread(n):
@@ -63,8 +52,8 @@ def drawn(workspace, runs, **more):
     return Samples(workspace).draw("q", runs, **{"size": 40, "seed": 1} | more)
 
 
-def test_half_of_a_queue_is_flagged_and_the_other_half_is_spread_over_the_bands(workspace):
-    queue = drawn(workspace, [run_of(workspace, spread(500))])
+def test_half_of_a_queue_is_flagged_and_the_other_half_is_spread_over_the_bands(workspace, run_of):
+    queue = drawn(workspace, [run_of(spread(500))])
     assert [(each.band, each.population, each.drawn) for each in queue.strata] == [
         (0, 49, 20),
         (1, 151, 7),
@@ -74,8 +63,8 @@ def test_half_of_a_queue_is_flagged_and_the_other_half_is_spread_over_the_bands(
     assert (queue.size, queue.population) == (40, 500)
 
 
-def test_bands_go_from_the_most_to_the_least_suspicious(workspace):
-    run = run_of(workspace, spread(500))
+def test_bands_go_from_the_most_to_the_least_suspicious(workspace, run_of):
+    run = run_of(spread(500))
     queue = drawn(workspace, [run], size=500)
     rows = {}
     for place in Samples(workspace).places(queue):
@@ -85,8 +74,8 @@ def test_bands_go_from_the_most_to_the_least_suspicious(workspace):
     assert min(rows[2]) >= max(rows[3])
 
 
-def test_the_same_seed_draws_the_same_queue_and_another_seed_another(workspace):
-    run = run_of(workspace, spread(500))
+def test_the_same_seed_draws_the_same_queue_and_another_seed_another(workspace, run_of):
+    run = run_of(spread(500))
     samples = Samples(workspace)
     found = {
         name: [each.case for each in samples.places(samples.draw(name, [run], size=40, seed=seed))]
@@ -96,8 +85,8 @@ def test_the_same_seed_draws_the_same_queue_and_another_seed_another(workspace):
     assert len(set(found["a"])) == 40
 
 
-def test_the_order_of_a_queue_does_not_tell_flagged_from_unflagged(workspace):
-    queue = drawn(workspace, [run_of(workspace, spread(2000))], size=400)
+def test_the_order_of_a_queue_does_not_tell_flagged_from_unflagged(workspace, run_of):
+    queue = drawn(workspace, [run_of(spread(2000))], size=400)
     flagged = [each.band == 0 for each in Samples(workspace).places(queue)]
     # Of a thorough mixture, the number of changes has mean 200 and deviation 10.
     changes = sum(a != b for a, b in itertools.pairwise(flagged))
@@ -105,8 +94,8 @@ def test_the_order_of_a_queue_does_not_tell_flagged_from_unflagged(workspace):
     assert 70 < sum(flagged[:200]) < 130
 
 
-def test_every_case_of_a_stratum_is_drawn_equally_often(workspace):
-    run = run_of(workspace, spread(60))
+def test_every_case_of_a_stratum_is_drawn_equally_often(workspace, run_of):
+    run = run_of(spread(60))
     times = collections.Counter()
     for seed in range(300):
         for frame in frames(workspace, run, seed):
@@ -119,8 +108,8 @@ def test_every_case_of_a_stratum_is_drawn_equally_often(workspace):
     assert chi_square < 2.5 * population
 
 
-def test_an_enlarged_queue_keeps_its_cases_where_they_were(workspace):
-    run = run_of(workspace, spread(500))
+def test_an_enlarged_queue_keeps_its_cases_where_they_were(workspace, run_of):
+    run = run_of(spread(500))
     samples = Samples(workspace)
     before = samples.places(samples.draw("q", [run], size=40, seed=1))
     queue = samples.enlarge("q", 100)
@@ -132,8 +121,8 @@ def test_an_enlarged_queue_keeps_its_cases_where_they_were(workspace):
     assert {each.case for each in whole} == {each.case for each in after}
 
 
-def test_a_queue_of_a_run_that_has_changed_is_not_enlarged(workspace):
-    run = run_of(workspace, spread(100))
+def test_a_queue_of_a_run_that_has_changed_is_not_enlarged(workspace, run_of):
+    run = run_of(spread(100))
     drawn(workspace, [run])
     more = Outcome(Segment("new", Text("I see.", "en"), 1000), cases=[case("more", 0.9)])
     workspace.add(workspace.run(run), [more])
@@ -141,14 +130,14 @@ def test_a_queue_of_a_run_that_has_changed_is_not_enlarged(workspace):
         Samples(workspace).enlarge("q", 60)
 
 
-def test_a_queue_larger_than_its_runs_is_all_their_cases(workspace):
-    queue = drawn(workspace, [run_of(workspace, spread(30))], size=1000)
+def test_a_queue_larger_than_its_runs_is_all_their_cases(workspace, run_of):
+    queue = drawn(workspace, [run_of(spread(30))], size=1000)
     assert [each.population for each in queue.strata] == [each.drawn for each in queue.strata]
     assert queue.size == 30
 
 
-def test_a_case_that_occurs_twice_in_a_run_is_there_once(workspace):
-    run = workspace.begin(FACTS)
+def test_a_case_that_occurs_twice_in_a_run_is_there_once(workspace, facts):
+    run = workspace.begin(facts("rti"))
     outcomes = [
         Outcome(Segment(f"s{at}", Text("I see.", "en"), at), repetition, [case(f"thing {at % 10}", at / 20)])
         for at in range(20)
@@ -158,16 +147,16 @@ def test_a_case_that_occurs_twice_in_a_run_is_there_once(workspace):
     assert drawn(workspace, [run.id]).population == 10
 
 
-def test_the_index_and_the_rows_say_the_same(workspace):
-    run = run_of(workspace, [0.5, 0.9, 0.1, 0.1, 0.7, 0.1] * 20)
+def test_the_index_and_the_rows_say_the_same(workspace, run_of):
+    run = run_of([0.5, 0.9, 0.1, 0.1, 0.7, 0.1] * 20)
     indexed, scanned = _indexed(workspace, run), _scanned(workspace, run)
     order = np.lexsort(indexed[0].T[::-1])
     for one, other in zip(indexed, scanned, strict=True):
         assert (one[order] == other).all()
 
 
-def test_the_next_case_is_the_first_that_this_person_has_not_judged(workspace):
-    queue = drawn(workspace, [run_of(workspace, spread(100))])
+def test_the_next_case_is_the_first_that_this_person_has_not_judged(workspace, run_of):
+    queue = drawn(workspace, [run_of(spread(100))])
     samples, labels = Samples(workspace), Labels(workspace)
     first, second, third = samples.places(queue)[:3]
     labels.save([Label(first.case, "ana", "error", first.outputs), Label(third.case, "ben", "error", third.outputs)])
@@ -178,24 +167,24 @@ def test_the_next_case_is_the_first_that_this_person_has_not_judged(workspace):
     assert [samples.said(queue, name) for name in ("ana", "ben", "cy", "")] == [1, 1, 0, 2]
 
 
-def test_a_word_on_other_outputs_does_not_count(workspace):
-    queue = drawn(workspace, [run_of(workspace, spread(100))])
+def test_a_word_on_other_outputs_does_not_count(workspace, run_of):
+    queue = drawn(workspace, [run_of(spread(100))])
     first = Samples(workspace).at(queue, 1)
     Labels(workspace).save([Label(first.case, "ana", "error", "{}")])
     assert Samples(workspace).next(queue, "ana") == first
     assert Samples(workspace).said(queue, "ana") == 0
 
 
-def test_when_all_is_said_there_is_no_next_case(workspace):
-    queue = drawn(workspace, [run_of(workspace, spread(20))], size=20)
+def test_when_all_is_said_there_is_no_next_case(workspace, run_of):
+    queue = drawn(workspace, [run_of(spread(20))], size=20)
     places = Samples(workspace).places(queue)
     Labels(workspace).save([Label(each.case, "ana", "correct", each.outputs) for each in places])
     assert Samples(workspace).next(queue, "ana") is None
     assert Samples(workspace).said(queue, "ana") == 20
 
 
-def test_a_case_that_is_gone_is_no_row(workspace):
-    run = run_of(workspace, spread(20))
+def test_a_case_that_is_gone_is_no_row(workspace, run_of):
+    run = run_of(spread(20))
     queue = drawn(workspace, [run], size=20)
     place = Samples(workspace).at(queue, 1)
     assert Samples(workspace).row(place)["case"] == place.case
@@ -204,8 +193,8 @@ def test_a_case_that_is_gone_is_no_row(workspace):
     assert Samples(workspace).row(place) is None
 
 
-def test_several_queues_stand_side_by_side_and_one_can_go(workspace):
-    run = run_of(workspace, spread(100))
+def test_several_queues_stand_side_by_side_and_one_can_go(workspace, run_of):
+    run = run_of(spread(100))
     samples = Samples(workspace)
     for name in ("a", "b"):
         samples.draw(name, [run], size=10, seed=3)
@@ -217,8 +206,8 @@ def test_several_queues_stand_side_by_side_and_one_can_go(workspace):
         samples.named("b")
 
 
-def test_a_run_that_is_discarded_takes_its_part_of_the_queue_along(workspace):
-    runs = [run_of(workspace, spread(50)), run_of(workspace, spread(50), "other")]
+def test_a_run_that_is_discarded_takes_its_part_of_the_queue_along(workspace, run_of):
+    runs = [run_of(spread(50)), run_of(spread(50), "other")]
     queue = drawn(workspace, runs)
     workspace.discard(workspace.run(runs[0]))
     assert Samples(workspace).named(queue.name).runs == runs[1:]
@@ -233,21 +222,21 @@ def test_a_run_that_is_discarded_takes_its_part_of_the_queue_along(workspace):
         ({"flagged": 1.5}, "between 0 and 1"),
     ],
 )
-def test_what_cannot_be_drawn_is_said(workspace, change, message):
-    run = run_of(workspace, spread(100))
+def test_what_cannot_be_drawn_is_said(workspace, change, message, run_of):
+    run = run_of(spread(100))
     with pytest.raises(UserError, match=message):
         drawn(workspace, [run], **change)
 
 
 @pytest.mark.parametrize("name", ["", " a", "x" * 101, "a\nb"])
-def test_a_queue_needs_a_name(workspace, name):
-    run = run_of(workspace, spread(10))
+def test_a_queue_needs_a_name(workspace, name, run_of):
+    run = run_of(spread(10))
     with pytest.raises(UserError, match="needs a name"):
         Samples(workspace).draw(name, [run], size=8, seed=1)
 
 
-def test_a_name_is_given_once_and_a_queue_only_grows(workspace):
-    run = run_of(workspace, spread(100))
+def test_a_name_is_given_once_and_a_queue_only_grows(workspace, run_of):
+    run = run_of(spread(100))
     drawn(workspace, [run])
     with pytest.raises(UserError, match="already"):
         drawn(workspace, [run])
@@ -255,9 +244,9 @@ def test_a_name_is_given_once_and_a_queue_only_grows(workspace):
         Samples(workspace).enlarge("q", 40)
 
 
-def test_a_run_without_cases_has_no_queue(workspace):
+def test_a_run_without_cases_has_no_queue(workspace, run_of):
     with pytest.raises(UserError, match="no case to label"):
-        drawn(workspace, [run_of(workspace, [])])
+        drawn(workspace, [run_of([])])
 
 
 strata = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 60)), min_size=1, max_size=9)
@@ -278,8 +267,8 @@ def test_a_larger_queue_has_no_less_of_any_stratum(given_, size, more, flagged):
 
 
 @pytest.mark.parametrize("grow", [False, True])
-def test_a_run_that_changes_while_a_queue_is_drawn_is_told_in_words(workspace, monkeypatch, grow):
-    run = run_of(workspace, spread(200))
+def test_a_run_that_changes_while_a_queue_is_drawn_is_told_in_words(workspace, monkeypatch, grow, run_of):
+    run = run_of(spread(200))
     if grow:
         drawn(workspace, [run])
 
@@ -295,8 +284,8 @@ def test_a_run_that_changes_while_a_queue_is_drawn_is_told_in_words(workspace, m
     assert len(Samples(workspace).places(Samples(workspace).named("q"))) == 40 if grow else not Samples(workspace).all()
 
 
-def test_a_case_that_is_gone_while_a_queue_is_drawn_is_told_in_words(workspace, monkeypatch):
-    run = run_of(workspace, spread(200))
+def test_a_case_that_is_gone_while_a_queue_is_drawn_is_told_in_words(workspace, monkeypatch, run_of):
+    run = run_of(spread(200))
 
     def meanwhile(*asked):
         found = frames(*asked)
@@ -308,8 +297,8 @@ def test_a_case_that_is_gone_while_a_queue_is_drawn_is_told_in_words(workspace, 
         drawn(workspace, [run])
 
 
-def test_the_columns_of_a_run_are_read_in_one_state_of_the_index(workspace, monkeypatch):
-    run = run_of(workspace, spread(200))
+def test_the_columns_of_a_run_are_read_in_one_state_of_the_index(workspace, monkeypatch, run_of):
+    run = run_of(spread(200))
     before = _scanned(workspace, run)
     read = Columns.__getitem__
 

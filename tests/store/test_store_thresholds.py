@@ -36,14 +36,13 @@ def test_of_several_those_that_judge_depend_on_the_options():
 
 
 @pytest.mark.parametrize("name", TOLERANCES)
-def test_a_case_is_the_same_with_another_tolerance(tmp_path, name):
+def test_a_case_is_the_same_with_another_tolerance(tmp_path, facts, name):
     x, y = Text("a dog", "en"), Text("un perro", "es")
     case = Case(x, x, y, y, (y, y), 0.2, 0.0, factors={"granularity": "word"})
     keys = set()
     with Workspace(tmp_path / "w.sqlite") as store:
         for tolerance in (0.0, 0.5):
-            facts = {"signature": "s", "relation": "mgmt", "settings": {**TOLERANCES, name: tolerance}, "system": "a"}
-            run = store.begin(facts | {"source": "en", "target": "es", "corpus": "c#1", "seed": 1})
+            run = store.begin(facts("mgmt", settings={**TOLERANCES, name: tolerance}))
             store.add(run, [Outcome(Segment("s", x, 0), cases=[case])])
             keys |= {row["case"] for row in store.rows([run.id])}
     assert len(keys) == 1

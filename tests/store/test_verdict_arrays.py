@@ -8,21 +8,20 @@ import numpy as np
 import pytest
 
 from concord.model import Case, Outcome, Segment, Text
-from concord.store import Workspace
 from concord.store.index import with_index
 from concord.store.packed import pack, unpack
 from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, made, more_cases_than, verdicts
 
 
 @pytest.fixture
-def store(tmp_path):
-    with Workspace(tmp_path / "w.sqlite") as opened:
-        yield opened
+def store(workspace):
+    return workspace
 
 
-def begin(store, relation="rtt"):
-    facts = {"signature": "s", "relation": relation, "settings": {}, "system": "mt", "source": "en", "target": "es"}
-    return store.begin(facts | {"corpus": "c#1", "seed": 1})
+@pytest.fixture
+def begin(store, facts):
+    """`begin(relation)` is a run to fill."""
+    return lambda relation="rtt": store.begin(facts(relation, settings={}))
 
 
 def case(text, follow_up, suspicion, answer="frase", **factors):
@@ -41,9 +40,9 @@ def plain(store, run):
 
 
 @pytest.mark.parametrize("relation", ["rtt", "rti"])
-def test_counts_are_those_of_the_workspace(store, relation):
+def test_counts_are_those_of_the_workspace(store, relation, begin):
     rng = random.Random(7)
-    run = begin(store, relation)
+    run = begin(relation)
     for repetition in range(3):
         for position in range(20):
             cases = [case(f"t{position % 15}", f"f{rng.randrange(4)}", rng.random()) for _ in range(rng.randrange(4))]
@@ -54,8 +53,8 @@ def test_counts_are_those_of_the_workspace(store, relation):
     assert counts == store.tally(run.id)
 
 
-def test_a_case_fails_passes_or_is_flaky(store):
-    run = begin(store)
+def test_a_case_fails_passes_or_is_flaky(store, begin):
+    run = begin()
     for repetition, last in enumerate((0.9, 0.1)):
         cases = [case("a", "always", 0.9), case("a", "never", 0.1), case("a", "sometimes", last)]
         store.add(run, [outcome(0, *cases, repetition=repetition)])
@@ -64,23 +63,23 @@ def test_a_case_fails_passes_or_is_flaky(store):
     assert states == {0: FAILS, 1: PASSES, 2: FLAKY}
 
 
-def test_the_row_of_a_flaky_case_is_one_that_is_violated(store):
-    run = begin(store)
+def test_the_row_of_a_flaky_case_is_one_that_is_violated(store, begin):
+    run = begin()
     for repetition, suspicion in enumerate((0.1, 0.8, 0.9)):
         store.add(run, [outcome(0, case("a", "b", suspicion), repetition=repetition)])
     found = plain(store, run.id)
     assert int(found.rows["repetition"][found.place[0]]) == 1
 
 
-def test_what_a_relation_found_is_not_what_it_asked(store):
-    first, second = begin(store, "literals"), begin(store, "literals")
+def test_what_a_relation_found_is_not_what_it_asked(store, begin):
+    first, second = begin("literals"), begin("literals")
     store.add(first, [outcome(0, case("a", "a", 0.1, literals="none"))])
     store.add(second, [outcome(0, case("a", "a", 0.9, literals="number"))])
     assert np.array_equal(plain(store, first.id).case, plain(store, second.id).case)
 
 
-def test_arrays_are_remembered_until_the_run_changes(store):
-    run = begin(store)
+def test_arrays_are_remembered_until_the_run_changes(store, begin):
+    run = begin()
     store.add(run, [outcome(0, case("a", "b", 0.9))])
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 1
 
@@ -93,14 +92,14 @@ def test_arrays_are_remembered_until_the_run_changes(store):
 
 
 @pytest.mark.parametrize("damage", [b"", b"x", b"{}\n", b'{"arrays": [["case", "<u8", 9]], "facts": {}}\n1234'])
-def test_what_was_kept_and_is_damaged_is_made_again(store, damage):
-    run = begin(store)
+def test_what_was_kept_and_is_damaged_is_made_again(store, damage, begin):
+    run = begin()
     store.add(run, [outcome(0, case("a", "b", 0.9))])
     assert len(verdicts(store, run.id, lambda *_: damage).case) == 1
 
 
-def test_a_run_without_rows_has_empty_arrays(store):
-    found = plain(store, begin(store).id)
+def test_a_run_without_rows_has_empty_arrays(store, begin):
+    found = plain(store, begin().id)
     assert (len(found.case), len(found.sentence), found.counts["cases"]) == (0, 0, 0)
 
 
@@ -113,13 +112,13 @@ def test_packed_arrays_come_back_with_their_facts():
         assert np.array_equal(back[name], array)
 
 
-def test_no_more_cases_are_counted_than_asked_for(store):
-    run = begin(store)
+def test_no_more_cases_are_counted_than_asked_for(store, begin):
+    run = begin()
     store.add(run, [outcome(n, case("a", str(n), 0.9)) for n in range(3)])
     assert [more_cases_than(store, [run.id], limit) for limit in (2, 3)] == [True, False]
 
 
-def test_making_is_the_same_each_time(store):
-    run = begin(store)
+def test_making_is_the_same_each_time(store, begin):
+    run = begin()
     store.add(run, [outcome(n, case(f"a{n}", str(n), 0.9)) for n in range(3)])
     assert made(store, run.id) == made(store, run.id)

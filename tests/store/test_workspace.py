@@ -13,25 +13,9 @@ import pytest
 from concord.errors import StoreError, UserError
 from concord.model import Case, Noted, Outcome, Segment, Text
 from concord.store import Spent, Workspace
-from concord.store.workspace import case_key
+from concord.store.case_keys import case_key
 
-FACTS = {
-    "signature": "rtt|en-es",
-    "relation": "rtt",
-    "settings": {"metric": "chrf", "threshold": 0.4},
-    "system": "fake",
-    "source": "en",
-    "target": "es",
-    "corpus": "demo#1",
-    "seed": 1,
-}
 PAIR = ("en", "es")
-
-
-@pytest.fixture
-def workspace(tmp_path):
-    with Workspace(tmp_path / "w.sqlite") as opened:
-        yield opened
 
 
 def case(words="hello", suspicion=0.5, **more):
@@ -73,8 +57,8 @@ def test_an_epoch_is_renewed_per_system(workspace):
     assert (workspace.epoch("hosted"), workspace.epoch("other")) == (1, 0)
 
 
-def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace):
-    run = workspace.begin(FACTS)
+def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace, facts):
+    run = workspace.begin(facts())
     workspace.add(run, [outcome(2, [case("c")]), outcome(0, [case("a"), case("b")]), outcome(1, error="no answer")])
     rows = list(workspace.rows([run.id]))
     assert [(row["position"], row.get("number"), row["error"]) for row in rows] == [
@@ -88,8 +72,8 @@ def test_rows_come_back_in_corpus_order_with_errors_in_their_place(workspace):
     assert workspace.tally(run.id) == {"checks": 3, "bare": 0, "cases": 3, "violated": 3, "errors": 1}
 
 
-def test_a_result_takes_the_place_of_an_earlier_error(workspace):
-    run = workspace.begin(FACTS)
+def test_a_result_takes_the_place_of_an_earlier_error(workspace, facts):
+    run = workspace.begin(facts())
     workspace.add(run, [outcome(0, error="no answer")])
     assert not workspace.done(run.id, 0, 0)
     workspace.add(run, [outcome(0, [case()])])
@@ -97,43 +81,43 @@ def test_a_result_takes_the_place_of_an_earlier_error(workspace):
     assert workspace.tally(run.id) == {"checks": 1, "bare": 0, "cases": 1, "violated": 1, "errors": 0}
 
 
-def test_an_unfinished_run_is_found_by_its_signature_and_a_finished_one_is_not(workspace):
-    run = workspace.begin(FACTS)
+def test_an_unfinished_run_is_found_by_its_signature_and_a_finished_one_is_not(workspace, facts):
+    run = workspace.begin(facts())
     assert workspace.unfinished("rtt|en-es").id == run.id
     workspace.finish(run)
     assert workspace.unfinished("rtt|en-es") is None
 
 
-def test_what_a_run_took_adds_up_over_its_stretches(workspace):
-    run = workspace.begin(FACTS)
+def test_what_a_run_took_adds_up_over_its_stretches(workspace, facts):
+    run = workspace.begin(facts())
     workspace.add(run, [], spent=Spent(run.id, asked=3, sent=2, cached=1, seconds=0.5))
     workspace.remember("fake", "1", PAIR, ["a"], ["b"], spent=Spent(run.id, asked=1, sent=0, cached=1, seconds=0.25))
     again = workspace.run(run.id)
     assert (again.asked, again.sent, again.cached, again.seconds) == (4, 2, 2, 0.75)
 
 
-def test_the_worst_cases_go_by_rank_within_their_run(workspace):
-    first, second = workspace.begin(FACTS), workspace.begin({**FACTS, "relation": "pivot", "signature": "pivot"})
+def test_the_worst_cases_go_by_rank_within_their_run(workspace, facts):
+    first, second = workspace.begin(facts()), workspace.begin(facts("pivot"))
     workspace.add(first, [outcome(i, [case(f"a{i}", suspicion=10 + i)]) for i in range(3)])
     workspace.add(second, [outcome(i, [case(f"b{i}", suspicion=i / 10)]) for i in range(3)])
     worst = workspace.worst([first.id, second.id], 4)
     assert [(row["rank"], row["source"]["words"]) for row in worst] == [(1, "a2"), (1, "b2"), (2, "a1"), (2, "b1")]
 
 
-def test_the_same_case_twice_is_shown_once(workspace):
-    run = workspace.begin(FACTS)
+def test_the_same_case_twice_is_shown_once(workspace, facts):
+    run = workspace.begin(facts())
     workspace.add(run, [outcome(0, [case("twin")]), outcome(1, [case("twin")]), outcome(2, [case("other", 0.1)])])
     assert [row["source"]["words"] for row in workspace.worst([run.id], 10)] == ["twin", "other"]
 
 
-def test_a_case_keeps_its_key_when_threshold_or_answers_change(workspace):
-    run = workspace.begin(FACTS)
-    other = workspace.begin({**FACTS, "settings": {"metric": "chrf", "threshold": 0.9}})
+def test_a_case_keeps_its_key_when_threshold_or_answers_change(workspace, facts):
+    run = workspace.begin(facts())
+    other = workspace.begin(facts(settings={"metric": "chrf", "threshold": 0.9}))
     there, back = Text("otra", "es"), Text("another", "en")
     changed = Case(Text("hello", "en"), there, there, back, (Text("hello", "en"), back), 0.9, 0.9)
     assert case_key(run, case("hello")) == case_key(other, changed)
     assert case_key(run, case("hello")) != case_key(run, case("bye"))
-    bleu = workspace.begin({**FACTS, "settings": {"metric": "bleu", "threshold": 0.4}})
+    bleu = workspace.begin(facts(settings={"metric": "bleu", "threshold": 0.4}))
     assert case_key(run, case("hello")) != case_key(bleu, case("hello"))
 
 
@@ -168,10 +152,10 @@ def test_another_programs_database_is_refused_and_left_alone(tmp_path, create, v
     assert path.read_bytes() == before
 
 
-def test_damage_in_the_middle_is_said_plainly(tmp_path):
+def test_damage_in_the_middle_is_said_plainly(tmp_path, facts):
     path = tmp_path / "w.sqlite"
     with Workspace(path) as made:
-        run = made.begin(FACTS)
+        run = made.begin(facts())
         made.add(run, [outcome(i, [case(f"text {i}" * 50)]) for i in range(200)])
     size = path.stat().st_size
     with path.open("r+b") as file:
@@ -181,9 +165,9 @@ def test_damage_in_the_middle_is_said_plainly(tmp_path):
         list(hurt.rows([run.id]))
 
 
-def test_a_workspace_in_a_folder_that_cannot_be_written_can_be_read(tmp_path, monkeypatch):
+def test_a_workspace_in_a_folder_that_cannot_be_written_can_be_read(tmp_path, monkeypatch, facts):
     with Workspace(tmp_path / "w.sqlite") as made:
-        run = made.begin(FACTS)
+        run = made.begin(facts())
         made.add(run, [outcome(0, [case()])])
     monkeypatch.setattr("os.access", lambda path, mode: False)
     with Workspace(tmp_path / "w.sqlite", create=False) as opened:
@@ -242,8 +226,8 @@ def test_a_full_disk_is_a_clear_error_and_loses_nothing_that_was_stored(tmp_path
         assert workspace.recall("fake", "1", PAIR, texts) == ["y"] * int(stored)
 
 
-def test_the_body_of_a_case_is_plain_json(workspace):
-    run = workspace.begin(FACTS)
+def test_the_body_of_a_case_is_plain_json(workspace, facts):
+    run = workspace.begin(facts())
     workspace.add(run, [outcome(0, [case(scores={"chrf": 0.5}, factors={"pivot": "ca"}, evidence={"missing": ["x"]})])])
     (packed,) = workspace._db.execute("SELECT body FROM cases").fetchone()
     assert json.loads(packed)["evidence"] == {"missing": ["x"]}

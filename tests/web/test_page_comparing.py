@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import time
 from html.parser import HTMLParser
+from itertools import islice
 
 import pytest
 from starlette.testclient import TestClient
@@ -90,10 +92,12 @@ def test_each_kind_of_change_has_its_list_in_pages(run, get):
 
 
 @pytest.mark.parametrize("query", ["list=nothing", "start=-1", "start=x", "start=99999999999999", "list=%00"])
-def test_strange_addresses_are_borne(run, get, query):
+def test_strange_addresses_are_told_in_words(run, get, query):
     run(".")
     run("x")
-    assert get(f"/compare?before=1&after=2&{query}").status_code == 200
+    answer = get(f"/compare?before=1&after=2&{query}")
+    assert answer.status_code == 400
+    assert f"{query.partition('=')[0]}: &#39;" in answer.text
 
 
 @pytest.mark.parametrize("sides", ["before=1&after=1", "before=1&after=9", "before=1&after=%3Cb%3E"])
@@ -186,6 +190,46 @@ def test_a_page_without_script_renews_itself_while_it_waits(run, idle, monkeypat
     assert '<noscript><meta http-equiv="refresh"' in idle("/compare/systems").text
     monkeypatch.setattr("concord.api.comparing.SMALL", 30)
     assert "http-equiv" not in idle("/compare/systems").text
+
+
+@pytest.fixture
+def going_on(path):
+    """A run that is not finished; `going_on(n)` adds so many cases to it."""
+    facts = {"signature": "rtt|mt:mt|v:1", "relation": "rtt", "settings": {}, "system": "mt", "seed": 1}
+    with Workspace(path) as store:
+        records, places = [], iter(range(1000))
+
+        def more(count):
+            if not records:
+                records.append(store.begin(facts | {"source": "en", "target": "es", "corpus": "c#1"}))
+            for place in islice(places, count):
+                source, output = Text(f"sentence {place}", "en"), Text(f"frase {place}", "es")
+                case = Case(source, output, output, source, (source, source), 0.9, 0.5)
+                store.add(records[0], [Outcome(Segment(f"s{place}", source, place, "d"), 0, [case])])
+
+        yield more
+
+
+@pytest.mark.parametrize("address", ["/compare?before=1&after=2", "/compare/systems"])
+def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, monkeypatch, address):
+    for name in ("FEW", "SMALL"):
+        monkeypatch.setattr(f"concord.api.comparing.{name}", 3)
+    run("....")
+    going_on(4)
+    page = TestClient(create(Site(path)), base_url="http://127.0.0.1")
+    assert prepare(path)
+    assert "not finished" not in page.get(address).text
+    going_on(2)  # what was prepared holds no longer, and never will while the run goes on
+    assert "is being prepared" in page.get(address).text
+    while not page.app.state.lately.version:
+        time.sleep(0.01)
+    going_on(1)
+    shown = page.get(address).text
+    assert "is being prepared" not in shown
+    assert "not finished: this is how it was 0 s ago" in shown
+    assert 'data-events="/events/index"' in shown
+    assert "<table" in shown
+    page.app.state.lately.close()
 
 
 def test_nobody_is_told_of_an_index_that_is_not_there(path, idle):

@@ -98,10 +98,10 @@ def test_a_queue_is_drawn_on_the_page(named, workspace):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"size": "x"}, "not a whole number"),
+        ({"size": "x"}, "size: &#39;x&#39; is not a whole number from 1 to 20,000"),
         ({"size": ""}, "missing"),
         ({"size": "999999"}, "1 to 20,000"),
-        ({"flagged": "101"}, "between 0 and 1"),
+        ({"flagged": "101"}, "from 0 to 100"),
         ({"run": "77"}, "there is no run 77"),
         ({"name": ""}, "needs a name"),
     ],

@@ -76,22 +76,22 @@ def test_sentences_can_be_pasted_or_sent_as_a_file(page, workspace):
 
 
 WRONG = [
-    ({"system": "command:touch /tmp/x"}, "no system"),
-    ({"system": "files:/etc"}, "no system"),
-    ({"system": ""}, "no system"),
-    ({"relation": "nonsense"}, "no relation"),
-    ({"relation": "literals,terms=/etc/passwd"}, "no relation"),
-    ({"corpus": "/etc/passwd"}, "no corpus"),
-    ({"corpus": "../concord.sqlite"}, "no corpus"),
-    ({"corpus": "-"}, "no corpus"),
+    ({"system": "command:touch /tmp/x"}, "system: &#39;command:touch /tmp/x&#39; is not one of: fake, "),
+    ({"system": "files:/etc"}, "system: &#39;files:/etc&#39; is not one of: "),
+    ({"system": ""}, "choose at least one system"),
+    ({"relation": "nonsense"}, "relation: &#39;nonsense&#39; is not one of: cat, "),
+    ({"relation": "literals,terms=/etc/passwd"}, "relation: &#39;literals,terms=/etc/passwd&#39; is not one of: "),
+    ({"corpus": "/etc/passwd"}, "corpus: &#39;/etc/passwd&#39; is not one of: demo"),
+    ({"corpus": "../concord.sqlite"}, "is not one of: demo"),
+    ({"corpus": "-"}, "is not one of: demo"),
     ({"to": ""}, "into which language"),
     ({"to": "not a language"}, ""),
-    ({"limit": "-1"}, "only the first must be a whole number from 1 on"),
-    ({"limit": "0"}, "only the first must be a whole number from 1 on"),
-    ({"seed": "-1"}, "seed must be a whole number from 0 on"),
-    ({"seed": "9" * 30}, "seed must be a whole number from 0 on, at most"),
-    ({"max_cost": "nan"}, "from 0 on"),
-    ({"max_cost": "much"}, "from 0 on"),
+    ({"limit": "-1"}, "only the first: &#39;-1&#39; is not a whole number from 1 to "),
+    ({"limit": "0"}, "only the first: &#39;0&#39; is not a whole number from 1 to "),
+    ({"seed": "-1"}, "seed: &#39;-1&#39; is not a whole number from 0 to "),
+    ({"seed": "9" * 30}, "is not a whole number from 0 to 9,007,199,254,740,992"),
+    ({"max_cost": "nan"}, "max cost: &#39;nan&#39; is not a number from 0 to "),
+    ({"max_cost": "much"}, "max cost: &#39;much&#39; is not a number from 0 to "),
 ]
 
 

@@ -135,10 +135,10 @@ def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
 
 def _said_so_far(store: Workspace) -> tuple[object, ...]:
     """What is different once anybody has labelled a case, taken a label back, or drawn a queue."""
-    if not store._one("SELECT 1 FROM sqlite_master WHERE name = 'samples'", ()):
-        return tuple(store._one("SELECT count(*), max(id), max(created) FROM labels", ()))
+    if not store.has("samples"):
+        return tuple(store.one("SELECT count(*), max(id), max(created) FROM labels", ()))
     query = (
         "SELECT (SELECT max(id) FROM label_history), (SELECT count(undone) FROM label_history),"
         " (SELECT count(*) FROM samples), (SELECT max(created) FROM samples), (SELECT count(*) FROM sampled)"
     )
-    return tuple(store._one(query, ()))
+    return tuple(store.one(query, ()))

@@ -217,7 +217,7 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
         "SELECT run, position, repetition, number, suspicion, threshold FROM cases WHERE key = ?"
         f" ORDER BY run DESC, position, repetition, number LIMIT {MOST}"
     )
-    return [Occurrence(*row) for row in store._many(query, (key,))]
+    return [Occurrence(*row) for row in store.many(query, (key,))]
 
 
 def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:

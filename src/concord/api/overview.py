@@ -84,7 +84,7 @@ def overview(workspace: str | Path, *, patient: bool = False) -> Overview:
     from concord.store.index import Index, with_index
 
     with Workspace(workspace, create=False) as store:
-        (labels,) = store._one("SELECT count(*) FROM labels", ())
+        (labels,) = store.one("SELECT count(*) FROM labels", ())
 
         def ask(index: Index) -> Overview:
             as_of = index.update(patient=patient)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from concord.api._runs import Chosen, select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
+from concord.store.case_names import whole_name
 from concord.store.label_sheet import LONGEST_NAME, Reader
 from concord.store.labels import Label, Labels, Undone, outputs_of
 
@@ -218,7 +219,7 @@ def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "", 
     """
     with Workspace(workspace, create=False) as store:
         labels = Labels(store)
-        named = {**said, "case": labels.whole(str(said.get("case", "")))}
+        named = {**said, "case": whole_name(store, str(said.get("case", "")))}
         made = Reader(labels, annotator.strip()).label(named)
         if made is None:
             raise UserError("there is no verdict. Choices: error, correct, bad test")
@@ -339,7 +340,7 @@ def _stale(said: _Said, places: _Places) -> tuple[int, list[Stale]]:
 
 def _segment(store: Workspace, label: Stale) -> str:
     query = "SELECT segment FROM checks WHERE run = ? AND position = ? AND repetition = ?"
-    (found,) = store._one(query, (label.run, label.position, label.repetition)) or ("",)
+    (found,) = store.one(query, (label.run, label.position, label.repetition)) or ("",)
     return str(found)
 
 

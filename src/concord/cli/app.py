@@ -122,7 +122,8 @@ def _reader_has_gone(error: BaseException) -> bool:
 def _fail(words: str, code: int, error: str = "") -> NoReturn:
     """End with a line for people and, where JSON was asked for, an object for programs."""
     if words:
-        say(words)
+        with contextlib.suppress(OSError):  # who has stopped reading is still told by the code
+            say(words)
     if "--json" in sys.argv:
         with contextlib.suppress(OSError):  # where output cannot be written, the line for people must do
             print_json({"error": error or words.removeprefix("error: ")})
@@ -131,11 +132,12 @@ def _fail(words: str, code: int, error: str = "") -> NoReturn:
 
 def _end(code: int) -> NoReturn:
     """Exit with this code, whatever becomes of output that is still to be written."""
-    try:
-        sys.stdout.flush()
-    except OSError:
-        # Python would try once more, and end with a code of its own.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            # Python would try once more, and end with a code of its own.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(code)
 
 

@@ -10,7 +10,7 @@ import typer
 from concord.cli.app import OK, AsJson, Runs, WorkspaceFile, app, ending, option
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
-from concord.printing import WORKSPACE, print_json, print_table, print_tables, say, visible
+from concord.printing import WORKSPACE, counted, print_json, print_table, print_tables, say, visible
 
 GATE_FAILED = 3
 
@@ -146,7 +146,7 @@ def _accept(workspace: Path, runs: list[str], how: dict[str, Any], as_json: bool
     if as_json:
         print_json({"file": str(path), "new": new, "accepted": every})
     else:
-        print(f"{new:,} findings accepted, {every:,} in all: {visible(path)}")
+        print(f"{counted(new, 'finding')} accepted, {every:,} in all: {visible(path)}")
 
 
 SHOWN = 3

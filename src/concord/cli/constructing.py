@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.printing import FAILED, print_json, print_table, visible
+from concord.printing import FAILED, counted, print_json, print_table, visible
 
 
 @app.command()
@@ -52,5 +52,7 @@ def phrases(
         for row in rows
     ]
     print_table(("segment", "phrase", "container"), shown)
-    print(", ".join(f"{count:,} {name}" for name, count in counts.items() if count or name != "errors"))
+    print(
+        ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items() if count or name != "errors")
+    )
     raise typer.Exit(FAILED if failed else 0)

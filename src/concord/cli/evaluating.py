@@ -10,7 +10,7 @@ import typer
 from concord.cli.app import USAGE, AsJson, Runs, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
-from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
+from concord.printing import WORKSPACE, counted, print_json, print_tables, print_tuned, say, visible
 
 if TYPE_CHECKING:
     from concord.evaluating.fitting import Fitting
@@ -86,7 +86,7 @@ def evaluate(
     for note in found.notes:
         say(f"note: {note}")
     if out is not None:
-        print(f"\nWritten: {visible(out)} ({len(written)} files; the page is index.html)")
+        print(f"\nWritten: {visible(out)} ({counted(len(written), 'file')}; the page is index.html)")
 
 
 def _runs_alone(source: list[str], who: str) -> list[str]:
@@ -248,9 +248,8 @@ def _taught(
 
 
 def _print_fitting(found: Fitting) -> None:
-    print(
-        f"{found.relation} {'→'.join(found.direction)}: {found.labels:,} labelled cases, {found.wrong:,} of them bugs"
-    )
+    labelled, wrong = counted(found.labels, "labelled case"), counted(found.wrong, "of them a bug", "of them bugs")
+    print(f"{found.relation} {'→'.join(found.direction)}: {labelled}, {wrong}")
     print(f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}")
     for note in found.notes:
         say(f"note: {note}")

@@ -13,6 +13,7 @@ from concord.errors import UserError
 from concord.printing import (
     FAILED,
     WORKSPACE,
+    counted,
     fail_without_cases,
     print_errors,
     print_estimates,
@@ -72,7 +73,8 @@ def run(
         say(f"error: {each}")
     if ended:
         made = sum(each.cases for each in summaries)
-        say(f"{made:,} observations are made and can be analysed. Run the same command again to continue")
+        some = counted(made, "observation is", "observations are")
+        say(f"{some} made and can be analysed. Run the same command again to continue")
         raise typer.Exit(FAILED)
     fail_without_cases(summaries)
 

@@ -14,6 +14,7 @@ from concord.errors import UnknownName, UserError
 from concord.printing import (
     FAILED,
     WORKSPACE,
+    counted,
     fail_if_all_failed,
     print_json,
     print_json_rows,
@@ -64,11 +65,11 @@ def regex(
         rows = map(_said, api.expressions(sentences or "", source=source, format=format, limit=limit))
         columns = ("confidence", "regex", "reading", "sentence")
     made = Counter[bool]()
-    counted = _counted(rows, made)
+    every = _counted(rows, made)
     if as_json:
-        print_json_rows(counted)
+        print_json_rows(every)
     else:
-        shown = list(counted)
+        shown = list(every)
         if compare is None and made[False]:
             columns = (*columns[:-1], "error", columns[-1])
         print_table(columns, [[_cell(row.get(name)) for name in columns] for row in shown])
@@ -118,8 +119,8 @@ def prevalence(
     )
     if not found.kept:
         raise UserError(
-            f"none of the {found.total:,} sentences has {least_words} words or more, so there is nothing to count."
-            " Take shorter ones, too: --least-words 0"
+            f"of {counted(found.total, 'sentence')} none has {counted(least_words, 'word')} or more, so there is"
+            " nothing to count. Take shorter ones, too: --least-words 0"
         )
     names = [name for family in _COUNTS for name in (family, f"{family}_precise")]
     if as_json:
@@ -134,9 +135,12 @@ def prevalence(
         for family in _COUNTS
     ]
     shorter = f" (shorter ones are left out: --least-words {least_words})" if found.kept < found.total else ""
-    print(f"{found.total:,} sentences, {found.kept:,} of them with {least_words} words or more{shorter}")
+    long = f"{found.kept:,} of them with {counted(least_words, 'word')} or more"
+    print(f"{counted(found.total, 'sentence')}, {long}{shorter}")
     print_table(("sentences with", "found", "found, and precise"), shown)
-    print(f"Shares are of the {found.kept:,} sentences. Precise: nothing in the sentence has to be approximated.")
+    print(
+        f"Shares are of the {counted(found.kept, 'sentence')}. Precise: nothing in the sentence has to be approximated."
+    )
     print_table(
         ("kind", "example"), [(kind, visible(each)) for kind, several in found.examples.items() for each in several]
     )
@@ -173,9 +177,8 @@ def blame(
         for e in found.blamed[:limit]
     ]
     print_table(("system", "segment", *names, "source"), rows)
-    print(
-        f"{len(found.blamed)} suspicious round trips; in brackets their agreement with the others, forward and backward"
-    )
+    one, many = "suspicious round trip; in brackets its", "suspicious round trips; in brackets their"
+    print(f"{counted(len(found.blamed), one, many)} agreement with the others, forward and backward")
     if found.untold:
         print(
             f"{found.untold} more that fewer than two other systems translated, or with no usual agreement to compare"

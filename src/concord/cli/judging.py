@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import AsJson, app, option
 from concord.cli.running import Dictionaries, Glossary, Synonyms
-from concord.printing import fail_if_all_failed, print_json, print_table, say
+from concord.printing import counted, fail_if_all_failed, print_json, print_table, say
 
 
 @app.command()
@@ -54,4 +54,4 @@ def _print(rows: list[dict[str, Any]], judged: list[dict[str, Any]]) -> None:
     ]
     print_table(("line", "relation", "suspicion (higher is worse)"), shown)
     left = f"; {len(rows) - len(judged)} could not be judged" if len(judged) < len(rows) else ""
-    print(f"{sum(row['violated'] for row in judged)} of {len(judged)} pairs violated{left}")
+    print(f"{sum(row['violated'] for row in judged)} of {counted(len(judged), 'pair')} violated{left}")

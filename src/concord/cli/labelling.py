@@ -13,6 +13,7 @@ from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
 from concord.errors import UserError
 from concord.printing import (
     WORKSPACE,
+    counted,
     print_json,
     print_table,
     print_tables,
@@ -55,7 +56,7 @@ def export_(
     if as_json:
         print_json({"file": str(file), "lines": written})
         return
-    print(f"{written} {'line' if written == 1 else 'lines'}: {visible(file)}")
+    print(f"{counted(written, 'line')}: {visible(file)}")
     if written:
         print("Fill in verdict, and for errors categories, wrong (which output is) and severity; then:")
         who = visible(shlex.quote(annotator.strip())) if annotator.strip() else "YOU"
@@ -76,7 +77,7 @@ def import_(
     if as_json:
         print_json({"file": str(file), "labels": count})
     else:
-        print(f"{count} {'label' if count == 1 else 'labels'} from {visible(file)}")
+        print(f"{counted(count, 'label')} from {visible(file)}")
 
 
 @label.command("list")

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
 from concord.errors import UnknownName, UserError
-from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
+from concord.printing import (
+    WORKSPACE,
+    counted,
+    print_groups,
+    print_json,
+    print_json_rows,
+    print_run,
+    print_table,
+    visible,
+)
 
 if TYPE_CHECKING:
     from concord.store.wanted import Wanted
@@ -138,7 +147,7 @@ def _show_filtered(workspace: Path, wanted: Wanted, group: str, limit: int, as_j
         return
     terminal.print_findings(listed.rows, terminal.console())
     if listed.total > len(listed.rows):
-        print(f"{len(listed.rows):,} of {listed.total:,} cases; more: --limit")
+        print(f"{len(listed.rows):,} of {counted(listed.total, 'case')}; more: --limit")
 
 
 def _plain(made: dict[str, Any]) -> dict[str, Any]:
@@ -234,7 +243,7 @@ def export(
             _check_names(workspace, wanted)
         written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted)
         if output is not None:
-            print(f"{written} {what}: {visible(output)}")
+            print(f"{counted(written, what.removesuffix('s'))}: {visible(output)}")
 
 
 @app.command()

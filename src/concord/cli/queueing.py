@@ -9,7 +9,7 @@ from concord.cli.app import AsJson, Runs, WorkspaceFile, option
 from concord.cli.labelling import Who, label
 from concord.errors import UserError
 from concord.model import ROLES
-from concord.printing import WORKSPACE, print_json, print_table, program_name, typed, visible
+from concord.printing import WORKSPACE, counted, print_json, print_table, program_name, typed, visible
 
 BANDS = ("flagged", "not flagged, most suspicious", "not flagged, less", "not flagged, least")
 QueueName = Annotated[str, option("--queue", help="A queue of `label draw`.")]
@@ -41,7 +41,8 @@ def draw(
         return
     rows = [(str(s.run), BANDS[s.band], f"{s.population:,}", str(s.drawn)) for s in made.strata]
     print_table(("run", "cases", "there are", "drawn"), rows)
-    print(f"{made.size:,} cases in the queue {visible(made.name)}. To label them, on the page or in a file:")
+    them = "it" if made.size == 1 else "them"
+    print(f"{counted(made.size, 'case')} in the queue {visible(made.name)}. To label {them}, on the page or in a file:")
     print(f"  {program_name()} serve {visible(shlex.quote(str(workspace)))}")
     print(f"  {typed(f'label export labels.csv --queue {shlex.quote(made.name)}', workspace)}")
 
@@ -116,7 +117,7 @@ def agreement_(
         return
     beside = "" if made.interval is None else f" ({made.interval[0]:.3f} … {made.interval[1]:.3f})"
     value = "not defined, for only one verdict was given" if made.value is None else f"{made.value:.3f}{beside}"
-    print(f"{made.units:,} cases judged by at least two of {visible(', '.join(made.annotators))}")
+    print(f"{counted(made.units, 'case')} judged by at least two of {visible(', '.join(made.annotators))}")
     print(f"agreement {made.share:.1%}; {made.coefficient} {value}")
     pairs = [
         (
@@ -159,8 +160,8 @@ def estimate(
         rows.append((name.replace("_", " "), *cells))
     print_table(("measure", "estimate", "95% interval", "by"), rows)
     print(
-        f"{found.labelled:,} labelled cases speak for {found.cases:,.0f}:"
-        f" {found.flagged:,.0f} flagged, about {found.bugs:,.0f} bugs"
+        f"{counted(found.labelled, 'labelled case speaks', 'labelled cases speak')} for {found.cases:,.0f}:"
+        f" {found.flagged:,.0f} flagged, about {counted(found.bugs, 'bug')}"
     )
     for note in notes:
         print(f"note: {visible(note)}")

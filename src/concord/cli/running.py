@@ -15,7 +15,17 @@ from concord.cli.app import AsJson, Config, MaxChars, MaxCost, PricePerMillion, 
 from concord.configuration import CONFIGURATION, left_out, read_configuration
 from concord.configuration import relation as configured
 from concord.errors import Missing, UserError
-from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
+from concord.printing import (
+    WORKSPACE,
+    conclude,
+    counted,
+    print_estimates,
+    print_json,
+    program_name,
+    progress,
+    say,
+    visible,
+)
 
 ParserName = Annotated[
     str | None, option("--parser", metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")
@@ -230,7 +240,7 @@ def plan(
         print_json({"rows": rows})
         return
     for (asked, answered), count in written.items():
-        print(f"{count} texts to translate: {visible(asked)}")
+        print(f"{counted(count, 'text')} to translate: {visible(asked)}")
         print(f"  their translations belong in: {visible(answered)}")
     if written:
         print("Then plan again, until nothing is missing.")

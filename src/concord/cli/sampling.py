@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import AsJson, app, option
 from concord.errors import UserError
-from concord.printing import print_json, print_table, say
+from concord.printing import counted, print_json, print_table, say
 
 
 @app.command()
@@ -45,6 +45,6 @@ def sample(
         print_json({"file": str(output), **counts, "dropped": dict(found.dropped)})
         return
     print_table(("dropped because", "sentences"), [(why, f"{count:,}") for why, count in found.dropped.most_common()])
-    print(f"{len(found.sentences):,} of {found.seen:,} sentences: {output}")
+    print(f"{len(found.sentences):,} of {counted(found.seen, 'sentence')}: {output}")
     if len(found.sentences) < size:
-        say(f"warning: only {len(found.sentences):,} of the {size:,} wanted sentences were found")
+        say(f"warning: only {len(found.sentences):,} of {counted(size, 'wanted sentence')} could be found")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.printing import print_cases, print_json, say, visible
+from concord.printing import counted, print_cases, print_json, say, visible
 
 
 @app.command("try")
@@ -35,7 +35,10 @@ def attempt(
     for tried in api.attempt(sentence, relations=chosen, system=system, to=to, source=source, watch=heard):
         found.append({"relation": tried.relation, "error": tried.error or None, "rows": tried.rows})
         if not as_json:
-            print(f"\n{visible(tried.relation)}: {visible(tried.error) or f'{len(tried.rows)} cases'}")
+            # At once: whoever reads sees it as it happens, and a reader that has gone ends it before the next check.
+            print(
+                f"\n{visible(tried.relation)}: {visible(tried.error) or counted(len(tried.rows), 'case')}", flush=True
+            )
             print_cases(tried.rows)
     if as_json:
         print_json({"sentence": sentence, "relations": found})

@@ -16,10 +16,11 @@ import numpy as np
 
 from concord.compare import rule
 from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, learn, log_odds, noisy_or, surprise
+from concord.compare.classes import CLASSES
 from concord.compare.left_over import LeftOver
 from concord.errors import UserError
 
-FORMAT = 4
+FORMAT = 5
 """Another one whenever the rule or the features change: what was learnt from others is of no use then."""
 NETS = 5
 FOLDS = 5
@@ -231,6 +232,7 @@ def _features(word: LeftOver) -> list[float]:
         word.like, word.like_left, word.like_spare, word.covered, word.beside / 2, len(word.word) / 10,
         1 / (1 + word.left), math.log(1 + word.length) / 4,
         rule.explained(word), rule.resembled(word), rule.weight(word),
+        word.of_function, word.there, *(name in word.classes for name in CLASSES),
     ]  # fmt: skip
 
 

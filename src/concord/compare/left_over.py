@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from concord.compare.aligned import Aligned, Shares, Side
+from concord.compare.classes import classes
 from concord.compare.differing import Difference, difference
 from concord.compare.negations import negations
 from concord.compare.repeated import copies, said_again
-from concord.compare.words import COUNTED, is_number
+from concord.compare.words import COUNTED, Sentence, is_number, key
 from concord.text.languages import is_spaced
 from concord.text.stopwords import stop_words
 
@@ -54,6 +55,10 @@ class LeftOver:
     `elsewhere` in the other translation too, has `jumped` over that many words, and its link to the source has
     `crossed` the link of one of these, as surely as both links are; `in_order` is the share of links in the run that
     do not cross.
+
+    What only a fitted model goes by: `of_function`, whether its surest source word is a function word; `there`,
+    whether the other translation has it anywhere, in what both share too (of its characters the share, where words are
+    not spaced); and the `classes` that it can belong to.
     """
 
     side: int
@@ -86,6 +91,9 @@ class LeftOver:
     jumped: int = 0
     crossed: float = 0.0
     in_order: float = 0.0
+    of_function: bool = False
+    there: float = 0.0
+    classes: frozenset[str] = frozenset()
 
     @property
     def moved(self) -> bool:
@@ -158,9 +166,29 @@ def _side(at: int, sides: tuple[Side, Side], differ: tuple[Difference, Differenc
                 copy=place in more,
                 again=place in again,
                 in_order=aligned.in_order,
+                of_function=_of_function(here, place),
+                there=_there(word, sides[1 - at].output),
+                classes=classes(word, lang),
             )
         )
     return _near(made, by_changed, here)
+
+
+def _of_function(side: Side, place: int) -> bool:
+    """Whether the surest source word of a word is a function word."""
+    column = side.of_output(place)
+    if column.max(initial=0.0) <= LEAST_LINK:
+        return False
+    source = side.source.tokens[int(column.argmax())].text
+    return source.casefold() in stop_words(side.source.text.lang)
+
+
+def _there(word: str, other: Sentence) -> float:
+    """Whether a translation has the word, in any form; where words are not spaced, the share of its characters."""
+    lang = other.text.lang
+    if is_spaced(lang):
+        return float(key(word, lang) in other.keys)
+    return sum(each in other.text.words for each in word) / len(word)
 
 
 def _likeliest(side: Side, places: Sequence[int], word: str, aligned: Aligned) -> float:

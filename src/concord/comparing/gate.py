@@ -19,6 +19,7 @@ from concord.comparing.rules import Rules
 from concord.report.wording import direction
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
+from concord.store.case_keys import is_distinct
 from concord.store.verdict_arrays import (
     FAILS,
     PASSES,
@@ -29,7 +30,6 @@ from concord.store.verdict_arrays import (
     rows_at,
     sentence_verdicts,
 )
-from concord.store.workspace import is_distinct
 
 LISTED = 200
 

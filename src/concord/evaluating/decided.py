@@ -114,7 +114,7 @@ class Reading:
             if run.id in columns:
                 self._read(run, columns[run.id], said)
         # A workspace that cannot be written may be of an older format, without queues.
-        there = store._one("SELECT 1 FROM sqlite_master WHERE name = 'samples'", ())
+        there = store.has("samples")
         self.queues = [_Drawn(queue, Samples(store), self) for queue in Samples(store).all()] if there else []
 
     def _read(self, run: RunRecord, columns: Columns, said: Said) -> None:

@@ -21,6 +21,7 @@ from concord.report.marks import ranges
 from concord.report.places import Range
 from concord.report.verdicts import verdict
 from concord.report.wording import judged
+from concord.signature import digest
 from concord.store.labels import SEVERITIES, Label, outputs_of
 
 SIDES = {"source_output": "source", "follow_up_output": "follow_up"}
@@ -34,7 +35,7 @@ Labelled = Mapping[str, Sequence[Label]]
 
 def items(rows: Iterable[Mapping[str, Any]], labels: Labelled) -> Iterator[dict[str, Any]]:
     """An item for each translation that may be wrong, each once; none of what people call correct or a bad test."""
-    seen = set()
+    seen: set[bytes] = set()  # digests, for there may be a million and texts are long
     for row in rows:
         said = [each for each in labels.get(row["case"], ()) if each.outputs == outputs_of(row)]
         found = verdict(said, outputs_of(row))
@@ -46,7 +47,7 @@ def items(rows: Iterable[Mapping[str, Any]], labels: Labelled) -> Iterator[dict[
                 continue
             text = row[role]["words"]
             spans = _spans(text, [each for each in marked[role] if each.kind in WRONG], said, role in found.wrong)
-            place = (row["system"], row[source]["words"], text)
+            place = digest(row["system"], row[source]["words"], text)
             if spans and place not in seen:
                 seen.add(place)
                 yield _item(row, role, spans, found.said)

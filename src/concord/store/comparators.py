@@ -47,7 +47,7 @@ class Comparators:
     def of(self, relation: str, direction: Direction) -> Comparator | None:
         """The one for a relation and direction, whether it beats the rule or not."""
         query = f"SELECT {_COLUMNS} FROM comparators WHERE relation = ? AND source = ? AND target = ?"
-        row = self._workspace._one(query, (relation, *direction))
+        row = self._workspace.one(query, (relation, *direction))
         if row is None:
             return None
         name, source, target, data, *numbers = row
@@ -60,15 +60,15 @@ class Comparators:
 
     def keep(self, found: Comparator) -> None:
         """In place of the one that was there for the same relation and direction."""
-        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, self._workspace._clock())
+        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, self._workspace.clock())
         row = (found.relation, *found.direction, zlib.compress(found.data), *numbers)
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             db.execute(f"INSERT OR REPLACE INTO comparators ({_COLUMNS}, created) VALUES ({'?, ' * 8}?)", row)
 
     def forget(self, relation: str) -> list[Direction]:
         """Remove those of a relation; gives their directions."""
-        gone = self._workspace._many("SELECT source, target FROM comparators WHERE relation = ?", (relation,))
+        gone = self._workspace.many("SELECT source, target FROM comparators WHERE relation = ?", (relation,))
         found = [(source, target) for source, target in gone]
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             db.execute("DELETE FROM comparators WHERE relation = ?", (relation,))
         return found

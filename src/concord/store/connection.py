@@ -56,6 +56,18 @@ def _opened(path: Path, mode: str) -> sqlite3.Connection:
 
 
 @contextlib.contextmanager
+def transaction(db: sqlite3.Connection, begin: str) -> Iterator[None]:
+    db.execute(begin)
+    try:
+        yield
+    except BaseException:
+        if db.in_transaction:  # on a full disk SQLite has rolled back by itself
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
+
+
+@contextlib.contextmanager
 def told(path: Path) -> Iterator[None]:
     """Turn what SQLite says into what the user can do."""
     try:

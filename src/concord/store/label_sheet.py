@@ -10,6 +10,7 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.model import ROLES
+from concord.signature import digest
 from concord.store.keys import mark_of
 from concord.store.labels import (
     CATEGORIES,
@@ -48,12 +49,13 @@ def lines_of(
 
     What was said of other outputs is not filled in, lest it be read back as said of these.
     """
-    seen = set()
+    seen: set[bytes] = set()  # digests, for there may be a million and texts are long
     for row in rows:
         outputs = outputs_of(row)
-        if (row["case"], outputs) in seen:
+        met = digest(row["case"], outputs)
+        if met in seen:
             continue
-        seen.add((row["case"], outputs))
+        seen.add(met)
         known = [each for each in labels.get(row["case"], ()) if annotator in ("", each.annotator)]
         present = [each for each in known if each.outputs == outputs]
         said = {each.annotator for each in present}

@@ -17,8 +17,8 @@ from concord.errors import UserError
 from concord.model import ROLES
 from concord.store import body
 from concord.store.keys import mark_of as mark_of  # labels are named by it
-from concord.store.workspace import _COLUMNS as _ROW
-from concord.store.workspace import Workspace, _row
+from concord.store.reading import ROW, row_of
+from concord.store.workspace import Workspace
 
 VERDICTS = ("error", "correct", "bad test")
 CATEGORIES = (
@@ -49,8 +49,6 @@ _TAKEN_BACK = (
     " ORDER BY undone DESC, saved LIMIT 1) ORDER BY id"
 )
 """What was taken back last and is later than all that holds: who says something new does not go back to it."""
-_DIGITS, _SHORT, _CANDIDATES = 32, 12, 10
-"""The digits of a case's name, those that lists show, and how many cases are named in an error."""
 _STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
 _TEXTS = re.compile(
     r"\{" + ", ".join(rf'"{role}": \{{"words": (?P<{role}>{_STRING}), "lang": {_STRING}\}}' for role in ROLES)
@@ -124,52 +122,38 @@ class Labels:
     def rows(self, runs: Sequence[int]) -> Iterator[dict[str, Any]]:
         """The rows of labelled cases alone, in corpus order; found from the labels, which are few."""
         query = (
-            f"SELECT {_ROW} FROM (SELECT DISTINCT case_key FROM labels) CROSS JOIN cases k INDEXED BY cases_by_key"
+            f"SELECT {ROW} FROM (SELECT DISTINCT case_key FROM labels) CROSS JOIN cases k INDEXED BY cases_by_key"
             " ON k.key = case_key AND k.run = ? CROSS JOIN checks c USING (run, position, repetition)"
             " ORDER BY c.position, c.repetition, k.number"
         )
         for run in runs:
             record = self._workspace.run(run)
-            yield from (_row(record, row) for row in self._workspace._many(query, (run,)))
+            yield from (row_of(record, row) for row in self._workspace.many(query, (run,)))
 
     def annotators(self) -> list[str]:
         """Everybody who has said anything that holds."""
-        return [name for (name,) in self._workspace._many("SELECT DISTINCT annotator FROM labels ORDER BY 1", ())]
+        return [name for (name,) in self._workspace.many("SELECT DISTINCT annotator FROM labels ORDER BY 1", ())]
 
     def outputs(self, case: str) -> list[str]:
         """The different outputs that a case has had, the latest first; none if there is no such case."""
         query = "SELECT body FROM cases WHERE key = ? ORDER BY run DESC"
         key = _key(case)
-        found = self._workspace._many(query, (key,)) if key else ()
+        found = self._workspace.many(query, (key,)) if key else ()
         return list(dict.fromkeys(packed_outputs(packed) for (packed,) in found))
-
-    def whole(self, case: str) -> str:
-        """The name of the one case that begins so; what no case begins with is given back as it is."""
-        begun = case.strip().lstrip("'").lower()
-        if not re.fullmatch("[0-9a-f]+", begun) or len(begun) > _DIGITS:
-            return case
-        bounds = [bytes.fromhex(begun.ljust(_DIGITS, digit)) for digit in "0f"]
-        query = "SELECT DISTINCT key FROM cases WHERE key BETWEEN ? AND ? ORDER BY key LIMIT ?"
-        found = [key.hex() for (key,) in self._workspace._many(query, (*bounds, _CANDIDATES + 1))]
-        if len(found) > 1 and begun not in found:
-            more = ", …" if len(found) > _CANDIDATES else ""
-            names = ", ".join(_told_apart(found)[:_CANDIDATES])
-            raise UserError(f"several cases begin with '{begun}': {names}{more}. Write more of the one that is meant")
-        return case if len(found) != 1 else found[0]
 
     def history(self, annotator: str, limit: int = 20) -> list[Label]:
         """What a person said last and has not taken back, the latest first; also what was replaced since."""
         where = "annotator = ? AND undone IS NULL ORDER BY saved DESC, id DESC LIMIT ?"
         query = f"SELECT {_COLUMNS} FROM label_history WHERE {where}"
-        return [_label(row) for row in self._workspace._many(query, (annotator, limit))]
+        return [_label(row) for row in self._workspace.many(query, (annotator, limit))]
 
     def save(self, labels: Iterable[Label]) -> None:
         """Keep all of them or none; saying the same again changes nothing."""
-        created = self._workspace._clock()
+        created = self._workspace.clock()
         rows = [
             (bytes.fromhex(each.case), each.annotator, each.outputs, each.verdict, _details(each)) for each in labels
         ]
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             (saved,) = db.execute("SELECT coalesce(max(saved), 0) + 1 FROM label_history").fetchone()
             new = [row for row in rows if row[3:] != _present(db, row[:3])]
             _replace(db, [(*row, created) for row in new])
@@ -183,7 +167,7 @@ class Labels:
 
         With `single`, a sheet is not taken back.
         """
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             find = (
                 f"SELECT id, {_COLUMNS} FROM label_history WHERE annotator = ? AND undone IS NULL AND saved ="
                 " (SELECT max(saved) FROM label_history WHERE annotator = ? AND undone IS NULL) ORDER BY id"
@@ -193,7 +177,7 @@ class Labels:
                 raise UserError(f"'{annotator}' has said nothing that could be taken back{self._others(annotator)}")
             if single and len(last) > 1:
                 raise _sheet(annotator, len(last), "saved last was", "takes it back", "undo")
-            when = self._workspace._clock()
+            when = self._workspace.clock()
             db.executemany("UPDATE label_history SET undone = ? WHERE id = ?", [(when, row[0]) for row in last])
             return [Undone(_label(row[1:]), _restored(db, row[1:4])) for row in last]
 
@@ -202,7 +186,7 @@ class Labels:
 
         With `single`, a sheet is not said again.
         """
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             last = db.execute(_TAKEN_BACK.format(f"id, {_COLUMNS}"), (annotator,) * 3).fetchall()
             if not last:
                 raise UserError(f"'{annotator}' has taken nothing back that could be said again")
@@ -217,13 +201,13 @@ class Labels:
 
     def taken_back(self, annotator: str) -> int:
         """How many labels `redo` would bring back."""
-        return int(self._workspace._one(_TAKEN_BACK.format("count(*)"), (annotator,) * 3)[0])
+        return int(self._workspace.one(_TAKEN_BACK.format("count(*)"), (annotator,) * 3)[0])
 
     def verdicts(self) -> dict[tuple[str, str], dict[str, str]]:
         """Who says what: verdicts by annotator, for each case and its outputs; quicker than whole labels."""
         query = "SELECT case_key, outputs, annotator, verdict FROM labels ORDER BY id"
         found: dict[tuple[str, str], dict[str, str]] = {}
-        for key, outputs, annotator, verdict in self._workspace._many(query, ()):
+        for key, outputs, annotator, verdict in self._workspace.many(query, ()):
             found.setdefault((key.hex(), outputs), {})[annotator] = verdict
         return found
 
@@ -234,7 +218,7 @@ class Labels:
             " CROSS JOIN cases k INDEXED BY cases_by_key ON k.key = case_key AND k.run = ?"
         )
         found: dict[str, dict[str, tuple[int, int, int]]] = {}
-        for key, packed, position, repetition, number in self._workspace._many(query, (run,)):
+        for key, packed, position, repetition, number in self._workspace.many(query, (run,)):
             several, outputs, where = (
                 found.setdefault(key.hex(), {}),
                 packed_outputs(packed),
@@ -249,7 +233,7 @@ class Labels:
 
     def _found(self, where: str, values: Sequence[Any]) -> Iterator[Label]:
         query = f"SELECT {_COLUMNS} FROM labels WHERE {where} ORDER BY annotator, id"
-        return map(_label, self._workspace._many(query, values))
+        return map(_label, self._workspace.many(query, values))
 
 
 def _sheet(annotator: str, size: int, what: str, does: str, command: str) -> UserError:
@@ -263,12 +247,6 @@ def _by_case(labels: Iterable[Label]) -> dict[str, list[Label]]:
     for label in labels:
         found.setdefault(label.case, []).append(label)
     return found
-
-
-def _told_apart(cases: Sequence[str]) -> list[str]:
-    """The beginnings of sorted names, as short as lists show them unless these are alike."""
-    size = next(size for size in range(_SHORT, _DIGITS + 1) if len({each[:size] for each in cases}) == len(cases))
-    return [each[:size] for each in cases]
 
 
 def _key(case: str) -> bytes | None:

@@ -15,9 +15,9 @@ class Learnt:
 
     def of(self, run: int) -> bytes | None:
         """What a run has learnt, or None if it has not come so far."""
-        row = self._workspace._one("SELECT data FROM learnt WHERE run = ?", (run,))
+        row = self._workspace.one("SELECT data FROM learnt WHERE run = ?", (run,))
         return None if row is None else zlib.decompress(row[0])
 
     def keep(self, run: int, data: bytes) -> None:
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             db.execute("INSERT OR REPLACE INTO learnt VALUES (?, ?)", (run, zlib.compress(data)))

@@ -13,8 +13,9 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.store.labels import outputs_of, packed_outputs
+from concord.store.records import RunRecord
 from concord.store.strata import Frame, frames, sizes
-from concord.store.workspace import RunRecord, Workspace
+from concord.store.workspace import Workspace
 
 LARGEST = 20_000
 LONGEST_NAME = 100
@@ -85,10 +86,10 @@ class Samples:
 
     def all(self) -> list[Queue]:
         """Every queue, the newest first."""
-        return [self._queue(row) for row in self._workspace._many(f"{_QUEUE} ORDER BY id DESC", ())]
+        return [self._queue(row) for row in self._workspace.many(f"{_QUEUE} ORDER BY id DESC", ())]
 
     def named(self, name: str) -> Queue:
-        row = self._workspace._one(f"{_QUEUE} WHERE name = ?", (name,))
+        row = self._workspace.one(f"{_QUEUE} WHERE name = ?", (name,))
         if row is None:
             known = ", ".join(each.name for each in self.all()[:20]) or "none"
             raise UserError(
@@ -99,7 +100,7 @@ class Samples:
     def draw(self, name: str, runs: Sequence[int], *, size: int, seed: int, flagged: float = 0.5) -> Queue:
         """Draw a queue from the cases of runs; `flagged` is the part of it that is flagged cases, where there are."""
         _check(name, size, flagged)
-        if self._workspace._one("SELECT 1 FROM samples WHERE name = ?", (name,)):
+        if self._workspace.one("SELECT 1 FROM samples WHERE name = ?", (name,)):
             raise UserError(f"there is a queue '{name}' already. Choose another name, or enlarge it")
         before = self._stamps(runs)
         strata = [each for run in dict.fromkeys(runs) for each in frames(self._workspace, run, seed)]
@@ -107,10 +108,10 @@ class Samples:
             raise UserError(f"run {', '.join(map(str, runs))} has no case to label. Choose another")
         counts = sizes([(each.band, each.population) for each in strata], size, flagged)
         rows = self._rows([(each, 0, count) for each, count in zip(strata, counts, strict=True)], 1)
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             self._still(before)
             add = "INSERT INTO samples (name, seed, flagged, created) VALUES (?, ?, ?, ?)"
-            made = db.execute(add, (name, seed, flagged, self._workspace._clock())).lastrowid
+            made = db.execute(add, (name, seed, flagged, self._workspace.clock())).lastrowid
             facts = [(made, each.run, each.band, each.population) for each in strata]
             db.executemany("INSERT INTO strata VALUES (?, ?, ?, ?)", facts)
             _put(db, made, rows)
@@ -129,7 +130,7 @@ class Samples:
         counts = sizes([(each.band, each.population) for each in strata], size, queue.flagged)
         more = [(each, known[each.run, each.band].drawn, count) for each, count in zip(strata, counts, strict=True)]
         rows = self._rows(more, queue.size + 1)
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             self._still(before)
             _put(db, queue.id, rows)
         return self.named(name)
@@ -137,7 +138,7 @@ class Samples:
     def forget(self, name: str) -> None:
         """Remove a queue; what was said of its cases stays."""
         queue = self.named(name)
-        with self._workspace._writing() as db:
+        with self._workspace.writing() as db:
             for table in ("sampled", "strata"):
                 db.execute(f"DELETE FROM {table} WHERE sample = ?", (queue.id,))
             db.execute("DELETE FROM samples WHERE id = ?", (queue.id,))
@@ -164,7 +165,7 @@ class Samples:
         """Of how many cases of a queue this person, or anybody, has said something."""
         who, values = (" AND annotator = ?", (annotator,)) if annotator else ("", ())
         query = f"SELECT count(*) FROM sampled WHERE sample = ? AND {_SAID.format(who)}"
-        return int(self._workspace._one(query, (queue.id, *values))[0])
+        return int(self._workspace.one(query, (queue.id, *values))[0])
 
     def row(self, place: Place) -> dict[str, Any] | None:
         """The case itself as a row; None if it is gone, or other than it was."""
@@ -180,13 +181,13 @@ class Samples:
             "SELECT run, band, population, (SELECT count(*) FROM sampled WHERE sampled.sample = strata.sample"
             " AND sampled.run = strata.run AND sampled.band = strata.band) FROM strata WHERE sample = ?"
         )
-        strata = tuple(Stratum(*each) for each in self._workspace._many(query, (row[0],)))
+        strata = tuple(Stratum(*each) for each in self._workspace.many(query, (row[0],)))
         number, name, seed, flagged, created = row
         return Queue(number, name, seed, flagged, created, strata)
 
     def _places(self, rest: str, values: Sequence[Any]) -> Iterator[Place]:
         query = f"SELECT {_PLACE} FROM sampled WHERE sample = ? {rest}"
-        for row in self._workspace._many(query, values):
+        for row in self._workspace.many(query, values):
             yield Place(*(*row[:6], row[6].hex(), row[7]))
 
     def _unchanged(self, queue: Queue, strata: Sequence[Frame]) -> None:
@@ -204,7 +205,7 @@ class Samples:
 
     def _stamps(self, runs: Sequence[int]) -> dict[int, Any]:
         """What is different once a run has changed."""
-        return {run: self._workspace._one("SELECT changes, changed FROM runs WHERE id = ?", (run,)) for run in runs}
+        return {run: self._workspace.one("SELECT changes, changed FROM runs WHERE id = ?", (run,)) for run in runs}
 
     def _still(self, before: dict[int, Any]) -> None:
         """See that the runs are what was drawn from."""
@@ -222,7 +223,7 @@ class Samples:
         find = "SELECT key, body FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
         rows = []
         for place, (_, run, band, *where) in enumerate(sorted(picked), start):
-            found = self._workspace._one(find, (run, *where))
+            found = self._workspace.one(find, (run, *where))
             if found is None:
                 raise _changed([run])
             rows.append((place, run, band, *where, found[0], packed_outputs(found[1])))

@@ -128,7 +128,7 @@ def _scanned(workspace: Workspace, run: int) -> _Cases:
         "SELECT position, repetition, number, suspicion, suspicion > threshold, key FROM cases WHERE run = ?"
         " ORDER BY position, repetition, number"
     )
-    *numbers, suspicions, bad, keys = list(zip(*workspace._many(query, (run,)), strict=True)) or [()] * 6
+    *numbers, suspicions, bad, keys = list(zip(*workspace.many(query, (run,)), strict=True)) or [()] * 6
     places = np.array(numbers, dtype=np.int64).T
     high, low = np.frombuffer(b"".join(keys), dtype=">u8").astype(np.uint64).reshape(-1, 2).T
     order = np.lexsort((low, high))

@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from concord.signature import digest
 from concord.store import body
+from concord.store.case_keys import asked_factors, is_distinct
 from concord.store.keys import half, mark
 from concord.store.labels import outputs_of
 from concord.store.packed import Array, pack, unpack
-from concord.store.workspace import Workspace, asked_factors, is_distinct
+from concord.store.workspace import Workspace
 
 PASSES, FAILS, FLAKY = 0, 1, 2
 PART = "granularity"
@@ -118,7 +119,7 @@ def made(workspace: Workspace, run: int) -> bytes:
         " k.number, k.key, k.suspicion, k.threshold, k.body FROM checks c LEFT JOIN cases k"
         " USING (run, position, repetition) WHERE c.run = ? ORDER BY c.position, c.repetition, k.number"
     )
-    for row in workspace._many(query, (run,)):
+    for row in workspace.many(query, (run,)):
         reading.row(row)
     return pack(*reading.done(is_distinct(relation)))
 
@@ -135,7 +136,7 @@ def more_cases_than(workspace: Workspace, runs: Sequence[int], limit: int) -> bo
     """Whether runs have more cases together than a limit; no more than that are counted."""
     marks = ", ".join("?" * len(runs))
     query = f"SELECT count(*) FROM (SELECT 1 FROM cases INDEXED BY cases_by_suspicion WHERE run IN ({marks}) LIMIT ?)"
-    (found,) = workspace._one(query, (*runs, limit + 1))
+    (found,) = workspace.one(query, (*runs, limit + 1))
     return int(found) > limit
 
 

@@ -19,6 +19,7 @@ from concord.structure import Structures
 from concord.web import events, pages
 from concord.web.indexing import Indexing
 from concord.web.jobs import Absent, Jobs
+from concord.web.lately import Lately
 from concord.web.rendering import page, static
 from concord.web.safety import Safety
 from concord.web.site import Site
@@ -43,6 +44,7 @@ def create(site: Site) -> Starlette:
     )
     app.state.site = site
     app.state.jobs = Jobs()
+    app.state.lately = Lately()
     app.state.structures = Structures()
     return app
 
@@ -53,6 +55,7 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     indexing.start()
     yield
     indexing.close()
+    app.state.lately.close()
     app.state.jobs.close()
     app.state.structures.close()
 

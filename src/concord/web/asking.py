@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from starlette.datastructures import UploadFile
 from starlette.requests import Request
 
 from concord import api, plugins
 from concord.api.trying import LONGEST
-from concord.errors import UnknownName, UserError
+from concord.errors import UserError
 from concord.signature import digest
 from concord.text.languages import normalise
-from concord.web.rendering import field
+from concord.web.reading import LARGEST, Fields, among, fields
 from concord.web.site import Site, site_of
 
 SEED = 12345
-LARGEST = 2**53
 REPETITIONS = 1_000
 SETTINGS: dict[str, tuple[type, ...]] = {
     "seed": (int,),
@@ -28,6 +26,7 @@ SETTINGS: dict[str, tuple[type, ...]] = {
     "fresh": (bool,),
 }
 LONGEST_TEXT = 20 * 2**20
+LONGEST_SYSTEM, LONGEST_NAME, LONGEST_LANGUAGE = 1_000, 80, 40
 PACKED = b"\x1f\x8b"
 _PLAIN = frozenset(":,./\\")
 
@@ -49,33 +48,31 @@ def relations() -> list[dict[str, Any]]:
 
 def run_asked(request: Request) -> dict[str, Any]:
     """The run that a form describes; a text or a file that came with it is kept, if all else can be done."""
-    form, site = request.state.form, site_of(request)
+    said, site = fields(request), site_of(request)
     asked = checked(
         site,
         {
-            "corpus": api.corpora(site.workspace)[0] if _brought(request) else field(request, "corpus", 200),
-            "limit": _number(request, "limit"),
-            "source": field(request, "source", 40),
-            "to": field(request, "to", 400).replace(",", " ").split(),
-            "systems": _strings(form.getlist("system")),
-            "relations": _strings(form.getlist("relation")),
+            "corpus": api.corpora(site.workspace)[0] if _brought(said) else said.text("corpus"),
+            "limit": said.whole_or("limit", None, least=1),
+            "source": said.text("source", longest=LONGEST_LANGUAGE),
+            "to": said.text("to").replace(",", " ").split(),
+            "systems": said.texts("system", longest=LONGEST_SYSTEM),
+            "relations": said.texts("relation"),
             "settings": {
-                "seed": _number(request, "seed", SEED),
-                "repetitions": _number(request, "repetitions", 1),
-                "max_characters": _number(request, "max_characters"),
-                "max_cost": _amount(request, "max_cost"),
-                "fresh": bool(form.get("fresh")),
+                "seed": said.whole_or("seed", SEED),
+                "repetitions": said.whole_or("repetitions", 1, least=1, most=REPETITIONS),
+                "max_characters": said.whole_or("max_characters", None),
+                "max_cost": said.number_or("max_cost", None, least=0, most=LARGEST),
+                "fresh": said.flag("fresh"),
             },
         },
     )
-    return {**asked, "corpus": _kept(request, asked["source"])} if _brought(request) else asked
+    return {**asked, "corpus": _kept(said, site, asked["source"])} if _brought(said) else asked
 
 
 def checked(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What is asked for, if the page offers it, and nothing else that may stand beside it."""
-    corpora = api.corpora(site.workspace)
-    if asked["corpus"] not in corpora:
-        raise UnknownName("corpus", str(asked["corpus"])[:80], corpora)
+    among("corpus", [asked["corpus"]], api.corpora(site.workspace))
     _known("system", asked["systems"], systems(site))
     _known("relation", asked["relations"], plugins.names("relations"))
     if not asked["to"]:
@@ -112,71 +109,35 @@ def _are_strings(value: object) -> bool:
 
 def attempt_asked(request: Request) -> dict[str, Any]:
     """The sentence that a form wants to be tried, and how."""
-    chosen = _strings(request.state.form.getlist("relation"))
-    system = field(request, "system", 1_000)
-    _known("system", [system], systems(site_of(request)))
+    said = fields(request)
+    chosen, system = said.texts("relation"), said.text("system", longest=LONGEST_SYSTEM)
+    _known("system", [system] if system else [], systems(site_of(request)))
     _known("relation", chosen, plugins.names("relations"))
-    source, to = normalise(field(request, "source", 40)), normalise(field(request, "to", 40))
-    sentence = field(request, "sentence", LONGEST + 1)
+    source, to = (normalise(said.text(name, longest=LONGEST_LANGUAGE)) for name in ("source", "to"))
+    sentence = said.text("sentence", longest=LONGEST)
     return {"sentence": sentence, "system": system, "relations": chosen, "source": source, "to": to}
 
 
-def _brought(request: Request) -> bool:
+def _brought(said: Fields) -> bool:
     """Whether sentences came with the form: a file, or a text, be it blank."""
-    upload = request.state.form.get("file")
-    return bool(request.state.form.get("text")) or (isinstance(upload, UploadFile) and bool(upload.filename))
+    return said.file("file") is not None or bool(said.text("text", longest=LONGEST_TEXT, exact=True))
 
 
-def _kept(request: Request, source: str) -> str:
-    upload = request.state.form.get("file")
-    if isinstance(upload, UploadFile) and upload.filename:
-        name, data = upload.filename, upload.file.read(LONGEST_TEXT + 1)
+def _kept(said: Fields, site: Site, source: str) -> str:
+    upload = said.file("file")
+    if upload is not None:
+        name, data = str(upload.filename), upload.file.read(LONGEST_TEXT + 1)
     else:
-        text, given = field(request, "text", LONGEST_TEXT + 1), field(request, "name", 80) or "pasted"
-        name, data = (given if given.endswith(".txt") else f"{given}.txt"), text.encode("utf-8", "replace")
+        text, given = said.text("text", longest=LONGEST_TEXT), said.text("name", longest=LONGEST_NAME) or "pasted"
+        name, data = (given if given.endswith(".txt") else f"{given}.txt"), text.encode()
     if len(data) > LONGEST_TEXT:
         raise UserError(f"a corpus given here can have {LONGEST_TEXT // 2**20} MB; use `concord run` for a larger one")
     if data.startswith(PACKED) or name.lower().endswith(".gz"):
         raise UserError("a file that is sent here must be unpacked: nobody knows how large it will be")
-    return api.keep_corpus(site_of(request).workspace, name, data, source)
+    return api.keep_corpus(site.workspace, name, data, source)
 
 
-def _known(kind: str, given: Iterable[str], known: Iterable[str]) -> None:
-    choices = list(known)
-    given = list(given)
+def _known(kind: str, given: Sequence[str], known: Iterable[str]) -> None:
     if not given:
         raise UserError(f"choose at least one {kind}")
-    for each in given:
-        if each not in choices:
-            raise UnknownName(kind, each[:80], choices)
-
-
-def _strings(values: Iterable[object]) -> list[str]:
-    return [value for value in values if isinstance(value, str)]
-
-
-def _number(request: Request, name: str, default: int | None = None) -> int | None:
-    text = field(request, name, 30)
-    if not text:
-        return default
-    least, largest = 1 if name in ("limit", "repetitions") else 0, LARGEST if name != "repetitions" else REPETITIONS
-    if not text.isdecimal() or not least <= int(text) <= largest:
-        most = f", at most {largest:,}" if text.isdecimal() and int(text) > largest else ""
-        raise UserError(f"{_shown(name)} must be a whole number from {least} on{most}, not '{text}'")
-    return int(text)
-
-
-def _amount(request: Request, name: str) -> float | None:
-    text = field(request, name, 30)
-    try:
-        amount = float(text) if text else None
-    except ValueError:
-        amount = -1.0
-    if amount is not None and not 0 <= amount < LARGEST:
-        raise UserError(f"{_shown(name)} must be a number from 0 on, not '{text}'")
-    return amount
-
-
-def _shown(name: str) -> str:
-    """A field as the page calls it."""
-    return "only the first" if name == "limit" else name.replace("_", " ")
+    among(kind, given, known)

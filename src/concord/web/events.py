@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from concord.api.comparing import index_of
 from concord.web.jobs import Job, Jobs
+from concord.web.lately import Lately
 from concord.web.site import site_of
 
 TICK = 0.25
@@ -47,13 +48,14 @@ async def of_workspace(request: Request) -> Response:
 async def of_index(request: Request) -> Response:
     """Whenever something was prepared; also at once, since that may have been while the page was on its way."""
     address = f"{index_of(site_of(request).workspace).absolute().as_uri()}?mode=ro"
+    lately: Lately = request.app.state.lately
     try:
         db = await run_in_threadpool(lambda: sqlite3.connect(address, uri=True, check_same_thread=False))
     except sqlite3.OperationalError:
         raise HTTPException(404, "Nothing was prepared yet.") from None
     return _stream(
         request,
-        lambda: db.execute("PRAGMA data_version").fetchone()[0],
+        lambda: (db.execute("PRAGMA data_version").fetchone()[0], lately.version),
         lambda: False,
         lambda: {"prepared": True},
         ended=db.close,

@@ -13,9 +13,11 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from concord import __version__
+from concord.printing import counted
 from concord.report.charts import STYLE
 from concord.report.html import environment
 from concord.report.marks import visible
+from concord.web.folding import fold, part_of
 from concord.web.site import site_of
 
 NAVIGATION = (
@@ -48,12 +50,6 @@ def page(request: Request, name: str, *, status: int = 200, **told: Any) -> Resp
 def csrf(request: Request) -> Markup:
     """The hidden field that every form of ours must have."""
     return Markup('<input type="hidden" name="csrf" value="{}">').format(request.state.csrf)
-
-
-def field(request: Request, name: str, longest: int = 10_000) -> str:
-    """A field of the form that was sent, without blanks at its ends; nothing if it was not sent or is a file."""
-    value = request.state.form.get(name, "")
-    return value.strip()[:longest] if isinstance(value, str) else ""
 
 
 def asset(name: str) -> str:
@@ -111,7 +107,7 @@ def _environment() -> Any:
 
     made.loader = FunctionLoader(source)
     made.filters |= {"count": "{:,}".format, "percent": "{:.1%}".format, "exact": exact}
-    made.globals |= {"asset": asset, "picture": picture}
+    made.globals |= {"asset": asset, "picture": picture, "fold": fold, "part_of": part_of, "counted": counted}
     return made
 
 

@@ -85,8 +85,8 @@ class Local(ABC):
     verb: Any
     """What a relation is given."""
 
-    def __init__(self, name: str, terms: Terms, size: Callable[[Any], int] = len) -> None:
-        limits = LOCAL if terms.seconds is None else replace(LOCAL, seconds=terms.seconds)
+    def __init__(self, name: str, terms: Terms, size: Callable[[Any], int] = len, *, texts: int = LOCAL.texts) -> None:
+        limits = replace(LOCAL, texts=texts, seconds=LOCAL.seconds if terms.seconds is None else terms.seconds)
         self.batched = Batched(self._answer, limits, size=size, grace=GRACE, name=name)
         self._terms = terms
         self._hand = Hand(name)

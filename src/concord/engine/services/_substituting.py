@@ -78,8 +78,8 @@ class Substituting(Local):
     """The service `substitutes`. With an encoder, a substitute must also mean about the same."""
 
     def __init__(self, chosen: str, parser: str, encoder: str, terms: Terms) -> None:
-        super().__init__(f"the source of substitutes {chosen}", terms, size=lambda slot: len(slot.tree.text))
-        self.batched.limits = replace(self.batched.limits, texts=SLOTS)
+        name = f"the source of substitutes {chosen}"
+        super().__init__(name, terms, size=lambda slot: len(slot.tree.text), texts=SLOTS)
         self._chosen, self._encoder = chosen, encoder
         self._parsers = Parsers(parser)
         self._encoders: Any = None

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from concord.model import ROLES
 from concord.store import body
+from concord.store.case_keys import is_distinct
 from concord.store.index.columns import BAD, DTYPES, FIRST, HIT
 from concord.store.index.words import Writer
 from concord.store.keys import half
 from concord.store.keys import mark as mark  # also asked for here
 from concord.store.labels import outputs_of
-from concord.store.workspace import Workspace, is_distinct
+from concord.store.workspace import Workspace
 
 Array = NDArray[Any]
 _ROWS = (
@@ -59,7 +60,7 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     db.execute("INSERT INTO runs VALUES (?, ?, ?, ?)", (run, stamp, len(rows["row"]), names))
     relation = workspace.run(run).relation
     counts = _counted(rows, domains, is_distinct(relation))
-    checks = {domain: more for domain, *more in workspace._many(_CHECKS, (run,))}
+    checks = {domain: more for domain, *more in workspace.many(_CHECKS, (run,))}
     db.executemany(
         "INSERT INTO counts VALUES (?, ?, ?, ?, ?, ?, ?)",
         [(run, name, *more[:2], *counts.get(name, (0, 0)), more[2]) for name, more in checks.items()],
@@ -74,7 +75,7 @@ def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[
     domains: dict[str, int] = {}
     writer = Writer(db, run)
     every: list[array[Any]] = [*numbers.values(), *measures.values(), *hashes.values()]
-    for position, repetition, number, key, suspicion, threshold, packed, domain, text in workspace._many(_ROWS, (run,)):
+    for position, repetition, number, key, suspicion, threshold, packed, domain, text in workspace.many(_ROWS, (run,)):
         told = body.unpack(packed)
         writer.add(_texts(text, told))
         place = domains.setdefault(domain, len(domains))

@@ -11,9 +11,10 @@ from typing import TypeVar
 
 from concord.errors import StoreError
 from concord.signature import digest
+from concord.store.connection import transaction
 from concord.store.index.building import build
 from concord.store.index.columns import Columns
-from concord.store.index.place import Damaged, locked, open_index, place_of, throw_away, told, transaction
+from concord.store.index.place import Damaged, locked, open_index, place_of, throw_away, told
 from concord.store.index.schema import PER_RUN
 from concord.store.workspace import Workspace
 
@@ -84,23 +85,23 @@ class Index:
 
     def _stamps(self) -> dict[int, str]:
         """What is different once a run has changed, or is another one under the same number."""
-        columns = {name for _, name, *_ in self._workspace._many("PRAGMA table_info(runs)", ())}
+        columns = {name for _, name, *_ in self._workspace.many("PRAGMA table_info(runs)", ())}
         # A workspace that cannot be written may be of an older format.
         change = "changes, changed" if "changes" in columns else "finished, asked"
         query = f"SELECT id, signature, started, {change} FROM runs"
-        return {run: digest(*map(str, facts)).hex() for run, *facts in self._workspace._many(query, ())}
+        return {run: digest(*map(str, facts)).hex() for run, *facts in self._workspace.many(query, ())}
 
     def _few(self, runs: Sequence[int]) -> Iterator[int]:
         count = "SELECT count(*) FROM (SELECT 1 FROM cases INDEXED BY cases_by_suspicion WHERE run = ? LIMIT ?)"
         left = SMALL
         for run in runs:
-            (cases,) = self._workspace._one(count, (run, left + 1))
+            (cases,) = self._workspace.one(count, (run, left + 1))
             if cases <= left:
                 left -= cases
                 yield run
 
     def _build(self, run: int) -> None:
-        with transaction(self._workspace._db, "BEGIN"):  # one state of the run, though it may go on
+        with self._workspace.still():  # one state of the run, though it may go on
             stamp = self._stamps().get(run)
             with transaction(self._db, "BEGIN IMMEDIATE"):
                 self._clear(run, stamp or "")

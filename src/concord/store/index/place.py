@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from concord.errors import StoreError
 from concord.signature import digest
-from concord.store.connection import BUSY_SECONDS, open_lock
+from concord.store.connection import BUSY_SECONDS, open_lock, transaction
 from concord.store.index.schema import OURS, TABLES, VERSION
 
 
@@ -98,18 +98,6 @@ def locked(path: Path, *, patient: bool = True) -> Iterator[bool]:
             cure = "Check that its folder can be written"
             raise StoreError(f"{lock} cannot be locked: {error.strerror}. {cure}") from None
         yield alone
-
-
-@contextlib.contextmanager
-def transaction(db: sqlite3.Connection, begin: str) -> Iterator[None]:
-    db.execute(begin)
-    try:
-        yield
-    except BaseException:
-        if db.in_transaction:  # on a full disk SQLite has rolled back by itself
-            db.execute("ROLLBACK")
-        raise
-    db.execute("COMMIT")
 
 
 @contextlib.contextmanager

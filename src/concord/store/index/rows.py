@@ -9,7 +9,8 @@ import numpy as np
 
 from concord.store.index.columns import Columns
 from concord.store.keys import half
-from concord.store.workspace import RunRecord, Workspace
+from concord.store.records import RunRecord
+from concord.store.workspace import Workspace
 
 _KEY = "SELECT key FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
 
@@ -63,7 +64,7 @@ def neighbours(workspace: Workspace, columns: Columns, case: str) -> tuple[int |
             return None
         other = int(others[number])
         where = standing(columns, other)
-        row = workspace._one(_KEY, (columns.run, *where))
+        row = workspace.one(_KEY, (columns.run, *where))
         return (row[0].hex(), columns.run, where[1], int(ranks[other])) if row else None
 
     return int(ranks[place]), told(at - 1), told(at + 1)

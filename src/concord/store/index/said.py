@@ -48,7 +48,7 @@ class Said:
     def _arrays(self) -> tuple[Array, Array, Array]:
         """Half of each key, the label's number and the mark of its outputs, by rising keys: so they are found fast."""
         if self._read is None:
-            found = list(self._workspace._many(_LABELS, ()))
+            found = list(self._workspace.many(_LABELS, ()))
             self._labels = [(annotator, verdict) for _, annotator, verdict, _ in found]
             halves = np.array([half(key) for key, *_ in found], dtype=np.uint64)
             marks = np.array([mark(outputs) for *_, outputs in found], dtype=np.uint64)

@@ -13,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from concord import api
 from concord.web.pages.findings import wanted_of
+from concord.web.reading import fields
 from concord.web.rendering import page
 from concord.web.site import site_of
 
@@ -45,10 +46,10 @@ class Download(StreamingResponse):
 
 def choices(request: Request) -> Response:
     """What there is, for the runs and the findings that are chosen."""
-    asked = request.query_params
-    wanted_of(asked)  # what means nothing is told here, and not by every link of the page
-    runs = [("run", each) for each in asked.getlist("run") if each]
-    filters = [(name, value) for name, value in asked.multi_items() if name not in BESIDE and value]
+    asked = fields(request)
+    wanted = wanted_of(asked)  # what means nothing is told here, and not by every link of the page
+    runs = [("run", str(each)) for each in wanted.runs]
+    filters = asked.rest(BESIDE)
     return page(
         request,
         "exporting.html",
@@ -64,7 +65,7 @@ def choices(request: Request) -> Response:
 
 def download(request: Request) -> Response:
     what, format = request.path_params["what"], request.path_params["format"]
-    wanted = wanted_of(request.query_params)
+    wanted = wanted_of(fields(request))
     pieces = api.exported(site_of(request).workspace, wanted.runs, what=what, format=format, wanted=wanted)
     name = f"concord-{what}.{ENDINGS.get(format, format)}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

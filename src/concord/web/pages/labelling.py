@@ -19,16 +19,21 @@ from starlette.routing import Route
 from concord import api
 from concord.api.queueing import Turn
 from concord.errors import UserError
-from concord.report.drawn import Drawn, drawn
+from concord.report.drawn import Drawn
 from concord.store.keys import mark_of
 from concord.store.label_sheet import LONGEST_NAME, LONGEST_TEXT
 from concord.store.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, VERDICTS, Label, outputs_of
-from concord.web.rendering import field, page
+from concord.store.samples import LARGEST
+from concord.web.folding import shown
+from concord.web.pages.findings import place_of
+from concord.web.reading import fields
+from concord.web.rendering import page
 from concord.web.site import site_of
 
 COOKIE = "concord-annotator"
 A_YEAR = 365 * 24 * 3600
 DISPUTED = 50
+LONGEST_ADDRESS = 10_000
 SAID = {
     "gone": "The queue is gone; its labels stay.",
     **{verdict: f"“{verdict}” is taken back." for verdict in VERDICTS},
@@ -48,7 +53,7 @@ def desk(request: Request) -> Response:
         found=found,
         # What others said is for those who have spoken themselves: knowing it biases.
         disputed=[each for each in found.agreed.disputed if who in each.verdicts][:DISPUTED] if found.agreed else (),
-        said=SAID.get(request.query_params.get("said", ""), ""),
+        said=SAID.get(fields(request).text("said"), ""),
         longest=LONGEST_NAME,
         seed=secrets.randbelow(10_000),
     )
@@ -56,48 +61,57 @@ def desk(request: Request) -> Response:
 
 def name(request: Request) -> Response:
     """Remember who is labelling."""
-    who = field(request, "annotator", 1000)
-    if not who or len(who) > LONGEST_NAME or not who.isprintable():
+    said = fields(request)
+    who = said.text("annotator", longest=LONGEST_NAME)
+    if not who or not who.isprintable():
         raise UserError(f"say who you are: a name of at most {LONGEST_NAME} characters")
-    answer = _to(_inside(field(request, "next")))
+    answer = _to(_inside(said.text("next", longest=LONGEST_ADDRESS)))
     answer.set_cookie(COOKIE, quote(who), max_age=A_YEAR, httponly=True, samesite="strict", path="/")
     return answer
 
 
 def draw(request: Request) -> Response:
-    runs = [each for each in request.state.form.getlist("run") if isinstance(each, str)][:1000]
-    how = {"size": _whole(request, "size"), "seed": _whole(request, "seed"), "flagged": _percent(request)}
-    made = api.draw_queue(site_of(request).workspace, runs, name=field(request, "name"), **how)  # type: ignore[arg-type]
+    said = fields(request)
+    made = api.draw_queue(
+        site_of(request).workspace,
+        said.wholes("run", least=1),
+        name=said.text("name"),
+        size=said.whole("size", least=1, most=LARGEST),
+        seed=said.whole("seed"),
+        flagged=said.whole("flagged", most=100) / 100,
+    )
     return _to(_address(made.name))
 
 
 def enlarge(request: Request) -> Response:
-    made = api.enlarge_queue(site_of(request).workspace, field(request, "name"), _whole(request, "size"))
+    said = fields(request)
+    size = said.whole("size", least=1, most=LARGEST)
+    made = api.enlarge_queue(site_of(request).workspace, said.text("name"), size)
     return _to(_address(made.name))
 
 
 def forget(request: Request) -> Response:
-    api.forget_queue(site_of(request).workspace, field(request, "name"))
+    api.forget_queue(site_of(request).workspace, fields(request).text("name"))
     return _to("/label?said=gone")
 
 
 def queue(request: Request) -> Response:
     """The next case of a queue, or the one at a place."""
-    who, asked = annotator(request), request.query_params
+    who, asked = annotator(request), fields(request)
     called = request.path_params["name"]
     if not who:
         return page(request, "label.html", who="", longest=LONGEST_NAME)
-    place = _number(asked.get("place", ""))
-    turn = api.turn(site_of(request).workspace, called, who, place=place, after=_number(asked.get("after", "")) or 0)
+    place, after = asked.whole_or("place", None, least=1), asked.whole_or("after", 0)
+    turn = api.turn(site_of(request).workspace, called, who, place=place, after=after)
     return _case(request, who, turn)
 
 
 def case(request: Request) -> Response:
     """One case by itself, as a finding links to it."""
-    who, asked = annotator(request), request.query_params
+    who = annotator(request)
     if not who:
         return page(request, "label.html", who="", longest=LONGEST_NAME)
-    where = {name: _number(asked.get(name, "")) for name in ("run", "repetition")}
+    where = place_of(fields(request))
     try:
         turn = api.case_turn(site_of(request).workspace, request.path_params["case"], who, **where)
     except UserError as error:
@@ -110,15 +124,14 @@ def save(request: Request) -> Response:
     who = annotator(request)
     if not who:
         raise UserError("say who you are first: on the page Label")
-    # Browsers send line breaks as CRLF, whatever was typed.
-    told: dict[str, Any] = {name: field(request, name, 2 * LONGEST_TEXT + 2).replace("\r\n", "\n") for name in _FIELDS}
-    told |= {name: [str(each) for each in request.state.form.getlist(name)][:20] for name in ("categories", "kinds")}
-    since = field(request, "since", 40) if "since" in request.state.form else None
+    asked = fields(request)
+    told: dict[str, Any] = {name: asked.text(name, longest=LONGEST_TEXT) for name in _FIELDS}
+    told |= {name: asked.texts(name) for name in ("categories", "kinds")}
+    since = asked.text("since") if asked.has("since") else None
+    called, place, where = asked.text("queue"), asked.whole_or("place", 0), place_of(asked)
     made = api.say(site_of(request).workspace, told, annotator=who, since=since)
-    called, place = field(request, "queue"), _number(field(request, "place"))
     if called:
-        return _to(_address(called, after=place or 0))
-    where = {name: field(request, name) for name in ("run", "repetition")}
+        return _to(_address(called, after=place))
     return _to(f"/case/{made.case}" + _query(**where))
 
 
@@ -138,7 +151,7 @@ def redo(request: Request) -> Response:
 
 
 def _back(request: Request, label: Label, said: str) -> Response:
-    called = field(request, "queue")
+    called = fields(request).text("queue")
     if not called:
         return _to("/label" + _query(said=said))
     return _to(_address(called, place=api.queue_place(site_of(request).workspace, called, label), said=said))
@@ -155,7 +168,8 @@ _FIELDS = ("case", "judged", "verdict", "wrong", "severity", "correction", "comm
 
 def _case(request: Request, who: str, turn: Turn) -> Response:
     row = turn.row
-    evidence = bool(row) and request.query_params.get("evidence") == "1"
+    asked = fields(request)
+    evidence = asked.flag("evidence")
     return page(
         request,
         "label.html",
@@ -164,9 +178,9 @@ def _case(request: Request, who: str, turn: Turn) -> Response:
         turn=turn,
         row=row,
         one=_blind(row) if row else None,
-        seen=drawn(row) if row and (evidence or turn.label) else None,
+        seen=shown(row) if row and (evidence or turn.label) else None,
         judged=mark_of(outputs_of(row)) if row else "",
-        said=SAID.get(request.query_params.get("said", ""), ""),
+        said=SAID.get(asked.text("said"), ""),
         words={"verdicts": VERDICTS, "categories": CATEGORIES, "sides": SIDES, "severities": SEVERITIES},
         kinds=[(category, [kind for kind, of in KINDS.items() if of == category]) for category in CATEGORIES],
         keys=KEYS,
@@ -176,11 +190,11 @@ def _case(request: Request, who: str, turn: Turn) -> Response:
 
 def _blind(row: Mapping[str, Any]) -> Drawn:
     """The texts of a case and nothing of what was found in them."""
-    return drawn({**row, "evidence": {"marked": {}}})
+    return shown({**row, "evidence": {"marked": {}}})
 
 
 def _with_evidence(request: Request) -> str:
-    kept = [(name, value) for name, value in request.query_params.multi_items() if name not in ("evidence", "said")]
+    kept = fields(request).rest(("evidence", "said"))
     return request.url.path + "?" + urlencode([*kept, ("evidence", "1")])
 
 
@@ -200,25 +214,6 @@ def _inside(address: str) -> str:
 
 def _to(address: str) -> RedirectResponse:
     return RedirectResponse(address, 303)
-
-
-def _number(text: str) -> int | None:
-    if not text:
-        return None
-    if not text.isascii() or not text.isdecimal() or len(text) > 15:
-        raise UserError(f"'{text[:80]}' is not a whole number")
-    return int(text)
-
-
-def _whole(request: Request, name: str) -> int:
-    found = _number(field(request, name))
-    if found is None:
-        raise UserError(f"'{name}' is missing: write a whole number")
-    return found
-
-
-def _percent(request: Request) -> float:
-    return _whole(request, "flagged") / 100
 
 
 ROUTES = [

@@ -13,6 +13,7 @@ from concord.api.overview import Cell, Counted
 from concord.report.charts import Point, lines
 from concord.report.wording import direction
 from concord.web.events import jobs_of
+from concord.web.reading import fields
 from concord.web.rendering import page
 from concord.web.site import site_of
 
@@ -23,7 +24,7 @@ TRENDS = 8
 def overview(request: Request) -> Response:
     found = api.overview(site_of(request).workspace)
     latest = list(reversed(found.runs))
-    everything = request.query_params.get("runs") == "all"
+    everything = fields(request).choice("runs", ("all",)) == "all"
     return page(
         request,
         "overview.html",

@@ -10,7 +10,8 @@ from concord import api
 from concord.errors import UserError
 from concord.web import asking
 from concord.web.events import jobs_of
-from concord.web.rendering import field, page
+from concord.web.reading import fields
+from concord.web.rendering import page
 from concord.web.site import site_of
 
 
@@ -35,7 +36,7 @@ def ask(request: Request) -> Response:
 
 def again(request: Request) -> Response:
     """What was asked for before: its cost anew, and from there the run itself."""
-    name = field(request, "request", 100)
+    name = fields(request).text("request")
     for asked in asking.earlier(site_of(request)):
         if asking.name_of(asked) == name:
             return _begin(request, "estimate", asking.checked(site_of(request), asked))
@@ -66,7 +67,7 @@ def stop(request: Request) -> Response:
 
 
 def forget(request: Request) -> Response:
-    api.forget_corpus(site_of(request).workspace, field(request, "corpus", 200))
+    api.forget_corpus(site_of(request).workspace, fields(request).text("corpus"))
     return RedirectResponse("/run", 303)
 
 

@@ -7,9 +7,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from concord.errors import UnknownName
-from concord.report.drawn import drawn
 from concord.web import asking
 from concord.web.events import jobs_of
+from concord.web.folding import shown
 from concord.web.jobs import Job
 from concord.web.rendering import page
 from concord.web.site import site_of
@@ -40,7 +40,7 @@ def stop(request: Request) -> Response:
 
 def _page(request: Request, job: Job | None) -> Response:
     going_on = job is not None and not job.ended  # asked first: what is told before the end is then all there
-    tried = [{**each, "drawn": [drawn(row) for row in each["rows"]]} for each in (job.told("tried") if job else [])]
+    tried = [{**each, "drawn": [shown(row) for row in each["rows"]]} for each in (job.told("tried") if job else [])]
     return page(
         request,
         "trying.html",

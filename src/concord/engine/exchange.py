@@ -1,0 +1,96 @@
+"""One exchange with a service: what is sent is paid for and timed, and what comes back is looked at."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from concord.engine.budget import Gate
+from concord.engine.patience import unbilled
+from concord.engine.question import Batch, Counts, Lane, Question
+from concord.engine.tally import Stopwatch
+from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Unavailable
+from concord.model import Limits
+
+Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
+Usable = Callable[[Any, Any], str | None]
+Failure = tuple[Question, Unavailable]
+Good = list[tuple[Question, Any]]
+Wrong = list[tuple[Question, ServiceError]]
+
+
+class Late(Unavailable):
+    """No answer in time: it may take as long again, so it is tried less often."""
+
+
+class Exchange:
+    """A service as it is asked, with the gate that says what may still be spent on it."""
+
+    def __init__(
+        self, answer: Answer, limits: Limits, usable: Usable, gate: Gate | None, counts: Counts, name: str
+    ) -> None:
+        self.watch = Stopwatch()
+        self._answer = answer
+        self._seconds = limits.seconds
+        self._usable = usable
+        self._gate = gate
+        self._counts = counts
+        self._name = name
+
+    def room(self) -> int | None:
+        """How many characters may still be sent; None if any number."""
+        return self._gate.room() if self._gate else None
+
+    def too_dear(self, batch: Batch) -> bool:
+        """Whether not even its first question may be sent now."""
+        room = self.room()
+        return room is not None and batch.questions[0].size > room
+
+    def admit(self, sent: Sequence[Question]) -> None:
+        """Count what is about to be sent; raises if it may not be."""
+        if self._gate is not None:
+            self._gate.admit([question.item for question in sent])
+        self._counts.sent += len(sent)
+        self._counts.requests += 1
+
+    def refund(self, failures: Sequence[Failure]) -> None:
+        if self._gate is not None and (free := [question.item for question, error in failures if unbilled(error)]):
+            self._gate.give_back(free)
+
+    async def answers(self, lane: Lane, items: list[Any]) -> Sequence[Any]:
+        """One answer per item; whatever else the service does is one of our errors."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                with self.watch:
+                    answers = await self._answer(lane, items)
+        except TimeoutError:
+            raise Late(f"{self._name} gave no answer within {self._seconds:g} s") from None
+        except ConcordError:
+            raise
+        except Exception as error:
+            raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
+        if not isinstance(answers, (list, tuple)) or len(answers) != len(items):
+            count = len(answers) if isinstance(answers, (list, tuple)) else type(answers).__name__
+            raise BadAnswer(f"{self._name} gave {count} answers to {len(items)} texts")
+        return answers
+
+    def told_apart(self, sent: Sequence[Question], answers: Sequence[Any]) -> tuple[Good, Wrong]:
+        """The answers that can be used, and the errors that stand in place of others."""
+        good: Good = []
+        wrong: Wrong = []
+        for question, answer in zip(sent, answers, strict=True):
+            if isinstance(answer, ServiceError):
+                wrong.append((question, answer))
+            elif (complaint := self._usable(question.item, answer)) is not None:
+                wrong.append((question, BadAnswer(f"{self._name} {complaint}")))
+            else:
+                good.append((question, answer))
+        return good, wrong
+
+
+def gravest(failures: Sequence[Failure]) -> Unavailable:
+    """The error to heed where the texts of one request met several: the longest pause that is asked for."""
+    errors = [error for _, error in failures]
+    throttled = [error for error in errors if isinstance(error, Throttled)]
+    return max(throttled, key=lambda error: error.retry_after or 0.0) if throttled else errors[0]

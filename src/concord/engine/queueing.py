@@ -1,0 +1,123 @@
+"""Questions on their way: each is asked once, recalled or queued by its lane, and answered to all who wait for it."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from concord.engine.question import Ask, Batch, Counts, Lane, Memory, Question
+from concord.errors import ConcordError, Refused
+from concord.model import Limits
+
+
+class Questions:
+    """What was asked of a service and is not answered yet.
+
+    `leftover` are batches that were on their way already and are to be sent before any other.
+    """
+
+    def __init__(self, limits: Limits, memory: Memory | None, size: Callable[[Any], int], name: str) -> None:
+        self.counts = Counts()
+        self.leftover: deque[Batch] = deque()
+        self._limits = limits
+        self._memory = memory
+        self._size = size
+        self._name = name
+        self._pending: dict[tuple[Lane, Any], Question] = {}
+        self._unrecalled: list[Question] = []
+        self._queues: dict[Lane, deque[Question]] = {}
+
+    def __len__(self) -> int:
+        return len(self._pending)
+
+    # -- asking ---------------------------------------------------------------------------------
+
+    def file(self, ask: Ask) -> None:
+        """Take the questions of an Ask; its `done` is called once every one has an answer."""
+        self.counts.asked += len(ask.items)
+        pending, lane = self._pending, ask.lane
+        for index, item in enumerate(ask.items):
+            question = pending.get((lane, item))
+            if question is not None:
+                self.counts.cached += 1
+                question.waiters.append((ask, index))
+                continue
+            question = pending[(lane, item)] = Question(lane, item, self._size(item))
+            question.waiters.append((ask, index))
+            (self._unrecalled.append if self._memory else self._enqueue)(question)
+
+    def recall(self, quiet: bool) -> None:
+        """Answer what is remembered, and queue the rest; unless it is quiet, only where it makes a full batch."""
+        if not quiet and len(self._unrecalled) < self._limits.texts:
+            return
+        fresh, self._unrecalled = self._unrecalled, []
+        lanes: dict[Lane, list[Question]] = {}
+        for question in fresh:
+            lanes.setdefault(question.lane, []).append(question)
+        for lane, questions in lanes.items():
+            assert self._memory is not None
+            known = self._memory.recall(lane, [question.item for question in questions])
+            for question, answer in zip(questions, known, strict=True):
+                if answer is None:
+                    self._enqueue(question)
+                else:
+                    self.counts.cached += 1
+                    self._resolve(question, answer)
+
+    def _enqueue(self, question: Question) -> None:
+        limit = self._limits.characters
+        if question.size > limit:
+            self.fail(question, Refused(f"the text has {question.size:,} characters; {self._name} takes {limit:,}"))
+            return
+        queue = self._queues.get(question.lane)
+        if queue is None:
+            queue = self._queues[question.lane] = deque()
+        queue.append(question)
+
+    def next_batch(self, quiet: bool, *, alone: bool = False) -> Batch | None:
+        """The next questions of the lane with the most, or one `alone`; unless it is quiet, of a full lane only."""
+        queue = max(self._queues.values(), key=len, default=None)
+        if not queue or (len(queue) < self._limits.texts and not quiet):
+            return None
+        questions: list[Question] = []
+        most = 1 if alone else self._limits.texts
+        room = self._limits.characters
+        while queue and len(questions) < most and queue[0].size <= room:
+            room -= queue[0].size
+            questions.append(queue.popleft())
+        return Batch(questions)
+
+    # -- answering ------------------------------------------------------------------------------
+
+    def answer(self, good: Sequence[tuple[Question, Any]]) -> None:
+        """Remember answers to questions of one lane, and then give them to whoever waits."""
+        if self._memory and good:
+            items, answers = [question.item for question, _ in good], [answer for _, answer in good]
+            self._memory.commit(good[0][0].lane, items, answers)
+        for question, answer in good:
+            self._resolve(question, answer)
+
+    def fail(self, question: Question, error: ConcordError) -> None:
+        self._pending.pop((question.lane, question.item), None)
+        for ask, _ in question.waiters:
+            ask.error = ask.error or error
+            _one_less(ask)
+        question.waiters.clear()
+
+    def fail_all(self, error: ConcordError) -> None:
+        for question in list(self._pending.values()):
+            self.fail(question, error)
+
+    def _resolve(self, question: Question, answer: Any) -> None:
+        self._pending.pop((question.lane, question.item), None)
+        for ask, index in question.waiters:
+            ask.answers[index] = answer
+            _one_less(ask)
+        question.waiters.clear()
+
+
+def _one_less(ask: Ask) -> None:
+    ask.left -= 1
+    if not ask.left and ask.done is not None:
+        ask.done()

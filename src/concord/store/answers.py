@@ -1,0 +1,93 @@
+"""Translations that were paid for: kept under what they depend on, and counted by account and month."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from concord.model import Noted
+from concord.signature import digest
+from concord.store.file import File
+from concord.store.spending import Spent, spend
+
+
+class Answers(File):
+    """The translations in a workspace."""
+
+    def recall(self, system: str, version: str, direction: tuple[str, str], texts: Sequence[str]) -> list[str | None]:
+        find = "SELECT answer FROM translations WHERE key = ?"
+        rows = [self.one(find, (_key(system, version, direction, text),)) for text in texts]
+        return [row[0] if row else None for row in rows]
+
+    def remember(
+        self,
+        system: str,
+        version: str,
+        direction: tuple[str, str],
+        texts: Sequence[str],
+        answers: Sequence[str],
+        *,
+        spent: Spent | None = None,
+    ) -> None:
+        """Keep answers, and note in the same breath what the run has spent."""
+        created = self.clock()
+        rows = [
+            (
+                _key(system, version, direction, text),
+                digest(*direction, text),
+                system,
+                version,
+                *direction,
+                text,
+                answer,
+                json.dumps(answer.note, ensure_ascii=False) if isinstance(answer, Noted) else None,
+                created,
+            )
+            for text, answer in zip(texts, answers, strict=True)
+        ]
+        with self.writing() as db:
+            db.executemany("INSERT OR REPLACE INTO translations VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            spend(db, spent)
+
+    def notes(self, system: str | None = None) -> Iterator[dict[str, Any]]:
+        """Translations that carry a remark, such as an injected fault."""
+        query = "SELECT system, source, target, text, answer, note FROM translations WHERE note IS NOT NULL"
+        found = self.many(query + (" AND system = ?" if system else ""), (system,) if system else ())
+        for name, source, target, text, answer, note in found:
+            yield {
+                "system": name,
+                "source_lang": source,
+                "target_lang": target,
+                "text": text,
+                "answer": answer,
+                **json.loads(note),
+            }
+
+    def epoch(self, system: str, *, renew: bool = False) -> int:
+        """The age of the answers in use; renewing it makes every text be asked again."""
+        if renew:
+            with self.writing() as db:
+                db.execute(
+                    "INSERT INTO epochs VALUES (?, 1) ON CONFLICT (system) DO UPDATE SET epoch = epoch + 1", (system,)
+                )
+        row = self.one("SELECT epoch FROM epochs WHERE system = ?", (system,))
+        return int(row[0]) if row else 0
+
+    def spent_this_month(self, account: str) -> int:
+        """The characters that a provider was sent since the calendar month (UTC) began, under any options."""
+        row = self.one("SELECT characters FROM months WHERE account = ? AND month = ?", (account, self.clock()[:7]))
+        return int(row[0]) if row else 0
+
+    def note_sent(self, account: str, characters: int) -> None:
+        """Count what a provider is sent this month, before it is sent; less, if it was given back."""
+        with self.writing() as db:
+            db.execute(
+                "INSERT INTO months VALUES (?, ?, ?)"
+                " ON CONFLICT (account, month) DO UPDATE SET characters = max(0, characters + excluded.characters)",
+                (account, self.clock()[:7], characters),
+            )
+
+
+def _key(system: str, version: str, direction: tuple[str, str], text: str) -> bytes:
+    return digest(system, version, *direction, text)

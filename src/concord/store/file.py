@@ -1,0 +1,105 @@
+"""The file behind a workspace: opened, claimed by one writer of runs, asked and written to."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any, Self
+
+from concord.errors import StoreError, UserError
+from concord.store.connection import connect, open_lock, told, transaction
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+class File:
+    """An open workspace file. Whoever keeps a table in it asks by `one` and `many` and changes it within `writing`.
+
+    `clock` says when something is written.
+    """
+
+    def __init__(self, path: str | Path, *, create: bool = True, clock: Callable[[], str] = now) -> None:
+        self.path = Path(path)
+        self.clock = clock
+        self._lock: IO[str] | None = None
+        if not create and not self.path.exists():
+            raise UserError(f"there is no workspace {self.path}. `concord run` makes one")
+        self._db = connect(self.path, create)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._db.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def claim(self) -> None:
+        """Become the one writer of runs; the claim ends with the process, however it ends."""
+        path = self.path.with_name(self.path.name + "-lock")
+        try:
+            self._lock = open_lock(path)
+            _take(self._lock)
+        except BlockingIOError:
+            raise StoreError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
+        except OSError as error:
+            raise StoreError(f"{path} cannot be locked: {error.strerror}. Choose another --workspace") from None
+
+    def claimed(self) -> bool:
+        """Whether a process is writing runs now."""
+        try:
+            with self.path.with_name(self.path.name + "-lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
+    def has(self, table: str) -> bool:
+        """Whether there is such a table: a workspace that cannot be written may be of an older format."""
+        return self.one("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)) is not None
+
+    def many(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
+        """The rows that a query finds, as they are read; one query sees one state of the file."""
+        with told(self.path):
+            # `yield from` would close the cursor of whoever stops reading, who may have closed the workspace before.
+            for row in self._db.execute(query, values):  # noqa: UP028
+                yield row
+
+    def one(self, query: str, values: Sequence[Any] = ()) -> Any:
+        """The first row that a query finds, or None."""
+        with told(self.path):
+            return self._db.execute(query, values).fetchone()
+
+    @contextlib.contextmanager
+    def still(self) -> Iterator[None]:
+        """One state of the file for several queries, whoever writes meanwhile."""
+        with transaction(self._db, "BEGIN"):
+            yield
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """A transaction: all that is written within it is kept, or nothing."""
+        with told(self.path), transaction(self._db, "BEGIN IMMEDIATE"):
+            yield self._db
+
+
+def _take(lock: IO[str]) -> None:
+    """Lock a file for oneself, also where somebody is just looking whether it is locked."""
+    for patience in (0.01, 0.02, 0.04):
+        with contextlib.suppress(BlockingIOError):
+            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        time.sleep(patience)
+    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

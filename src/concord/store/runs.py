@@ -1,0 +1,95 @@
+"""The runs of a workspace: begun, filled with outcomes, finished, and found again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from concord.errors import UserError
+from concord.model import Outcome
+from concord.store import body
+from concord.store.case_keys import case_key
+from concord.store.file import File
+from concord.store.records import RunRecord
+from concord.store.spending import Spent, spend
+
+# What is kept beside the workspace about a run tells by these that the run has changed since.
+_CHANGED = "UPDATE runs SET changes = changes + 1, changed = ? WHERE id = ?"
+
+
+class Runs(File):
+    """The runs in a workspace. Whoever writes them has claimed it."""
+
+    def unfinished(self, signature: str) -> RunRecord | None:
+        where = "WHERE signature = ? AND finished IS NULL ORDER BY id DESC LIMIT 1"
+        return next(self._runs(where, (signature,)), None)
+
+    def begin(self, facts: Mapping[str, Any]) -> RunRecord:
+        columns = ", ".join([*facts, "started"])
+        marks = ", ".join("?" * (len(facts) + 1))
+        values = [json.dumps(v, ensure_ascii=False) if isinstance(v, (Mapping, list)) else v for v in facts.values()]
+        with self.writing() as db:
+            made = db.execute(f"INSERT INTO runs ({columns}) VALUES ({marks})", (*values, self.clock())).lastrowid
+        assert made is not None
+        return self.run(made)
+
+    def done(self, run: int, position: int, repetition: int) -> bool:
+        find = "SELECT 1 FROM checks WHERE run = ? AND position = ? AND repetition = ? AND error IS NULL"
+        return self.one(find, (run, position, repetition)) is not None
+
+    def add(
+        self,
+        run: RunRecord,
+        outcomes: Iterable[Outcome],
+        *,
+        spent: Spent | None = None,
+    ) -> None:
+        """Store outcomes and what they took. Storing one again replaces it: an error row gives way to a result."""
+        checks, cases, places = [], [], []
+        for outcome in outcomes:
+            segment = outcome.segment
+            place = (run.id, segment.position, outcome.repetition)
+            facts = (segment.id, segment.domain, segment.text.words, segment.reference)
+            places.append(place)
+            checks.append((*place, *facts, len(outcome.cases), outcome.error))
+            for number, case in enumerate(outcome.cases):
+                key = case_key(run, case)
+                cases.append((*place, number, key, case.suspicion, case.threshold, body.pack(case)))
+        with self.writing() as db:
+            db.executemany("DELETE FROM cases WHERE run = ? AND position = ? AND repetition = ?", places)
+            db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", checks)
+            db.executemany("INSERT INTO cases VALUES (?, ?, ?, ?, ?, ?, ?, ?)", cases)
+            if places:
+                db.execute(_CHANGED, (self.clock(), run.id))
+            spend(db, spent)
+
+    def discard(self, run: RunRecord) -> None:
+        """Forget a run that came to nothing."""
+        with self.writing() as db:
+            db.execute("DELETE FROM runs WHERE id = ?", (run.id,))
+
+    def finish(self, run: RunRecord) -> None:
+        with self.writing() as db:
+            db.execute("UPDATE runs SET finished = ? WHERE id = ?", (self.clock(), run.id))
+
+    def run(self, number: int) -> RunRecord:
+        found = next(self._runs("WHERE id = ?", (number,)), None)
+        if found is None:
+            known = ", ".join(str(run.id) for run in self.runs()) or "none"
+            raise UserError(f"there is no run {number} in {self.path}. Runs: {known}")
+        return found
+
+    def runs(self) -> list[RunRecord]:
+        return list(self._runs("ORDER BY id", ()))
+
+    def _runs(self, where: str, values: Sequence[Any]) -> Iterator[RunRecord]:
+        columns = ", ".join(RunRecord.__slots__)
+        for row in self.many(f"SELECT {columns} FROM runs {where}", values):
+            facts = dict(zip(RunRecord.__slots__, row, strict=True))
+            facts["settings"] = json.loads(facts["settings"])
+            facts["notes"] = json.loads(facts["notes"])
+            facts["rejected"] = json.loads(facts["rejected"])
+            facts["stages"] = json.loads(facts["stages"])
+            facts["fresh"] = bool(facts["fresh"])
+            yield RunRecord(**facts)

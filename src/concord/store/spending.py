@@ -1,0 +1,43 @@
+"""What a run has taken: questions, requests and seconds, added up in its row."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run has taken since it was last noted."""
+
+    run: int
+    asked: int
+    sent: int
+    cached: int
+    seconds: float
+    rejected: Mapping[str, int] = field(default_factory=dict)
+    stages: Mapping[str, float] = field(default_factory=dict)
+
+
+def spend(db: sqlite3.Connection, spent: Spent | None) -> None:
+    """Add it to what the run took before, within the transaction of the caller."""
+    if spent is not None:
+        db.execute(
+            "UPDATE runs SET asked = asked + ?, sent = sent + ?, cached = cached + ?, seconds = seconds + ?"
+            " WHERE id = ?",
+            (spent.asked, spent.sent, spent.cached, spent.seconds, spent.run),
+        )
+        for column, more in (("rejected", spent.rejected), ("stages", spent.stages)):
+            if more:
+                _add(db, column, spent.run, more)
+
+
+def _add(db: sqlite3.Connection, column: str, run: int, more: Mapping[str, float]) -> None:
+    row = db.execute(f"SELECT {column} FROM runs WHERE id = ?", (run,)).fetchone()
+    if row is not None:
+        every = json.loads(row[0])
+        every |= {name: every.get(name, 0) + value for name, value in more.items()}
+        written = json.dumps(dict(sorted(every.items())), ensure_ascii=False)
+        db.execute(f"UPDATE runs SET {column} = ? WHERE id = ?", (written, run))

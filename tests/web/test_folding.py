@@ -1,0 +1,157 @@
+"""Long texts on pages: cut around the first mark, whole for whoever unfolds them, with the marks where they belong."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord import api
+from concord.model import Case, Outcome, Segment, Text
+from concord.report.marks import Excerpt, Piece
+from concord.store import Workspace
+from concord.web.folding import LONG, SHORT, WHOLE, fold, part_of
+
+PIECES = st.lists(st.builds(Piece, st.text("ab <&", min_size=1, max_size=400), st.booleans()), max_size=12)
+BEFORE, WORD = "word " * 1_600, "WRONG"
+
+
+class Words(HTMLParser):
+    """The texts of a page: those in sight and those that are folded, each with its marks."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.seen: list[str] = []
+        self.folded: list[str] = []
+        self._fold = self._words = False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        told = dict(attrs).get("class") or ""
+        self._fold = self._fold or (tag == "details" and told == "long")
+        if tag == "p" and told == "words":
+            self._words = True
+            (self.folded if self._fold else self.seen).append("")
+        if tag == "mark":
+            self._add("[")
+
+    def handle_endtag(self, tag):
+        if tag == "mark":
+            self._add("]")
+        self._words = self._words and tag != "p"
+        self._fold = self._fold and tag != "details"
+
+    def handle_data(self, data):
+        self._add(data)
+
+    def _add(self, words):
+        if self._words:
+            (self.folded if self._fold else self.seen)[-1] += words
+
+
+def bare(pieces) -> str:
+    return "".join(each.words for each in pieces)
+
+
+@given(PIECES, st.integers(0, 9), st.integers(0, 9))
+def test_what_is_shown_is_a_part_of_the_whole_with_its_first_mark(pieces, before, after):
+    part = Excerpt(pieces, before, after)
+    found = fold(part)
+    length = len(bare(pieces))
+
+    assert (found is None) == (length <= LONG)
+    if found is None:
+        return
+    start, end = found.short.before - before, found.short.after - after
+    assert found.all == part
+    assert bare(found.short.pieces) == bare(pieces)[start : length - end]
+    assert len(bare(found.short.pieces)) == SHORT
+    assert any(each.differs for each in found.short.pieces) == any(each.differs for each in pieces)
+
+
+def test_what_unfolding_brings_is_said():
+    two = [Piece("x", True), Piece("y" * 5_000, False), Piece("z", True)]
+    assert fold(Excerpt(two)).said == "Show all 5,002 characters, 1 more marked"
+    assert fold(Excerpt([Piece("y" * 1_000, False)])).said == "Show all 1,000 characters"
+    assert fold(part_of([Piece("y" * 100_000, False)])).said == "Show 20,000 of 100,000 characters"
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A sentence of ten thousand characters, in two runs; the second run's output has a wrong word far inside."""
+    path = tmp_path / "long.sqlite"
+    source = Text("source " * 1_430, "en")
+    facts = {"signature": "rti", "relation": "rti", "settings": {}, "system": "mt", "source": "en", "target": "es"}
+    with Workspace(path) as store:
+        for word, suspicion in (("right", 0.1), (WORD, 0.9)):
+            output = Text(BEFORE + word + " word" * 400, "es")
+            follow_up = Text("short", "en"), Text(BEFORE + "right" + " word" * 400, "es")
+            place = {"role": "source_output", "start": len(BEFORE), "end": len(BEFORE) + len(word), "kind": "changed"}
+            case = Case(source, follow_up[0], output, follow_up[1], (output, follow_up[1]), suspicion, 0.5)
+            case.evidence, case.steps = {"places": [place]}, {"step": Text("s" * 9_999, "es")}
+            record = store.begin(facts | {"corpus": "c#1", "seed": 1})
+            store.add(record, [Outcome(Segment("s", source, 0, reference="r" * 7_000), 0, [case])])
+            store.finish(record)
+    return path
+
+
+def test_a_very_long_sentence_is_a_short_entry_that_can_be_unfolded(path, browse):
+    found = Words(browse(path).get("/findings?run=2").text)
+
+    assert all(len(each) <= SHORT + 2 for each in found.seen)
+    (output,) = [each for each in found.seen if WORD in each]
+    assert f"[{WORD}]" in output
+    whole = {each.replace("[", "").replace("]", "") for each in found.folded}
+    assert {"source " * 1_430, BEFORE + WORD + " word" * 400, "s" * 9_999, "r" * 7_000} <= whole
+    assert f"{BEFORE}[{WORD}]{' word' * 400}" in found.folded
+    assert [each for each in found.seen if each == "short"] == ["short"]
+
+
+@pytest.mark.parametrize("address", ["/findings?run=2&group=sentence", "/case/{case}?run=2"])
+def test_it_is_folded_wherever_a_case_is_drawn(path, browse, address):
+    case = api.findings(path, api.Wanted(runs=(2,))).rows[0]["case"]
+    found = Words(browse(path).get(address.format(case=case)).text)
+
+    assert f"{BEFORE}[{WORD}]{' word' * 400}" in found.folded
+    assert all(len(each) <= SHORT + 2 for each in found.seen)
+
+
+def test_before_somebody_has_spoken_what_is_shown_gives_nothing_away(path, browse):
+    page = browse(path)
+    page.submit("/label/who", {"annotator": "ana", "next": "/label"})
+    case = api.findings(path, api.Wanted(runs=(2,))).rows[0]["case"]
+    answer = page.get(f"/label/case/{case}?run=2")
+    found = Words(answer.text)
+
+    assert "<mark" not in answer.text
+    assert "more marked" not in answer.text
+    assert BEFORE + WORD + " word" * 400 in found.folded
+    assert (BEFORE + WORD)[:SHORT] in found.seen
+    assert WORD in "".join(Words(page.get(f"/label/case/{case}?run=2&evidence=1").text).seen)
+
+
+def test_two_runs_are_compared_by_short_entries(path, browse):
+    answer = browse(path).get("/compare?before=1&after=2")
+    found = Words(answer.text)
+
+    assert all(len(each) <= SHORT + 2 for each in found.seen)
+    assert any(f"[{WORD}]" in each for each in found.seen)
+    assert f"{BEFORE}[{WORD}]{' word' * 400}" in found.folded
+
+
+def test_nobody_is_sent_more_than_a_page_can_bear(tmp_path, browse):
+    path = tmp_path / "endless.sqlite"
+    source, output = Text("a" * 300_000, "en"), Text("b" * 300_000, "es")
+    with Workspace(path) as store:
+        facts = {"signature": "rtt", "relation": "rtt", "settings": {}, "system": "mt", "source": "en", "target": "es"}
+        record = store.begin(facts | {"corpus": "c#1", "seed": 1})
+        case = Case(source, output, output, source, (source, output), 0.9, 0.5)
+        store.add(record, [Outcome(Segment("s", source, 0), 0, [case])])
+        store.finish(record)
+    text = browse(path).get("/findings").text
+
+    assert re.search(r"Show 20,000 of 300,000 characters", text)
+    assert len(text) < 8 * WHOLE
