@@ -72,7 +72,7 @@ def test_a_sentence_too_long_for_the_model_is_refused_alone(folder: str) -> None
 def test_a_tree_with_other_words_than_the_sentence_is_not_accepted(folder: str) -> None:
     found = Parser(spacy=folder).parse([Text("a mismatch here", "en")])[0]
     assert isinstance(found, BadAnswer)
-    assert "has 1 words, but the sentence has 3" in str(found)
+    assert "has 1 word, but the sentence has 3" in str(found)
 
 
 def test_the_version_tells_both_models(folder: str) -> None:

@@ -119,7 +119,7 @@ def test_a_document_without_trees_is_named() -> None:
 
 
 def test_a_tree_with_other_words_is_not_accepted() -> None:
-    with pytest.raises(BadAnswer, match="has 1 words, but the sentence has 7"):
+    with pytest.raises(BadAnswer, match="has 1 word, but the sentence has 7"):
         tree_of(english("(ROOT (NP (NN cats)))"), ENGLISH)
 
 

@@ -48,7 +48,7 @@ class First:
 
     __slots__ = ("_ask",)
 
-    def __init__(self, ask: Ask) -> None:
+    def __init__(self, ask: Ask | First) -> None:
         self._ask = ask
 
     def __await__(self) -> Generator[Ask, None, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from concord.engine.question import Ask
@@ -21,8 +22,8 @@ from concord.text.trees import Tree
 
 BY_PENN_TAG = frozenset({"lexicon"})
 """Sources that look words up by their Penn tags."""
-SLOTS = 128
-"""Slots of a batch: few have candidates, and those of fewer would not keep the parser's matrices busy."""
+SENTENCES = 48
+"""Sentences of a batch, each with some slots: few of these have candidates, and fewer would leave the parser idle."""
 PROBE = "The old house is near the river."
 
 
@@ -51,7 +52,7 @@ class Substitutes:
         """`lang` is the language of the tree's text: that of the source, unless it is said. What scores less than
         `least` is not tried.
         """
-        return First(self._ask([_slot(tree, (start, end), count, kinds, lang, least)]))
+        return First(self.each(tree, [(start, end)], lang=lang, count=count, kinds=kinds, least=least))
 
     def each(
         self,
@@ -62,16 +63,12 @@ class Substitutes:
         count: int = 5,
         kinds: Sequence[str] = NATURAL,
         least: float = 0.0,
-    ) -> Awaitable[list[list[Substitute]]]:
+    ) -> First:
         """Those of every place, in order."""
-        return self._ask([_slot(tree, span, count, kinds, lang, least) for span in spans])
-
-
-def _slot(tree: Tree, span: tuple[int, int], count: int, kinds: Sequence[str], lang: str, least: float) -> Slot:
-    start, end = span
-    if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
-        raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")
-    return Slot(tree, start, end, count, tuple(kinds), lang, least)
+        for start, end in spans:
+            if not isinstance(tree, Tree) or not 0 <= start < end <= len(tree.text):
+                raise ValueError(f"there is no place {start}:{end} in the tree {tree!r:.60}")
+        return First(self._ask([Slot(tree, *span, count, tuple(kinds), lang, least, tuple(spans)) for span in spans]))
 
 
 class Substituting(Local):
@@ -79,7 +76,7 @@ class Substituting(Local):
 
     def __init__(self, chosen: str, parser: str, encoder: str, terms: Terms) -> None:
         name = f"the source of substitutes {chosen}"
-        super().__init__(name, terms, size=lambda slot: len(slot.tree.text), texts=SLOTS)
+        super().__init__(name, terms, size=_size, texts=SENTENCES)
         self._chosen, self._encoder = chosen, encoder
         self._parsers = Parsers(parser)
         self._encoders: Any = None
@@ -93,7 +90,8 @@ class Substituting(Local):
             raise UserError(
                 f"substitutes are for texts in the source's language '{self._terms.source}', not in '{lang}'"
             )
-        return self.batched.ask(lang, [replace(slot, lang=lang) for slot in slots])
+        # One question: what is tried together must be in one batch, or the answers would depend on the batch.
+        return self.batched.ask(lang, [tuple(replace(slot, lang=lang) for slot in slots)])
 
     def versions(self) -> dict[str, str]:
         source, lang = self._made(), self._terms.source
@@ -108,11 +106,15 @@ class Substituting(Local):
         near = f",embed={self._encoders.version(lang)}" if self._encoders else ""
         return {"substitutes": f"{told},gate={self._parsers.version(lang)}{near}"}
 
-    def answers(self, lang: str, items: list[Slot]) -> list[Any]:
+    def answers(self, lang: str, items: list[tuple[Slot, ...]]) -> list[Any]:
         source = self._made()
         if not knows("substitutes", source, lang):
             return [Refused(f"{source.id} has no substitutes for '{lang}'") for _ in items]
-        return sound(f"the source of substitutes {source.id}", items, source.substitutes(items), substitutes_fault)
+        slots = [slot for item in items for slot in item]
+        found = iter(
+            sound(f"the source of substitutes {source.id}", slots, source.substitutes(slots), substitutes_fault)
+        )
+        return [_of_one(list(islice(found, len(item)))) for item in items]
 
     def plugins(self) -> list[Any]:
         encoders = self._encoders.made() if self._encoders else []
@@ -158,6 +160,15 @@ class Substituting(Local):
                 f"{source} needs words with Penn tags (NN, VBD), but the parser {parser.id} gives others."
                 " Leave out --parser, choose --parser concord_en, or take --substitutes masked:MODEL"
             )
+
+
+def _size(slots: Sequence[Slot]) -> int:
+    return max((len(slot.tree.text) for slot in slots), default=0)
+
+
+def _of_one(answers: list[Any]) -> Any:
+    """The answers to the slots of one text, or the first error among them."""
+    return next((each for each in answers if isinstance(each, ServiceError)), answers)
 
 
 def _turned_away(source: Any) -> Counter[str]:

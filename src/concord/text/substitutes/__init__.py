@@ -32,6 +32,8 @@ class Slot:
 
     The span is a word or a phrase; of a phrase, its content words are replaced, one at a time. `least` is the smallest
     score that counts; it does not concern a masked model, whose scores are probabilities and no similarities.
+    `together` are the spans of the tree that are asked for at once, this one included, in one batch; substitutes for
+    them may be tried in one sentence.
     """
 
     tree: Tree
@@ -41,6 +43,7 @@ class Slot:
     kinds: tuple[str, ...] = NATURAL
     lang: str = "en"
     least: float = 0.0
+    together: tuple[tuple[int, int], ...] = ()
 
     def __hash__(self) -> int:
         # Equal trees are of one text; to hash every node of them would take longer than to find most answers.

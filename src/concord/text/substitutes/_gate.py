@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,13 +16,12 @@ from concord.text.lexicon import lexicon, variants
 from concord.text.stopwords import stop_words
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._dates import beside_a_day, shorter_month
-from concord.text.trees import ROOTS, Tree
+from concord.text.substitutes._together import Try, groups, replaced
+from concord.text.trees import Tree
 
 TRUST = 2
 """How many more candidates of a place may be parsed in vain than with success. Where the first ones change the tree,
 the parser was not sure of it before, and most of the others change it too; those that do not say little."""
-
-_Tried = tuple[Slot, Substitute]
 
 
 @dataclass(slots=True)
@@ -47,17 +46,16 @@ class Gate:
         rows: dict[Text, Any] = {}
         trust = [TRUST] * len(found)
         # Parsing is dear: no more are tried than are wanted, nor than those before them give hope for.
-        while asked := [
-            (at, waiting[at].popleft())
+        while tries := [
+            Try(at, slot, waiting[at].popleft())
             for at, (slot, _) in enumerate(found)
             for _ in range(min(slot.count - len(passed[at]), trust[at], len(waiting[at])))
         ]:
-            tried = [(found[at][0], one) for at, one in asked]
-            built = self._parsed(self.parse, tried) if self.parse else [True] * len(tried)
-            fine = self._meant(self.embed, tried, built, rows) if self.embed else built
-            for (at, one), as_before, well in zip(asked, built, fine, strict=True):
-                passed[at] += [one] * well
-                trust[at] += 1 if as_before else -1
+            built = self._parsed(self.parse, tries) if self.parse else [True] * len(tries)
+            fine = self._meant(self.embed, tries, built, rows) if self.embed else built
+            for each, as_before, well in zip(tries, built, fine, strict=True):
+                passed[each.at] += [each.one] * well
+                trust[each.at] += 1 if as_before else -1
         return passed
 
     def _plausible(self, slot: Slot, found: Sequence[Substitute]) -> list[Substitute]:
@@ -91,18 +89,23 @@ class Gate:
         rank = lexicon().rank(each.word)
         return "frequency" if rank is None or rank > self.rarest else ""
 
-    def _parsed(self, parse: Parse, tried: Sequence[_Tried]) -> list[bool]:
-        sentences = [_sentence(slot, one) for slot, one in tried]
-        trees = parse([text for _, text in sentences])
-        reasons = [
-            _broken(before, one, after) for (before, _), (_, one), after in zip(sentences, tried, trees, strict=True)
-        ]
-        self.rejected.update(reason for reason in reasons if reason)
-        return [not reason for reason in reasons]
+    def _parsed(self, parse: Parse, tries: Sequence[Try]) -> list[bool]:
+        """Which keep tag and tree: those of one sentence are parsed together, and apart only where that fails."""
+        kept: dict[Try, bool] = {}
+        together = groups(tries)
+        for group, reason in zip(together, _reasons(parse, together), strict=True):
+            if not reason or len(group) == 1:
+                kept.update(dict.fromkeys(group, not reason))
+                self.rejected.update([reason] if reason else [])
+        apart = [[each] for each in tries if each not in kept]
+        for (each,), reason in zip(apart, _reasons(parse, apart), strict=True):
+            kept[each] = not reason
+            self.rejected.update([reason] if reason else [])
+        return [kept[each] for each in tries]
 
-    def _meant(self, embed: Embed, tried: Sequence[_Tried], fine: Sequence[bool], rows: dict[Text, Any]) -> list[bool]:
+    def _meant(self, embed: Embed, tries: Sequence[Try], fine: Sequence[bool], rows: dict[Text, Any]) -> list[bool]:
         """Which of those that are fine so far are near in meaning; `rows` keeps the vectors of texts."""
-        pairs = [(Text(slot.tree.text, slot.lang), one.text) for slot, one in tried]
+        pairs = [(Text(slot.tree.text, slot.lang), one.text) for _, slot, one in tries]
         asked = [text for pair, well in zip(pairs, fine, strict=True) if well for text in pair]
         new = [text for text in dict.fromkeys(asked) if text not in rows]
         if new:
@@ -129,27 +132,25 @@ def _best_first(each: Substitute) -> tuple[float, str]:
     return -each.score, each.text.words
 
 
-def _sentence(slot: Slot, each: Substitute) -> tuple[Tree, Text]:
-    """The sentence that holds the word, as it was and as it would be: what stands around it need not be parsed anew."""
-    tree, new = slot.tree, each.text
-    if tree.label not in ROOTS or len(tree.children) < 2:
-        return tree, new
-    sentence = next(child for child in tree.children if child.start <= each.start < child.end)
-    grown = len(new.words) - len(tree.text)
-    whole = Tree(tree.label, sentence.start, sentence.end, (sentence,), tree.text)
-    return whole, Text(new.words[sentence.start : sentence.end + grown], new.lang)
+def _reasons(parse: Parse, tried: Sequence[Sequence[Try]]) -> Iterator[str]:
+    """Why each of some sentences, with one word replaced or several, is not built as the old one; empty if it is."""
+    sentences = [replaced(group) for group in tried]
+    trees = parse([each.after for each in sentences]) if sentences else []
+    for group, sentence, tree in zip(tried, sentences, trees, strict=True):
+        yield _broken(sentence.before, [each.one.start for each in group], tree)
 
 
-def _broken(before: Tree, each: Substitute, after: Tree | ServiceError) -> str:
-    """Why the new sentence is not built as the old one; empty if it is."""
+def _broken(before: Tree, starts: Sequence[int], after: Tree | ServiceError) -> str:
     if isinstance(after, ServiceError):
         return "not parsed"
     old, new = list(before.nodes()), list(after.nodes())
+    if _labels(old) == _labels(new):
+        return ""
     words, others = _words(old), _words(new)
-    at = next((at for at, leaf in enumerate(words) if leaf.start == each.start), len(others))
-    if len(words) != len(others) or words[at].label != others[at].label:
+    if len(words) != len(others):
         return "tag"
-    return "" if _labels(old) == _labels(new) else "tree"
+    tags = [(leaf.label, other.label) for leaf, other in zip(words, others, strict=True) if leaf.start in starts]
+    return "tree" if all(one == other for one, other in tags) else "tag"
 
 
 def _words(nodes: Sequence[Tree]) -> list[Tree]:

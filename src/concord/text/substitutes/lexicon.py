@@ -26,7 +26,7 @@ from concord.text.substitutes._people import families, given
 from concord.text.substitutes._place import Place, bound, compound, fixed, in_name, measure, places, takes_complement
 from concord.text.substitutes._units import units_like
 
-RULES = "5"
+RULES = "6"
 COMPARING = frozenset({"to", "and", "or", "-", "–"})
 FIRST, NEXT = 0.95, 0.02
 """The score of the first other number, unit or family name, and how much less each following one has."""
