@@ -85,7 +85,7 @@ def test_labelled_runs_are_evaluated_by_suspicion_and_scores(labelled):
     assert code == 0
     assert (found["rows"], found["bugs"]) == (5, 3)
     assert found["notes"] == [
-        "1 cases left out: not labelled",
+        "1 case left out: not labelled",
         "suspicion is 1 − levenshtein, so it is not combined with others",
     ]
     assert (found["alone"], found["gains"], found["together"]) == ([], [], None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from functools import partial
 from typing import Literal
 
 import pytest
@@ -57,6 +58,15 @@ def test_a_wrong_option_says_what_is_right(text, said):
     with pytest.raises(UserError) as caught:
         plugins.parse("relations", text)
     assert said in str(caught.value)
+
+
+def test_a_plugin_may_be_another_with_defaults_of_its_own():
+    def check(x, translate, *, to: str, least: float = 0.9, kinds: tuple[str, ...] = ()): ...
+
+    both = [
+        [(p.name, p.kind, p.default) for p in plugins.parameters(each)] for each in (check, partial(check, least=0.8))
+    ]
+    assert both == [[("least", float, least), ("kinds", tuple[str, ...], ())] for least in (0.9, 0.8)]
 
 
 def test_an_argument_may_hold_commas_and_colons():

@@ -193,7 +193,7 @@ class Mute(Flat):
         (Rootless, "labelled ROOT"),
         (Outside, "outside of the text"),
         (Eager, "a text without words has no tree"),
-        (Short, "0 answers to 1 texts"),
+        (Short, "0 answers to 1 text"),
         (Silent, "parses none of the texts, and says not today"),
         (Odd, "kind is 'full' or 'shallow'"),
         (Nameless, "has an id"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.engine.budget import Budget
-from concord.engine.shard import run_job
+from concord.engine.job import run_job
 from concord.engine.translating import Translating
 from concord.model import Direction, Limits, System
 from concord.planning import Task

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from concord import plugins
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.corpus.rows import Note
+from concord.counted import counted
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES, Case, Direction, Text
 from concord.relations._explained import asked, judged, roles
@@ -121,9 +122,9 @@ def _thin(teaching: Mapping[Direction, Sized]) -> Iterator[str]:
     for (source, target), pairs in teaching.items():
         if len(pairs) < ENOUGH:
             yield (
-                f"{source}→{target}: the file has {len(pairs)} different texts with a translation; so few hardly align"
-                f" any words, suspicions are low, and plain errors may be missed. Judge {ENOUGH} or more together, or"
-                " use comparison=paper"
+                f"{source}→{target}: the file has {counted(len(pairs), 'different text')} with a translation; so few"
+                f" hardly align any words, suspicions are low, and plain errors may be missed. Judge {ENOUGH} or more"
+                " together, or use comparison=paper"
             )
 
 

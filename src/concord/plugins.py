@@ -8,6 +8,7 @@ and so on, one for each of FAMILIES. What a plug-in can be told is read off the 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import importlib
 import inspect
@@ -128,7 +129,8 @@ def purpose(family: str, name: str) -> str:
 def parameters(target: Callable[..., Any]) -> list[Parameter]:
     """The keyword-only parameters that a user may set."""
     target = target.__init__ if inspect.isclass(target) else target
-    hints = {name: _set(kind) for name, kind in typing.get_type_hints(target).items()}
+    written = target.func if isinstance(target, functools.partial) else target
+    hints = {name: _set(kind) for name, kind in typing.get_type_hints(written).items()}
     return [
         Parameter(p.name, hints.get(p.name, str), p.default)
         for p in inspect.signature(target).parameters.values()

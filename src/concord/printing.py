@@ -13,6 +13,7 @@ from typing import Any
 import typer
 
 from concord import errors
+from concord.counted import counted
 
 WORKSPACE = Path(errors.WORKSPACE)
 FAILED = 1
@@ -28,16 +29,6 @@ def visible(words: object) -> str:
     from concord.report import marks
 
     return marks.visible(str(words))
-
-
-def counted(number: float, one: str, many: str = "") -> str:
-    """A number of things, in words that agree with it; the plural is said where an s does not make it.
-
-    >>> counted(1, "case"), counted(1_204, "case"), counted(2, "row has", "rows have")
-    ('1 case', '1,204 cases', '2 rows have')
-    """
-    shown = f"{number:,.0f}"
-    return f"{shown} {one if shown == '1' else many or f'{one}s'}"
 
 
 def print_json(made: Any) -> None:

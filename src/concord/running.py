@@ -14,9 +14,10 @@ from typing import Any
 
 from concord.engine.budget import Budget, Gate, account
 from concord.engine.first_pass import SHARE, Allowance, taught
+from concord.engine.job import Job, run_job
 from concord.engine.pace import Paces
 from concord.engine.question import Counts
-from concord.engine.shard import Job, run_job, run_sharded
+from concord.engine.shard import run_sharded
 from concord.engine.tally import Tally
 from concord.engine.translating import Translating
 from concord.errors import ServiceError, UserError

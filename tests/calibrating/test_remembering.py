@@ -68,7 +68,7 @@ def test_refusals_and_unusable_answers_are_passed_on_and_not_kept(store):
 
 
 def test_too_few_answers_are_a_bad_answer_of_the_whole_batch(store):
-    with pytest.raises(BadAnswer, match="odd gave 1 answers to 2 texts"):
+    with pytest.raises(BadAnswer, match="odd gave 1 answer to 2 texts"):
         asked(Remembering(Odd({"one": "uno"}), store), "one", "two")
 
 

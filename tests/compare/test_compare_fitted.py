@@ -85,7 +85,7 @@ def test_what_is_no_model_is_refused(learnt, monkeypatch):
     monkeypatch.setattr(module, "FORMAT", 9)
     later = learnt.dump()
     monkeypatch.undo()
-    with pytest.raises(UserError, match="has format 9; this Concord reads 4"):
+    with pytest.raises(UserError, match="has format 9; this Concord reads 5"):
         load(later)
 
 
@@ -150,4 +150,4 @@ def test_nets_count_as_much_as_they_explain(known):
 
 
 def test_whoever_changes_the_features_changes_the_format(learnt):
-    assert (module.FORMAT, learnt.middle.size) == (4, 35)
+    assert (module.FORMAT, learnt.middle.size) == (5, 41)

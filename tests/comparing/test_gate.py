@@ -149,7 +149,7 @@ def test_an_accepted_finding_counts_again_when_its_outputs_change(run, gate, acc
     found = gate(no_new=True, accepted=str(path))
     assert told(found) == [("no new", "1 new", False)]
     assert (found.muted, found.changed) == (1, 1)
-    assert any("count again" in note for note in found.notes)
+    assert any("1 accepted case counts again" in note for note in found.notes)
     assert accept(reason="seen")[1:] == (1, 2)
     assert gate(no_new=True, accepted=str(path)).passed
 
@@ -159,7 +159,7 @@ def test_an_accepted_finding_that_is_fixed_is_told(run, gate, accept):
     path, *_ = accept()
     run("x...")
     assert any(
-        note.startswith("1 accepted cases are no findings any more")
+        note.startswith("1 accepted case is no finding any more")
         for note in gate(limits=["1"], accepted=str(path)).notes
     )
 

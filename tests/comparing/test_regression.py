@@ -89,7 +89,7 @@ def test_different_options_are_told_and_what_is_asked_alike_is_compared(compared
 def test_errors_are_counted_and_the_sentences_that_have_them_newly(compared):
     found = compared(["..e"], ["e.x"])
     assert (found.errors.before, found.errors.after, found.errors.newly, found.errors.no_longer) == (1, 1, 1, 1)
-    assert any("1 sentences have an error in the later run alone" in note for note in found.notes)
+    assert any("1 sentence has an error in the later run alone" in note for note in found.notes)
 
 
 def test_the_worst_newly_failing_comes_first_with_both_rows(compared):

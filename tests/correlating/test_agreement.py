@@ -190,7 +190,7 @@ def test_sentences_without_a_reference_are_left_out_and_said(filled, case, corpu
     rows = [(n, [case(corpus[n][0], corpus[n][2], float(n % 2))]) for n in range(4)]
     (found,) = api.correlate(filled("a", "rtt", rows, lacking), metrics=["chrf"], terms=QUICK)
     assert agreement(found, SENTENCE, "rtt").n == 3
-    assert "en→es: 1 of 4 translations have no chrf and are left out there" in found.notes
+    assert "en→es: 1 of 4 translations has no chrf and is left out there" in found.notes
 
 
 def test_the_intervals_of_systems_hold_the_correlation_of_what_they_are():

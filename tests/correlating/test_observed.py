@@ -92,7 +92,7 @@ def test_what_was_not_tested_is_unknown_and_has_no_pattern(filled, case, corpus)
     (found,) = seen(filled("a", "mgmt", rows, corpus))
     np.testing.assert_array_equal(found.satisfied[:, 0], [[1, 1, np.nan], [1, np.nan, np.nan]])
     assert found.patterns(found.families()[0]).sentence.tolist() == [0]
-    assert found.notes == ["en→es: 1 checks ended in an error and are left out"]
+    assert found.notes == ["en→es: 1 check ended in an error and is left out"]
 
 
 def test_the_translation_is_that_of_the_sentence_even_where_it_is_the_follow_up(filled, corpus):

@@ -95,7 +95,7 @@ def test_a_translator_that_always_gives_too_few_answers_ends_in_error_rows(check
             return (await super().translate(texts, source, target))[:-1]
 
     outcomes = checked(Short(str.upper, Limits(texts=8)), [f"sentence {i}" for i in range(20)])
-    assert {outcome.error for outcome in outcomes} == {"local gave 0 answers to 1 texts"}
+    assert {outcome.error for outcome in outcomes} == {"local gave 0 answers to 1 text"}
 
 
 def test_a_translator_that_hangs_on_one_text_costs_that_text_only(checked, local, clock):

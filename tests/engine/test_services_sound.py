@@ -153,7 +153,7 @@ def test_errors_among_the_answers_are_errors_of_their_texts():
 
 
 @pytest.mark.parametrize(
-    ("answers", "said"), [([1], "1 answers to 2"), (None, "a NoneType instead"), ("ab", "a str instead")]
+    ("answers", "said"), [([1], "1 answer to 2"), (None, "a NoneType instead"), ("ab", "a str instead")]
 )
 def test_answers_that_cannot_be_matched_are_bad(answers, said):
     with pytest.raises(BadAnswer, match=said):
@@ -210,5 +210,5 @@ def test_no_answer_of_a_plugin_ends_a_run(guest, tmp_path, monkeypatch):
         "error": "the parser odd says KeyError: 'what'",
         "outside": "the parser odd gave a tree with 'ROOT' at 0:999, outside of the text",
         "list": "the parser odd gave a tree with 'ROOT', whose children are not a tuple of trees",
-        "few": "the parser odd gave 0 answers to 1 texts",
+        "few": "the parser odd gave 0 answers to 1 text",
     }

@@ -16,6 +16,7 @@ import pytest
 
 from concord import api
 from concord.engine import shard
+from concord.engine.job import Job
 from concord.engine.translating import Translating
 from concord.errors import ConcordError, Interrupted, StoreError, UserError
 from concord.model import Limits, Segment, Text
@@ -109,7 +110,7 @@ def test_a_worker_that_comes_in_the_moment_of_ctrl_c_is_sent_away(local, monkeyp
                 heard.append(line.recv(1))
 
         monkeypatch.setattr(shard, "check_shard", worker)
-        job = shard.Job("rtt", {}, seed=1, repetitions=1, system="local", directions=None, limits=Limits())
+        job = Job("rtt", {}, seed=1, repetitions=1, system="local", directions=None, limits=Limits())
         segments = [Segment("1", Text("Hello.", "en"), 0)]
         async for _ in shard.run_sharded(job, segments, Translating(local(), None), 2, stop):
             pass

@@ -91,8 +91,8 @@ def test_json_lines_may_say_true_and_leave_fields_out(tmp_path):
     [
         ("label,s\nbug,1\n\nmaybe,2\n", r"l\.csv, line 4: the label 'maybe'.*bug or correct.*1/0"),
         ("label,s\nbug,1\n,2\n", r"line 3: the label ''"),
-        ("label,s\nbug,1\nbug,2\n", "all 2 rows are bugs"),
-        ("label,s\ncorrect,1\n", "all 1 rows are correct"),
+        ("label,s\nbug,1\nbug,2\n", "none of 2 rows is correct"),
+        ("label,s\ncorrect,1\n", "none of 1 row is a bug"),
         ("label,s\nbug,1,2\n", r"line 2: 3 columns"),
         ("label,s,s\nbug,1,2\n", "twice"),
         ("label,s\n", "no row"),

@@ -78,7 +78,7 @@ def test_the_wrong_side_says_which_translation_is_counted(workspace, found):
     points = sweeps(workspace, [run.id], [0, 1, 3])[0].scopes[0].points
     assert [point.wrong_translations for point in points] == [3, 2, 1]
     assert [(point.no_side, point.no_category) for point in points] == [(1, 3), (1, 2), (0, 1)]
-    assert "Of 1 errors no majority" in tables(sweeps(workspace, [run.id]))[1].note
+    assert "Of 1 error no majority" in tables(sweeps(workspace, [run.id]))[1].note
 
 
 def test_the_same_case_occurring_twice_counts_once(workspace, found):

@@ -1,4 +1,4 @@
-"""What the tests of translators share: a service on this machine, a search for a key that got out, tiny models."""
+"""What the tests of translators share: a service on this machine and a search for a key that got out."""
 
 from __future__ import annotations
 
@@ -11,24 +11,35 @@ from typing import Any
 
 import pytest
 
-from concord.errors import ServiceError
+from concord.errors import ServiceError, Throttled, Unauthorised
 from concord.model import System
 
 
-def _helper(name: str = "service") -> Any:
-    # Tests are no package, so the helper beside this file is loaded by its path.
-    module = f"concord_tests_{name}"
-    if module not in sys.modules:
-        spec = importlib.util.spec_from_file_location(module, Path(__file__).with_name(f"{name}.py"))
-        assert spec is not None
-        assert spec.loader is not None
-        sys.modules[module] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(sys.modules[module])
-    return sys.modules[module]
+@pytest.fixture(scope="session")
+def helper() -> Callable[[Path], Any]:
+    """`helper(path)`: the module in that file. Tests are no package, so what helps them is loaded by its path."""
+
+    def loaded(path: Path) -> Any:
+        name = f"concord_tests_{path.stem}"
+        if name not in sys.modules:
+            spec = importlib.util.spec_from_file_location(name, path)
+            assert spec is not None
+            assert spec.loader is not None
+            sys.modules[name] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(sys.modules[name])
+        return sys.modules[name]
+
+    return loaded
+
+
+@pytest.fixture(scope="session")
+def asking(helper: Callable[[Path], Any]) -> Any:
+    """Texts for Apertium and ways to ask it, from `asking_apertium.py`."""
+    return helper(Path(__file__).with_name("asking_apertium.py"))
 
 
 @pytest.fixture
-def service() -> Iterator[Any]:
+def service(helper: Callable[[Path], Any]) -> Iterator[Any]:
     """A server: `url`, `requests`, `answer` (a function of a request), `answers(...)`, `reply(...)`.
 
     `service.answer = lambda request: service.reply({"text": "hola"})` answers with JSON;
@@ -36,7 +47,7 @@ def service() -> Iterator[Any]:
     `method`, `path`, `query`, `headers` (names in lower case), `body`, `json` and `form`.
     An assertion that fails inside `answer` fails the test.
     """
-    with _helper().serving() as running:
+    with helper(Path(__file__).with_name("service.py")).serving() as running:
         yield running
 
 
@@ -87,33 +98,51 @@ def listed() -> Callable[[System], Any]:
 
 @pytest.fixture
 def failure() -> Callable[..., ServiceError]:
-    """`failure(system, canary)`: the error that one request ends with, which must not give the key away."""
+    """`failure(system, *canaries)`: the error that one request ends with, which must not give a key away."""
 
-    def ask(system: System, canary: str, texts: Sequence[str] = ("one", "two")) -> ServiceError:
+    def ask(system: System, *canaries: str, texts: Sequence[str] = ("one", "two")) -> ServiceError:
         with pytest.raises(ServiceError) as caught:
             translated(system, texts)
-        assert canary not in told(caught.value)
-        assert canary not in f"{system.id} {system!r} {system.version('en', 'es')}"
+        for canary in canaries:
+            assert canary not in told(caught.value)
+            assert canary not in f"{system.id} {system!r} {system.version('en', 'es')}"
         return caught.value
 
     return ask
 
 
-@pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Path]]:
-    """`tiny("m2m")`: the folder of a tiny model, made once; `tiny("ct2-m2m")`: the same for CTranslate2.
+@pytest.fixture
+def denial(failure: Callable[..., ServiceError]) -> Callable[..., str]:
+    """`denial(system, *canaries)`: what is told where the service does not accept the key."""
 
-    Kinds: marian, targets (Marian with several targets), silent (Marian that tells no language), m2m, nllb.
-    """
-    root = tmp_path_factory.mktemp("models")
+    def ask(system: System, *canaries: str) -> str:
+        error = failure(system, *canaries)
+        assert isinstance(error, Unauthorised)
+        return str(error)
 
-    def folder(kind: str) -> Path:
-        path = root / kind
-        if not path.exists():
-            plain = kind.removeprefix("ct2-")
-            _helper("tiny").convert(folder(plain), path) if plain != kind else _helper("tiny").make(kind, path)
-        return path
+    return ask
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        yield folder
+
+@pytest.fixture
+def time_to_wait(failure: Callable[..., ServiceError]) -> Callable[..., float | None]:
+    """`time_to_wait(system, *canaries)`: the seconds that the service asks for."""
+
+    def ask(system: System, *canaries: str) -> float | None:
+        error = failure(system, *canaries)
+        assert isinstance(error, Throttled)
+        return error.retry_after
+
+    return ask
+
+
+@pytest.fixture
+def there_and_back(service: Any) -> Callable[[System, str, str], list[Any]]:
+    """`there_and_back(system, one, other)`: what was sent for a text in the one language, and for one in the other."""
+
+    def ask(system: System, one: str, other: str) -> list[Any]:
+        before = len(service.requests)
+        translated(system, ["x"], one, other)
+        translated(system, ["x"], other, one)
+        return list(service.requests[before:])
+
+    return ask

@@ -89,7 +89,7 @@ def test_a_changed_translation_is_a_new_version(tmp_path):
 def test_more_translations_than_texts_are_refused(tmp_path):
     (tmp_path / "en-es.txt").write_text("a\n")
     (tmp_path / "en-es.translated.txt").write_text("b\nc\n")
-    with pytest.raises(UserError, match="2 lines for 1 texts"):
+    with pytest.raises(UserError, match="2 lines for 1 text:"):
         asyncio.run(Translator(argument=str(tmp_path)).translate(["a"], "en", "es"))
 
 

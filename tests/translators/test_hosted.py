@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from concord import plugins
-from concord.errors import Unavailable, UserError
+from concord.errors import Refused, Unavailable, UserError
 
 NEEDED = {
     "alibaba": ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
@@ -54,6 +54,28 @@ def test_the_address_stands_in_the_id_only_when_it_is_another(name):
 @pytest.mark.parametrize("name", NEEDED)
 def test_its_variables_are_listed(name):
     assert set(NEEDED[name]) <= set(plugins.entry("translators", name).keys)
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "target"),
+    [
+        ("alibaba", "en", "zh-Hant"),
+        ("alibaba", "en", "qqq"),
+        ("alibaba", "qqq", "en"),
+        ("alibaba", "en", "en-US"),
+        ("baidu", "en", "he"),
+        ("tencent", "en", "he"),
+        ("tencent", "he", "en"),
+        ("tencent", "ja", "fr"),
+        ("tencent", "zh", "zh-Hans"),
+        ("youdao", "en", "ast"),
+    ],
+)
+def test_a_direction_that_it_is_known_to_lack_is_refused_without_a_request(service, translated, name, source, target):
+    (answer,) = translated(made(name, url=service.url), ["x"], source, target)
+    assert isinstance(answer, Refused)
+    assert f"{source}-{target}" in str(answer)
+    assert service.requests == []
 
 
 @pytest.fixture

@@ -13,16 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concord.errors import (
-    BadAnswer,
-    Exhausted,
-    Refused,
-    ServiceError,
-    Throttled,
-    Unauthorised,
-    Unavailable,
-    UserError,
-)
+from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
 from concord.translators import _http
 from concord.translators._http import Http, pick, retry_after
 

@@ -143,19 +143,15 @@ def test_a_list_of_languages_of_another_shape_is_a_bad_answer(service: Any, fail
 
 
 @pytest.mark.parametrize("status", [429, 503])
-def test_it_waits_as_long_as_it_is_told(service: Any, failure: Any, status: int) -> None:
+def test_it_waits_as_long_as_it_is_told(service: Any, time_to_wait: Any, status: int) -> None:
     saying(service, {"error": "Slowdown"}, status, retry_after="7")
-    error = failure(made(service), KEY)
-    assert isinstance(error, Throttled)
-    assert error.retry_after == 7
+    assert time_to_wait(made(service), KEY) == 7
 
 
 @pytest.mark.parametrize("key", ["", "another-canary"])
-def test_a_denial_names_the_variable(service: Any, failure: Any, key: str) -> None:
+def test_a_denial_names_the_variable(service: Any, denial: Any, key: str) -> None:
     service.answer = libre(service)
-    error = failure(made(service, key), key or KEY)
-    assert isinstance(error, Unauthorised)
-    assert NAME in str(error)
+    assert NAME in denial(made(service, key), key or KEY)
 
 
 def test_no_server_is_told_with_how_to_start_one(failure: Any) -> None:

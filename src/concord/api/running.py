@@ -12,7 +12,7 @@ from concord.configuration import CONFIGURATION
 from concord.corpus import Corpus, read
 from concord.engine.budget import Budget
 from concord.engine.first_pass import taught
-from concord.engine.shard import Job, run_job
+from concord.engine.job import Job, run_job
 from concord.engine.translating import Translating
 from concord.errors import UserError
 from concord.estimating import Estimate, estimate

@@ -11,6 +11,7 @@ from concord import planning
 from concord.calibrating.injected import Faults, blamed
 from concord.calibrating.remembering import Remembering
 from concord.calibrating.sensitivity import Levels, Seen, Sensitivity, next_above, sensitivity, threshold_for
+from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.model import System
 from concord.planning import Segments, Task
@@ -180,7 +181,8 @@ def _relation(
     clean = [row["suspicion"] for row in cases]
     threshold = threshold_for(clean, terms.accepted)
     if 0 < terms.accepted * len(clean) < 1:
-        notes.append(f"{len(clean)} clean cases are too few for {terms.accepted:g} of them: none is flagged")
+        few = counted(len(clean), "clean case is", "clean cases are")
+        notes.append(f"{few} too few for {terms.accepted:g} of them: none is flagged")
     levels = Levels(threshold, _in_force(spec.options.get(option), clean_run, option, cases[0]))
     found = [
         sensitivity(kind, run.id, clean, _seen(store, run, each), levels)
@@ -199,7 +201,9 @@ def _kinds(terms: Terms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord
 
 
 def _errors(run: RunRecord, store: Workspace) -> str:
-    return f"run {run.id} ({run.system}) has {store.tally(run.id)['errors']} rows with an error, which do not count"
+    rows = store.tally(run.id)["errors"]
+    said = counted(rows, "row with an error, which does not count", "rows with an error, which do not count")
+    return f"run {run.id} ({run.system}) has {said}"
 
 
 def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]:

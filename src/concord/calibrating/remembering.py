@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from concord.counted import counted
 from concord.engine.budget import Budget, Gate
 from concord.engine.translating import complaint
 from concord.errors import BadAnswer, ServiceError
@@ -43,7 +44,7 @@ class Remembering(Wrapped):
         self._gate.admit(texts)
         answers = await self.inner.translate(texts, *lane)
         if len(answers) != len(texts):
-            raise BadAnswer(f"{self.id} gave {len(answers)} answers to {len(texts)} texts")
+            raise BadAnswer(f"{self.id} gave {counted(len(answers), 'answer')} to {counted(len(texts), 'text')}")
         usable = {
             text: answer
             for text, answer in zip(texts, answers, strict=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from concord.calibrating.calibration import Calibrated, Calibration
 from concord.configuration import write_configuration
+from concord.counted import counted
 from concord.errors import UserError
 from concord.store.thresholds import choosing
 
@@ -30,7 +31,8 @@ def write(found: Calibration, file: Path) -> dict[str, Mapping[str, Any]]:
     for name, told in options.items():
         each = by_name[name]
         how = f"concord calibrate on {found.system} {found.source}-{found.target}"
-        remark = f"{how}: {each.flagged} of {each.clean} clean cases are flagged"
+        of = f"of {counted(each.clean, 'clean case')}"
+        remark = f"{how}: {counted(each.flagged, f'{of} is', f'{of} are')} flagged"
         write_configuration(file, name, told, {each.option: remark})
     return options
 

@@ -9,8 +9,9 @@ import typer
 
 from concord.cli.app import OK, AsJson, Runs, WorkspaceFile, app, ending, option
 from concord.configuration import CONFIGURATION
+from concord.counted import counted
 from concord.errors import UserError
-from concord.printing import WORKSPACE, counted, print_json, print_table, print_tables, say, visible
+from concord.printing import WORKSPACE, print_json, print_table, print_tables, say, visible
 
 GATE_FAILED = 3
 

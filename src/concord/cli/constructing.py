@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.printing import FAILED, counted, print_json, print_table, visible
+from concord.counted import counted
+from concord.printing import FAILED, print_json, print_table, visible
 
 
 @app.command()

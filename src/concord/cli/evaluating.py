@@ -9,8 +9,9 @@ import typer
 
 from concord.cli.app import USAGE, AsJson, Runs, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION
+from concord.counted import counted
 from concord.errors import UserError
-from concord.printing import WORKSPACE, counted, print_json, print_tables, print_tuned, say, visible
+from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 
 if TYPE_CHECKING:
     from concord.evaluating.fitting import Fitting

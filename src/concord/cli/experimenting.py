@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import AsJson, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
+from concord.counted import counted
 from concord.errors import UserError
 from concord.printing import (
     FAILED,
     WORKSPACE,
-    counted,
     fail_without_cases,
     print_errors,
     print_estimates,

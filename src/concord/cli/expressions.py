@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.printing import (
     FAILED,
     WORKSPACE,
-    counted,
     fail_if_all_failed,
     print_json,
     print_json_rows,

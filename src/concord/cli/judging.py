@@ -9,7 +9,8 @@ import typer
 
 from concord.cli.app import AsJson, app, option
 from concord.cli.running import Dictionaries, Glossary, Synonyms
-from concord.printing import counted, fail_if_all_failed, print_json, print_table, say
+from concord.counted import counted
+from concord.printing import fail_if_all_failed, print_json, print_table, say
 
 
 @app.command()

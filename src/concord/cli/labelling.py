@@ -10,17 +10,9 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.counted import counted
 from concord.errors import UserError
-from concord.printing import (
-    WORKSPACE,
-    counted,
-    print_json,
-    print_table,
-    print_tables,
-    program_name,
-    visible,
-    workspace_option,
-)
+from concord.printing import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
 
 label = typer.Typer(
     help="Judge cases by hand: draw them, say what is wrong, export and import sheets, see how far people agree.",

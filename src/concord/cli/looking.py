@@ -8,17 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.counted import counted
 from concord.errors import UnknownName, UserError
-from concord.printing import (
-    WORKSPACE,
-    counted,
-    print_groups,
-    print_json,
-    print_json_rows,
-    print_run,
-    print_table,
-    visible,
-)
+from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
 
 if TYPE_CHECKING:
     from concord.store.wanted import Wanted

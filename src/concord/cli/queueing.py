@@ -7,9 +7,10 @@ from typing import Annotated
 
 from concord.cli.app import AsJson, Runs, WorkspaceFile, option
 from concord.cli.labelling import Who, label
+from concord.counted import counted
 from concord.errors import UserError
 from concord.model import ROLES
-from concord.printing import WORKSPACE, counted, print_json, print_table, program_name, typed, visible
+from concord.printing import WORKSPACE, print_json, print_table, program_name, typed, visible
 
 BANDS = ("flagged", "not flagged, most suspicious", "not flagged, less", "not flagged, least")
 QueueName = Annotated[str, option("--queue", help="A queue of `label draw`.")]

@@ -14,18 +14,9 @@ from concord import plugins
 from concord.cli.app import AsJson, Config, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
 from concord.configuration import CONFIGURATION, left_out, read_configuration
 from concord.configuration import relation as configured
+from concord.counted import counted
 from concord.errors import Missing, UserError
-from concord.printing import (
-    WORKSPACE,
-    conclude,
-    counted,
-    print_estimates,
-    print_json,
-    program_name,
-    progress,
-    say,
-    visible,
-)
+from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
 
 ParserName = Annotated[
     str | None, option("--parser", metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")

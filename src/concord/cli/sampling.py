@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import AsJson, app, option
+from concord.counted import counted
 from concord.errors import UserError
-from concord.printing import counted, print_json, print_table, say
+from concord.printing import print_json, print_table, say
 
 
 @app.command()
@@ -38,7 +39,9 @@ def sample(
     how: dict[str, Any] = {"lengths": (shortest, longest), "pages": pages, "wrapped": wrapped}
     found = api.sample(origin, size=size, source=source, seed=seed, **how)
     if not found.sentences:
-        raise UserError(f"{origin} has no sentence of {shortest} to {longest} words that could be used: {found.told()}")
+        raise UserError(
+            f"{origin} has no sentence of {shortest} to {counted(longest, 'word')} that could be used: {found.told()}"
+        )
     found.write(output)
     counts = {"sentences": len(found.sentences), "seen": found.seen, "examined": found.examined}
     if as_json:

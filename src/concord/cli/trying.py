@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import AsJson, app, option
-from concord.printing import counted, print_cases, print_json, say, visible
+from concord.counted import counted
+from concord.printing import print_cases, print_json, say, visible
 
 
 @app.command("try")

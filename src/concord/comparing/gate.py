@@ -16,6 +16,7 @@ from concord.comparing.accepted import Accepted
 from concord.comparing.pairing import Pair
 from concord.comparing.regression import Load, Tested, adjusted, shared, tested
 from concord.comparing.rules import Rules
+from concord.counted import counted
 from concord.report.wording import direction
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
@@ -26,9 +27,9 @@ from concord.store.verdict_arrays import (
     Booleans,
     Integers,
     Verdicts,
-    counted,
     rows_at,
     sentence_verdicts,
+    tallied,
 )
 
 LISTED = 200
@@ -107,7 +108,7 @@ class Judged:
         """The cases that are accepted."""
         keys = np.array([each.mark[0] for each in known], dtype=np.uint64)
         self.changed = len(np.unique(of[self.violated & np.isin(found.rows["key"], keys)])) if len(keys) else 0
-        self.counts = counted(found.rows["repetition"], found.rows["key"], self.violated, is_distinct(run.relation))
+        self.counts = tallied(found.rows["repetition"], found.rows["key"], self.violated, is_distinct(run.relation))
         self.cases: Integers = np.unique(of[self.violated])
         """Where the cases stand that have a violation that is not accepted."""
 
@@ -176,7 +177,7 @@ class _Checks:
         if limit is None or not cases:
             return
         share = violated / cases
-        value, said = (share, f"{violated:,} ({share:.1%})") if limit.share else (violated, f"{violated:,} cases")
+        value, said = (share, f"{violated:,} ({share:.1%})") if limit.share else (violated, counted(violated, "case"))
         if limit.share and self.rules.upper:
             value = (wilson(violated, cases) or (0.0, 1.0))[1]
             said += f", at most {value:.1%}"
@@ -285,16 +286,21 @@ def _findings(store: Workspace, judged: Judged, broken: Mapping[str, Integers], 
 def _notes(judged: Sequence[Judged], known: Sequence[Accepted]) -> Iterator[str]:
     muted, changed = _muted_of(judged), sum(each.changed for each in judged)
     if muted:
-        yield f"{muted:,} accepted cases count for nothing"
+        yield f"{counted(muted, 'accepted case counts', 'accepted cases count')} for nothing"
     if changed:
-        yield f"{changed:,} accepted cases count again, as their outputs are others now"
+        counts = counted(changed, "accepted case counts", "accepted cases count")
+        yield f"{counts} again, as the outputs are others now"
     present = [each.found.rows["key"][each.found.rows["violated"] > 0] for each in judged]
     keys = np.concatenate(present) if present else np.zeros(0, dtype=np.uint64)
     names = {(each.run.relation, each.run.system) for each in judged}
     mine = [each for each in known if (each.relation, each.system) in names]
     gone = int((~np.isin(np.array([each.mark[0] for each in mine], dtype=np.uint64), keys)).sum())
     if gone:
-        yield f"{gone:,} accepted cases are no findings any more: they can be taken out of the file"
+        yield counted(
+            gone,
+            "accepted case is no finding any more: it can be taken out of the file",
+            "accepted cases are no findings any more: they can be taken out of the file",
+        )
     for each in judged:
         if each.found.counts["errors"]:
-            yield f"run {each.run.id} has {each.found.counts['errors']:,} rows with an error"
+            yield f"run {each.run.id} has {counted(each.found.counts['errors'], 'row')} with an error"

@@ -12,6 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from concord.comparing.gate import Check, Finding, Gate
+from concord.counted import counted
 from concord.model import ROLES
 from concord.report.marks import visible
 from concord.report.wording import NAMES, judged
@@ -94,7 +95,7 @@ def _texts(finding: Finding) -> Iterator[str]:
         yield f"{NAMES.get(role, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"
     yield f"case {row['case']}, run {row['run']}"
     if finding.cases > 1:
-        yield f"{finding.cases - 1} more findings in this sentence"
+        yield f"{counted(finding.cases - 1, 'more finding')} in this sentence"
 
 
 def _clean(text: str, longest: int) -> str:

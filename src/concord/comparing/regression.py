@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from concord.comparing.pairing import Difference, Pair
+from concord.counted import counted
 from concord.errors import UnknownName
 from concord.report.wording import direction
 from concord.stats.sign import holm, sign_test
@@ -288,11 +289,16 @@ def _noted(match: Match, errors: Errors) -> Iterator[str]:
         yield "all answers are the same in both runs"
     if unchanged:
         yield (
-            f"{unchanged:,} of the newly failing cases have the same answers: they are judged differently, by a"
-            " threshold, an option or another version of Concord"
+            counted(
+                unchanged,
+                "of the newly failing cases has the same answers: it is judged differently",
+                "of the newly failing cases have the same answers: they are judged differently",
+            )
+            + ", by a threshold, an option or another version of Concord"
         )
     if errors.newly:
-        yield f"{errors.newly:,} sentences have an error in the later run alone; what it lacks for that is only before"
+        have = counted(errors.newly, "sentence has", "sentences have")
+        yield f"{have} an error in the later run alone; what it lacks for that is only before"
 
 
 def _rows(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
+from concord.counted import counted
 from concord.errors import UnknownName, UserError
 
 EVERY = "*"
@@ -26,7 +27,7 @@ class Limit:
     share: bool
 
     def __str__(self) -> str:
-        return f"{100 * self.most:g} %" if self.share else f"{self.most:g} cases"
+        return f"{100 * self.most:g} %" if self.share else counted(self.most, "case")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from concord.corpus.fields import listed
 from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note
+from concord.counted import counted
 from concord.errors import CorpusError, UserError
 from concord.text.languages import base, normalise
 
@@ -148,10 +149,10 @@ class Tally:
     def tell(self, note: Note) -> None:
         if self._tags:
             verb = "is" if self._tags == 1 else "are"
-            tags, segments = _counted(self._tags, "inline tag"), _counted(self._tagged, "segment")
+            tags, segments = counted(self._tags, "inline tag"), counted(self._tagged, "segment")
             note(f"{tags} in {segments} {verb} left out of the text")
         for (one, many), number in self._counts.items():
-            note(f"{number} {one if number == 1 else many}")
+            note(counted(number, one, many))
 
 
 @contextmanager
@@ -239,7 +240,3 @@ class FreshIds(Ids):
             "segment repeats an id and is named by its text", "segments repeat an id and are named by their text"
         )
         return ""
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

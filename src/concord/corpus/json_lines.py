@@ -72,3 +72,13 @@ def _whole(file: File, number: int, name: str, value: str) -> str:
 def kind(value: Any) -> str:
     names = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
     return names.get(type(value), "a number")
+
+
+def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The rows of a table that is written as one object a line, by the numbers of their lines."""
+    for number, line in file:
+        if line.strip():
+            value = parsed(file, number, line)
+            if not isinstance(value, dict):
+                raise file.error(number, "expected a JSON object whose fields are the columns")
+            yield number, value

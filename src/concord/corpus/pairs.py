@@ -11,6 +11,7 @@ from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
 from concord.corpus.tables import csv_table
+from concord.counted import counted
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES
 from concord.text.languages import normalise
@@ -75,7 +76,9 @@ def _table_rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[
             names = cells
             continue
         if len(cells) != len(names):
-            raise file.error(line, f"{len(cells)} columns, but the header has {len(names)}. Check the separators")
+            raise file.error(
+                line, f"{counted(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
+            )
         yield line, dict(zip(names, cells, strict=True))
 
 

@@ -12,6 +12,7 @@ from concord.corpus.files import File, open_file, open_stdin
 from concord.corpus.formats import FORMATS, format_named, format_of, without_gz
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note, Row
+from concord.counted import counted
 from concord.errors import CorpusError, UserError
 from concord.model import Segment, Text
 from concord.text.languages import base, normalise
@@ -43,8 +44,9 @@ class Source:
         lines = sum(1 for _ in self.reference)
         if rows != lines:
             raise CorpusError(
-                f"{self.file.label} and its reference {self.reference.label} do not match: {rows} rows, {lines} lines. "
-                "A reference needs one line for each row, an empty one where there is nothing to say"
+                f"{self.file.label} and its reference {self.reference.label} do not match: {counted(rows, 'row')}, "
+                f"{counted(lines, 'line')}. A reference needs one line for each row, an empty one where there is"
+                " nothing to say"
             )
 
 
@@ -72,7 +74,7 @@ class Corpus:
                 yield self._segment(position, row)
 
     def __repr__(self) -> str:
-        return f"Corpus({self.name}#{self.digest}, {self.lang}, {self.size} segments)"
+        return f"Corpus({self.name}#{self.digest}, {self.lang}, {counted(self.size, 'segment')})"
 
     def _scan(self) -> str:
         digest, empty, first_empty = blake2b(digest_size=4), 0, []
@@ -173,7 +175,7 @@ def _reference(path: str | Path | None) -> File | None:
 
 def _skipped(number: int, first: list[int]) -> str:
     lines = ", ".join(map(str, first)) + (", …" if number > len(first) else "")
-    return f"1 empty line is skipped ({lines})" if number == 1 else f"{number} empty lines are skipped ({lines})"
+    return f"{counted(number, 'empty line is', 'empty lines are')} skipped ({lines})"
 
 
 def _ignore(warning: str) -> None:

@@ -21,6 +21,7 @@ from concord.corpus.mediawiki import MediaWiki
 from concord.corpus.pages import Page, text_pages
 from concord.corpus.validity import Validity
 from concord.corpus.wikipedia import dump_pages, is_dump
+from concord.counted import counted
 from concord.errors import UserError
 from concord.model import Text
 from concord.text.languages import normalise
@@ -63,7 +64,7 @@ class Sample:
     def told(self) -> str:
         """What became of the sentences that were not taken, in words."""
         reasons = ", ".join(f"{why} {count:,}" for why, count in self.dropped.most_common())
-        return f"{self.seen:,} sentences seen; dropped: {reasons or 'none'}"
+        return f"{counted(self.seen, 'sentence')} seen; dropped: {reasons or 'none'}"
 
     def lines(self) -> Iterator[str]:
         """The sample as JSON lines that `concord.corpus.read` understands."""
@@ -189,5 +190,5 @@ def _check(size: int, lengths: tuple[int, int]) -> None:
         raise UserError(f"the size of the sample must be at least 1, not {size}")
     if not 1 <= lengths[0] <= lengths[1]:
         raise UserError(
-            f"a sentence cannot have from {lengths[0]} to {lengths[1]} words. Give the smaller number first"
+            f"a sentence cannot have from {lengths[0]} to {counted(lengths[1], 'word')}. Give the smaller number first"
         )

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
 from concord.corpus.fields import Fields, expected, find_fields, listed
 from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.rows import Note, Row, make_row, note_rivals
+from concord.counted import counted
 
 Table = Iterator[tuple[int, list[str]]]
 
 
 def read_tsv(file: File, lang: str, note: Note) -> Iterator[Row]:
     """Tabs separate, and that is the only rule: a quote is a character like any other."""
-    return _read_table(file, ((number, line.split("\t")) for number, line in file), lang, note)
+    return _read_table(file, tsv_table(file), lang, note)
 
 
 def read_csv(file: File, lang: str, note: Note) -> Iterator[Row]:
@@ -46,7 +47,9 @@ def _read_table(file: File, table: Table, lang: str, note: Note) -> Iterator[Row
                 note_rivals(cells, fields, note)
                 continue
         if len(cells) != width:
-            raise file.error(number, f"{_columns(len(cells))}, but the first row has {width}. Check the separators")
+            raise file.error(
+                number, f"{counted(len(cells), 'column')}, but the first row has {width}. Check the separators"
+            )
         yield make_row(number, fields, cells.__getitem__)
 
 
@@ -60,13 +63,22 @@ def _with_text(file: File, number: int, names: list[str], found: Fields) -> Fiel
     return replace(found, text=free[0])
 
 
+def tsv_table(file: File) -> Table:
+    return ((number, line.split("\t")) for number, line in file)
+
+
 def csv_table(file: File) -> Table:
+    lines = (line for _, line in file)
+    first = next(lines, None)
+    delimiter = ";" if first and ";" in first and "," not in first else ","
+    yield from quoted_table(file, chain([] if first is None else [first], lines), delimiter, "CSV")
+
+
+def quoted_table(file: File, lines: Iterable[str], delimiter: str, what: str) -> Table:
+    """The cells of lines of the file, some of which may be quoted; `what` the lines are not, if they cannot be read."""
     # A field may hold all of a long line; the csv module's own limit is lower.
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
-    lines = (line + "\n" for _, line in file)
-    first = next(lines, "")
-    delimiter = ";" if ";" in first and "," not in first else ","
-    reader = csv.reader(chain([first] if first else [], lines), delimiter=delimiter, strict=True)
+    reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, strict=True)
     start = 1
     try:
         for cells in reader:
@@ -74,12 +86,8 @@ def csv_table(file: File) -> Table:
             start = reader.line_num + 1
     except csv.Error as problem:
         cure = "Close each quote, and double a quote inside a quoted field"
-        raise file.error(start, f"not CSV ({problem}). {cure}") from None
+        raise file.error(start, f"not {what} ({problem}). {cure}") from None
 
 
 def _blank(cells: list[str]) -> bool:
     return not any(cell.strip() for cell in cells)
-
-
-def _columns(number: int) -> str:
-    return "1 column" if number == 1 else f"{number} columns"

@@ -22,6 +22,7 @@ from concord.correlating.findings import (
 from concord.correlating.observed import Family, Observed
 from concord.correlating.scored import Outside
 from concord.correlating.terms import CONFIDENCE, Terms
+from concord.counted import counted
 from concord.errors import UserError
 from concord.stats.contribution import Held, contribution
 from concord.stats.correlation import Correlation, correlate
@@ -214,7 +215,6 @@ def _gaps(seen: Observed, outside: Sequence[Outside]) -> Iterator[str]:
         gaps.setdefault(int((tested & ~np.isfinite(each.values)).sum()), []).append(each.name)
     for lacking, names in gaps.items():
         if lacking:
-            yield (
-                f"{seen.direction}: {lacking:,} of {int(tested.sum()):,} translations have no {', '.join(names)}"
-                " and are left out there"
-            )
+            of, what = f"of {counted(int(tested.sum()), 'translation')}", ", ".join(names)
+            said = counted(lacking, f"{of} has no {what} and is", f"{of} have no {what} and are")
+            yield f"{seen.direction}: {said} left out there"

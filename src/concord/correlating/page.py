@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from concord import __version__
@@ -15,7 +12,7 @@ from concord.correlating.findings import Correlated
 from concord.correlating.pictures import pictures
 from concord.correlating.tables import correlation_tables
 from concord.correlating.terms import Terms
-from concord.report.html import environment
+from concord.report.html import page_of
 from concord.whole import whole
 
 
@@ -28,15 +25,10 @@ def write_page(found: Sequence[Correlated], terms: Terms, path: Path) -> None:
 
 def render_page(found: Sequence[Correlated], terms: Terms) -> str:
     """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
-    return _template().render(
+    return page_of("concord.correlating").render(
         version=__version__,
         found=found,
         terms=terms,
         tables=correlation_tables(found),
         pictures=[Markup(svg) for svg in pictures(found)],
     )
-
-
-@cache
-def _template() -> Template:
-    return environment().from_string(files("concord.correlating").joinpath("page.html").read_text("utf-8"))

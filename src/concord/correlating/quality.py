@@ -16,6 +16,7 @@ import numpy as np
 
 from concord.correlating.observed import Booleans, Family, Observed
 from concord.correlating.terms import CONFIDENCE, Terms, plain
+from concord.counted import counted
 from concord.stats.cells import count_cells
 from concord.stats.linear import Model
 from concord.stats.margins import Margins
@@ -133,12 +134,14 @@ def _notes(seen: Observed) -> Iterator[str]:
     dropped = (np.isfinite(seen.satisfied).any(axis=1) & ~_on_all(seen)).sum(axis=1).tolist()
     for column, lost in zip(seen.columns, dropped, strict=True):
         if lost:
-            yield f"{seen.direction}: {lost:,} sentences of {column.name} not tested on every system are left out there"
+            missed = f"of {column.name} not tested on every system"
+            said = counted(lost, f"sentence {missed} is", f"sentences {missed} are")
+            yield f"{seen.direction}: {said} left out there"
     if len(seen.systems) == 1:
         yield f"{seen.direction}: there is one system, {seen.systems[0]}, so none is ranked"
     count = seen.satisfied.shape[2]
     if count < FEW:
-        yield f"{seen.direction}: with {count} sentences, intervals are narrower than they should be"
+        yield f"{seen.direction}: with {counted(count, 'sentence')}, intervals are narrower than they should be"
 
 
 def _table(seen: Observed, family: Family, terms: Terms) -> Table1:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from concord.correlating.observed import EVERY, Column, Observed, Place, Sentence
+from concord.counted import counted
 from concord.errors import UserError, command
 from concord.plugins import plain
 from concord.report.wording import direction
@@ -61,7 +62,8 @@ def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[
         raise _without_cases(records, unfinished, reading.errors, store.path)
     made = reading.done()
     if reading.errors:
-        made.notes.insert(0, f"{made.direction}: {reading.errors:,} checks ended in an error and are left out")
+        failed = counted(reading.errors, "check ended in an error and is", "checks ended in an error and are")
+        made.notes.insert(0, f"{made.direction}: {failed} left out")
     found = {labels[each.id]: written[each.id] for each in records}
     made.legend = {name: words for name, words in found.items() if name != words}
     notes = [*_judged_otherwise(records), *([_unfinished(unfinished)] if unfinished else [])]
@@ -221,7 +223,7 @@ def never_tested(made: Observed, untested: Mapping[Column, Counter[str]]) -> Ite
     for column, reasons in untested.items():
         if column not in made.columns:
             ((why, times),) = reasons.most_common(1)
-            told = f"{times:,} of {reasons.total():,} times: {why}"
+            told = f"{times:,} of {counted(reasons.total(), 'time')}: {why}"
             yield f"{made.direction}: {column.name} was tested on no sentence ({told})"
 
 

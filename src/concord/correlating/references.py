@@ -10,6 +10,7 @@ from concord.corpus.files import open_file
 from concord.corpus.formats import format_of
 from concord.correlating.observed import Observed
 from concord.correlating.scored import NothingOutside, named_sentences, rows_of, some
+from concord.counted import counted
 from concord.errors import UserError
 from concord.text.languages import normalise
 
@@ -75,15 +76,14 @@ def _from_table(seen: Observed, path: Path) -> References:
 
 def _remarks(seen: Observed, path: Path, strange: Sequence[str], several: Sequence[str]) -> Iterator[str]:
     if strange:
+        belong = counted(len(strange), f"row of {path} belongs", f"rows of {path} belong")
         yield (
-            f"{len(strange):,} rows of {path} belong to no sentence of these runs ({seen.direction}): {some(strange)};"
+            f"{belong} to no sentence of these runs ({seen.direction}): {some(strange)};"
             f" ids of the runs: {some(seen.ids)}"
         )
     if several:
-        yield (
-            f"{len(several):,} sentences have different references in {path} ({seen.direction}): {some(several)}."
-            " The first of each counts"
-        )
+        have = counted(len(several), "sentence has", "sentences have")
+        yield f"{have} different references in {path} ({seen.direction}): {some(several)}. The first of each counts"
 
 
 def _from_lines(seen: Observed, path: Path) -> dict[int, str]:
@@ -111,6 +111,7 @@ def _same_length(seen: Observed, path: Path, lines: Sequence[str]) -> None:
         return
     rows = f"{last + 1:,}" if not beyond else f"{last + 1:,} to {last + 1 + beyond:,}"
     raise UserError(
-        f"{path} has {len(lines):,} lines, but the corpus {corpus} of these runs has {rows}. References need one line"
-        " for each line of the corpus, an empty one where there is none; cut them alike if the runs had a --limit"
+        f"{path} has {counted(len(lines), 'line')}, but the corpus {corpus} of these runs has {rows}. References"
+        " need one line for each line of the corpus, an empty one where there is none; cut them alike if the runs had a"
+        " --limit"
     )

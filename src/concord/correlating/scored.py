@@ -13,6 +13,7 @@ import numpy as np
 
 from concord import plugins
 from concord.correlating.observed import Observed
+from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.metrics import similarity_many
 from concord.metrics._corpus import Pairs, summed
@@ -130,16 +131,17 @@ def by_people(seen: Observed, path: str | Path) -> Outside:
     for place, scores in given.items():
         values[place] = sum(scores) / len(scores)
     notes = [
-        *_left(others, f"of {path} name systems that no run has ({seen.direction})", "the runs' systems", seen.systems),
-        *_left(strange, f"of {path} name sentences that no run has ({seen.direction})", "ids of the runs", seen.ids),
+        *_left(path, others, f"system of the runs ({seen.direction})", "the runs' systems", seen.systems),
+        *_left(path, strange, f"sentence of the runs ({seen.direction})", "ids of the runs", seen.ids),
     ]
     return Outside(HUMAN, values, notes=notes)
 
 
-def _left(rows: Counter[str], which: str, what: str, known: Iterable[str]) -> Iterator[str]:
+def _left(path: str | Path, rows: Counter[str], which: str, what: str, known: Iterable[str]) -> Iterator[str]:
     """A word on rows that belong to nothing, with what they name and what they could have named."""
     if rows:
-        yield f"{rows.total():,} rows {which}: {some(rows)}; {what}: {some(known)}"
+        belong = counted(rows.total(), f"row of {path} belongs", f"rows of {path} belong")
+        yield f"{belong} to no {which}: {some(rows)}; {what}: {some(known)}"
 
 
 def _score(path: str | Path, number: int, said: str) -> float:

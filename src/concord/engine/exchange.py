@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
+from concord.counted import counted
 from concord.engine.budget import Gate
 from concord.engine.patience import unbilled
 from concord.engine.question import Batch, Counts, Lane, Question
@@ -71,8 +72,9 @@ class Exchange:
         except Exception as error:
             raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
         if not isinstance(answers, (list, tuple)) or len(answers) != len(items):
-            count = len(answers) if isinstance(answers, (list, tuple)) else type(answers).__name__
-            raise BadAnswer(f"{self._name} gave {count} answers to {len(items)} texts")
+            several = isinstance(answers, (list, tuple))
+            said = counted(len(answers), "answer") if several else f"{type(answers).__name__} answers"
+            raise BadAnswer(f"{self._name} gave {said} to {counted(len(items), 'text')}")
         return answers
 
     def told_apart(self, sent: Sequence[Question], answers: Sequence[Any]) -> tuple[Good, Wrong]:

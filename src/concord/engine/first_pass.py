@@ -14,9 +14,9 @@ from itertools import islice
 from typing import Any
 
 from concord import plugins
+from concord.engine.job import Job
 from concord.engine.run import run
 from concord.engine.services import needed
-from concord.engine.shard import Job
 from concord.engine.translating import Translating
 from concord.model import Case, Segment, Text
 from concord.relations._explained import turned

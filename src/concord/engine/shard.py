@@ -1,8 +1,8 @@
 """The same run over several processes, with identical rows whatever their number.
 
 The unit of distribution is a `Job` (plain data) and a shard of segments. A worker runs the checks;
-the translator, its memory and the writer stay in the one process that pays, and workers ask it
-through a socket, so that nothing is bought twice and an answer is committed before a check sees it.
+the translator, its memory and the writer stay in the one process that pays, and workers ask it at
+its desk, so that nothing is bought twice and an answer is committed before a check sees it.
 """
 
 from __future__ import annotations
@@ -11,117 +11,26 @@ import asyncio
 import atexit
 import contextlib
 import itertools
-import json
 import multiprocessing
 import os
 import signal
 import tempfile
 import threading
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any
 
-from concord import plugins
-from concord.engine.run import Start, bind, run
-from concord.engine.services import Local, Terms, left_behind, named_services, needed, service
-from concord.engine.tally import STAGES, Stopwatch, Tally
+from concord.engine.desk import LONGEST_LINE, Desk, Distant, until_the_desk_closes
+from concord.engine.job import Job, run_job
+from concord.engine.services import left_behind
+from concord.engine.tally import STAGES, Tally
 from concord.engine.translating import Translating
-from concord.errors import ConcordError, Interrupted, Refused, RunEnding
-from concord.model import Direction, Limits, Outcome, Segment, System
-
-LONGEST_LINE = 64 * 1024 * 1024
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A relation and everything a worker must know to run it, as plain data."""
-
-    relation: str
-    options: Mapping[str, Any]
-    seed: int
-    repetitions: int
-    system: str
-    directions: tuple[Direction, ...] | None
-    limits: Limits
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    """What stands behind the services besides `translate`, where the user has chosen."""
-    source: str = ""
-    parsed: tuple[str, ...] = ()
-    """The languages whose texts the relation may have parsed; any, if none is named."""
-    seconds: float | None = None
-    """How long one answer of those services may take, where the user has said so."""
-    learnt: bytes = b""
-    """What the first pass has learnt about words, for `explain`."""
-    fitted: bytes = b""
-    """The comparator that labels have taught, for `explain` too; the rule judges where there is none."""
-
-    @classmethod
-    def of(
-        cls,
-        spec: plugins.Spec,
-        to: str,
-        translate: Translating,
-        seed: int,
-        repetitions: int = 1,
-        chosen: Mapping[str, str] | None = None,
-    ) -> Job:
-        """The job of a relation into a language, on the system behind `translate`."""
-        known = translate.directions
-        return cls(
-            relation=spec.name,
-            options={**plugins.settings("relations", spec), "to": to},
-            seed=seed,
-            repetitions=repetitions,
-            system=translate.system.id,
-            directions=None if known is None else tuple(sorted(known)),
-            limits=translate.batched.limits,
-            chosen=dict(chosen or {}),
-        )
-
-
-async def run_job(
-    job: Job,
-    segments: Iterable[Segment],
-    translate: Translating,
-    stop: asyncio.Event | None = None,
-    *,
-    narrow: bool = False,
-    tally: Tally | None = None,
-) -> AsyncIterator[Outcome]:
-    """The job in this process; `tally` is told what it takes."""
-    tally = tally or Tally()
-    watches: dict[str, Stopwatch] = {
-        "start": Stopwatch(),
-        "translate": translate.batched.watch,
-        "relation": Stopwatch(),
-    }
-    with watches["start"]:
-        start, others = _prepared(job, translate, tally)
-    watches |= {name: each.batched.watch for name, each in others.items()}
-    every = [translate.batched, *(each.batched for each in others.values())]
-    thinking = watches["relation"]
-    try:
-        async for outcome in run(
-            start, segments, every, repetitions=job.repetitions, stop=stop, narrow=narrow, thinking=thinking
-        ):
-            tally.time(watches)
-            yield outcome
-    finally:
-        tally.time(watches)
-        await asyncio.gather(*(each.close() for each in others.values()))
-
-
-def _prepared(job: Job, translate: Translating, tally: Tally) -> tuple[Start, dict[str, Local]]:
-    relation = plugins.load("relations", job.relation)
-    told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
-    terms = replace(told, learnt=job.learnt, fitted=job.fitted)
-    others = {name: service(name, job.chosen, terms) for name in needed(relation, job.options)}
-    verbs = dict.fromkeys(named_services(relation.check)) | {name: each.verb for name, each in others.items()}
-    return bind(relation.check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others
+from concord.errors import ConcordError, Interrupted
+from concord.model import Limits, Outcome, Segment
 
 
 async def run_sharded(
@@ -136,7 +45,7 @@ async def run_sharded(
     tally = tally or Tally()
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_settle_in)
-    desk = _Desk(translate)
+    desk = Desk(translate)
     with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder:
         address = str(Path(folder) / "translate")
         # The server outlives the workers: asyncio forgets, unanswered, who connects just when a server closes,
@@ -177,7 +86,7 @@ def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
         translate = Translating(system, job.directions)
         tally = Tally()
         try:
-            async with _until_the_desk_closes(address) as stop:
+            async with until_the_desk_closes(address) as stop:
                 stream = run_job(job, segments, translate, stop, tally=tally)
                 outcomes = [outcome async for outcome in stream]
             return Checked(outcomes, translate.batched.counts.cached, tally)
@@ -185,99 +94,6 @@ def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
             await system.close()
 
     return asyncio.run(all_of_it())
-
-
-@contextlib.asynccontextmanager
-async def _until_the_desk_closes(address: str) -> AsyncIterator[asyncio.Event]:
-    """An event for the end of the run, which a worker that waits for its own services would not learn of otherwise."""
-    stop = asyncio.Event()
-    try:
-        reader, writer = await asyncio.open_unix_connection(address)
-    except OSError:
-        raise Interrupted("the run was stopped") from None
-
-    async def watch() -> None:
-        with contextlib.suppress(ConnectionError):
-            await reader.read()
-        stop.set()
-
-    watching = asyncio.ensure_future(watch())
-    try:
-        yield stop
-    finally:
-        watching.cancel()
-        writer.close()
-        with contextlib.suppress(ConnectionError):
-            await writer.wait_closed()
-
-
-class Distant(System):
-    """The translator of another process, asked through a socket: one line of JSON each way."""
-
-    def __init__(self, name: str, address: str, limits: Limits) -> None:
-        self.id = name
-        # The desk splits into the provider's batches; here a batch only saves trips.
-        self.limits = Limits(
-            texts=limits.texts * 2, characters=LONGEST_LINE // 16, in_flight=limits.in_flight, seconds=float(10**6)
-        )
-        self._address = address
-        self._open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
-
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[Any]:
-        try:
-            reader, writer = self._open.pop() if self._open else await self._connected()
-            writer.write(json.dumps([source, target, list(texts)]).encode() + b"\n")
-            await writer.drain()
-            line = await reader.readline()
-        except OSError:
-            line = b""
-        if not line:
-            raise RunEnding("the run was stopped")
-        self._open.append((reader, writer))
-        return [answer if isinstance(answer, str) else Refused(answer["error"]) for answer in json.loads(line)]
-
-    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        return await asyncio.open_unix_connection(self._address, limit=LONGEST_LINE)
-
-    async def close(self) -> None:
-        for _, writer in self._open:
-            writer.close()
-            with contextlib.suppress(ConnectionError):
-                await writer.wait_closed()
-        self._open.clear()
-
-
-class _Desk:
-    """Where the workers' questions are answered."""
-
-    def __init__(self, translate: Translating) -> None:
-        self._batched = translate.batched
-        self._writers: set[asyncio.StreamWriter] = set()
-        self._open = True
-
-    def refuse(self) -> None:
-        """Take no more questions; who has asked may still have the answer."""
-        self._open = False
-
-    def close(self) -> None:
-        """Send everybody away, also those who come later."""
-        self.refuse()
-        for writer in self._writers:
-            writer.transport.abort()
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
-        try:
-            with contextlib.suppress(ConnectionError, asyncio.CancelledError):
-                while self._open and (line := await reader.readline()):
-                    source, target, texts = json.loads(line)
-                    answers = await self._batched.ask_now((source, target), texts)
-                    plain = [str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]
-                    writer.write(json.dumps(plain).encode() + b"\n")
-                    await writer.drain()
-        finally:
-            self._writers.discard(writer)
-            writer.close()
 
 
 async def _spread(

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.counted import counted
 from concord.evaluating.labelled import VERDICTS
 from concord.report.verdicts import UNDECIDED
 from concord.store import RunRecord, Workspace
@@ -216,10 +217,15 @@ def _weighted(reading: Reading, runs: Sequence[int], used: Mapping[int, _Drawn])
     names = "', '".join(dict.fromkeys(queue.queue.name for queue in used.values()))
     inside = sum(queue.count(run) for run, queue in used.items())
     numbers = ", ".join(map(str, used))
-    yield f"weighted: {inside:,} labels that '{names}' drew, which speak for all cases of run {numbers}"
+    speak = "speaks" if inside == 1 else "speak"
+    yield f"weighted: {counted(inside, 'label')} that '{names}' drew, which {speak} for all cases of run {numbers}"
     others = sum(len(reading.of(run)) for run in runs) - inside
     if others:
-        yield f"{others:,} other labels are not used, as nobody drew their cases at random"
+        yield counted(
+            others,
+            "other label is not used, as nobody drew its case at random",
+            "other labels are not used, as nobody drew their cases at random",
+        )
     lacking = [str(run) for run in runs if run not in used]
     if lacking:
         yield f"no queue reaches run {', '.join(lacking)}: precision, recall and base rate are without it"
@@ -228,13 +234,17 @@ def _weighted(reading: Reading, runs: Sequence[int], used: Mapping[int, _Drawn])
 def _advice(chosen: Sequence[Verdict]) -> Iterator[str]:
     if not chosen:
         return
-    yield f"not weighted: {len(chosen):,} labels of cases that somebody chose, which speak for themselves alone"
+    yield "not weighted: " + counted(
+        len(chosen),
+        "label of a case that somebody chose, which speaks for itself alone",
+        "labels of cases that somebody chose, which speak for themselves alone",
+    )
     if all(each.suspicion > each.threshold for each in chosen):
         yield "only flagged cases are labelled, so recall cannot be estimated: draw a queue, which has others as well"
 
 
 def _left_out(reading: Reading, runs: Sequence[int]) -> Iterator[str]:
     left = sum((reading.left[run] for run in runs), Counter[str]())
-    words = {UNDECIDED: "people do not agree on them", "stale": "their labels are of other outputs"}
+    words = {UNDECIDED: "people do not agree", "stale": "labelled with other outputs"}
     for why, count in sorted(left.items()):
-        yield f"{count:,} labelled cases are left out: {words[why]}"
+        yield f"{counted(count, 'labelled case is', 'labelled cases are')} left out: {words[why]}"

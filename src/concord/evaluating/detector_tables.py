@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from concord.counted import counted
 from concord.evaluating.decided import CENSUS, CHOSEN, QUEUE
 from concord.evaluating.detectors import At, Detector
 from concord.evaluating.measuring import Area, Measured
@@ -129,9 +130,10 @@ def _regions(overlap: Overlap) -> Table:
     rest = overlap.regions[LISTED:]
     if rest:
         count, confirmed, cleared = (sum(getattr(each, name) for each in rest) for name in COUNTED)
-        rows.append((f"{len(rest):,} further combinations", f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
+        rows.append((counted(len(rest), "further combination"), f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
+    of = f"of {counted(overlap.sentences, 'sentence')}"
     note = (
-        f"{overlap.flagged:,} of {overlap.sentences:,} sentences are flagged. A sentence is if one of its cases is"
+        f"{counted(overlap.flagged, f'{of} is', f'{of} are')} flagged. A sentence is if one of its cases is"
         " violated; it is confirmed if people call one of its cases an error, whichever detector flagged it."
     )
     columns = ("flagged by exactly", "sentences", "confirmed", "labelled and not confirmed")
@@ -145,9 +147,9 @@ def _alone(overlap: Overlap) -> Iterator[Table]:
     rows = [(each.name, f"{each.flagged:,}", f"{each.bugs:,}", f"{each.unique:,}") for each in overlap.alone]
     rows.append(("any of them", f"{every.flagged:,}", f"{every.bugs:,}", ""))
     note = (
-        f"On {overlap.labelled:,} labelled sentences, {overlap.bugs:,} of them with bugs. Any of them: precision"
-        f" {every.precision:.3f}, recall {every.recall:.3f}, F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
-        " Labelled sentences are no random sample of all."
+        f"On {counted(overlap.labelled, 'labelled sentence')}, {overlap.bugs:,} of them with bugs. Any of them:"
+        f" precision {every.precision:.3f}, recall {every.recall:.3f}, F {every.f:.3f} ({every.f_gain:+.3f} over the"
+        " best one). Labelled sentences are no random sample of all."
     )
     yield Table(f"{overlap.name}: bugs found", ("detector", "flagged", "bugs", "found by it alone"), rows, note)
 

@@ -14,6 +14,7 @@ from concord import plugins
 from concord.compare import Aligned, Labelled, compare, fit
 from concord.compare.dictionaries import used_by
 from concord.compare.keeping import evidence_for, load, with_pairs
+from concord.counted import counted
 from concord.errors import UserError
 from concord.evaluating.labelled import labelled_rows
 from concord.model import ROLES, Direction, Text
@@ -91,7 +92,7 @@ def fitted(
         made.area_of_rule,
         made.better,
         made.name,
-        tuple(f"{count} cases left out: {why}" for why, count in left.items()),
+        tuple(f"{counted(count, 'case')} left out: {why}" for why, count in left.items()),
     )
 
 

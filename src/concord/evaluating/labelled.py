@@ -15,8 +15,9 @@ import numpy as np
 
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.json_lines import parsed
-from concord.corpus.tables import csv_table
+from concord.corpus.json_lines import objects
+from concord.corpus.tables import csv_table, tsv_table
+from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
@@ -113,7 +114,7 @@ def _columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
     kind = format_of(path)
     if kind not in FORMATS:
         raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
-    lines: Iterable[tuple[int, Any]] = _objects(file) if kind == "jsonl" else _cells(file, kind)
+    lines: Iterable[tuple[int, Any]] = objects(file) if kind == "jsonl" else _cells(file, kind)
     numbers, rows = [], []
     for number, row in lines:
         numbers.append(number)
@@ -128,17 +129,8 @@ def _columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
     return numbers[1:], dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
 
-def _objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
-    for number, line in file:
-        if line.strip():
-            value = parsed(file, number, line)
-            if not isinstance(value, dict):
-                raise file.error(number, "expected a JSON object whose fields are the columns")
-            yield number, value
-
-
 def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
-    table = ((number, line.split("\t")) for number, line in file) if kind == "tsv" else csv_table(file)
+    table = tsv_table(file) if kind == "tsv" else csv_table(file)
     header: list[str] = []
     for number, cells in table:
         if not any(cell.strip() for cell in cells):
@@ -149,7 +141,9 @@ def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
             if twice:
                 raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
         if len(cells) != len(header):
-            raise file.error(number, f"{len(cells)} columns, but the header has {len(header)}. Check the separators")
+            raise file.error(
+                number, f"{counted(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
+            )
         yield number, cells
 
 
@@ -238,7 +232,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
         )
         for name in wanted or names
     ]
-    notes = [f"{count} cases left out: {why}" for why, count in left.items()]
+    notes = [f"{counted(count, 'case')} left out: {why}" for why, count in left.items()]
     notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], relation)
     settings = besides(records[0].relation, records[0].settings)
     name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
@@ -325,8 +319,10 @@ def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dic
 def _usable(made: Labelled, *, named: bool) -> Labelled:
     """Without scores that cannot be judged; one that was asked for by name is an error then."""
     if made.bug.all() or not made.bug.any():
-        which = "bugs" if made.bug.all() else "correct"
-        raise UserError(f"{made.name}: all {len(made.bug)} rows are {which}. An evaluation needs both kinds")
+        which = "correct" if made.bug.all() else "a bug"
+        raise UserError(
+            f"{made.name}: none of {counted(len(made.bug), 'row')} is {which}. An evaluation needs both kinds"
+        )
     kept, notes = list[Score](), list(made.notes)
     for score in made.scores:
         if len(np.unique(made.bug[score.known])) == 2:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from concord import __version__
@@ -14,7 +11,7 @@ from concord.errors import UserError
 from concord.evaluating.evaluation import Evaluation
 from concord.evaluating.pictures import pictures
 from concord.evaluating.tables import tables
-from concord.report.html import environment
+from concord.report.html import page_of
 from concord.stats.detection import MEASURES
 from concord.store.sheets import write_sheet
 from concord.whole import whole
@@ -41,14 +38,9 @@ def write_evaluation(found: Evaluation, folder: Path) -> list[Path]:
 
 def render(found: Evaluation, drawn: dict[str, str]) -> str:
     """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
-    return _template().render(
+    return page_of("concord.evaluating").render(
         version=__version__,
         found=found,
         tables=tables(found),
         pictures=[Markup(svg) for svg in drawn.values()],
     )
-
-
-@cache
-def _template() -> Template:
-    return environment().from_string(files("concord.evaluating").joinpath("page.html").read_text("utf-8"))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.counted import counted
 from concord.evaluating.labelled import VERDICTS
 from concord.report.verdicts import verdict
 from concord.store import Workspace
@@ -73,12 +74,18 @@ def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
 
 
 def _notes(queue: Queue, left: Counter[str], decided: Counter[tuple[int, int]]) -> list[str]:
-    words = {"": "not labelled yet", "undecided": "undecided", "gone": "no longer as they were when they were drawn"}
-    notes = [f"{count:,} of {queue.size:,} cases left out: {words[why]}" for why, count in sorted(left.items())]
+    words = {"": "not labelled yet", "undecided": "undecided", "gone": "no longer as drawn"}
+    notes = [
+        f"{count:,} of {counted(queue.size, 'case')} left out: {words[why]}" for why, count in sorted(left.items())
+    ]
     empty = [each for each in queue.strata if not decided[each.run, each.band]]
     if empty:
-        cases = sum(each.population for each in empty)
+        cases = counted(sum(each.population for each in empty), "case")
         notes.append(
-            f"{len(empty)} strata, with {cases:,} cases, have no decided label; the estimates are without them"
+            counted(
+                len(empty),
+                f"stratum, with {cases}, has no decided label; the estimates are without it",
+                f"strata, with {cases}, have no decided label; the estimates are without them",
+            )
         )
     return notes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from concord.counted import counted
 from concord.evaluating.evaluation import Evaluation, Metric, by_thresholds
 from concord.report.threshold_tables import Table
 from concord.stats.detection import MEASURES
@@ -39,7 +40,9 @@ def _measures(found: Evaluation) -> Table:
         )
         for each in found.metrics
     ]
-    note = f"{found.bugs:,} of {found.rows:,} rows are bugs. Where nothing is flagged, precision and F count as 0."
+    of = f"of {counted(found.rows, 'row')}"
+    bugs = counted(found.bugs, f"{of} is a bug", f"{of} are bugs")
+    note = f"{bugs}. Where nothing is flagged, precision and F count as 0."
     return Table(f"{found.name}: mean / best over thresholds", columns, rows, note)
 
 
@@ -116,9 +119,9 @@ def _combined(found: Evaluation) -> Iterator[Table]:
     ]
     every = found.together
     note = (
-        f"{by}. All together, a row being flagged if one of them flags it: {every.bugs:,} of {every.all_bugs:,} bugs"
-        f" among {every.flagged:,} flagged; precision {every.precision:.3f}, F {every.f:.3f}"
-        f" ({every.f_gain:+.3f} over the best one)."
+        f"{by}. All together, a row being flagged if one of them flags it: {every.bugs:,} of"
+        f" {counted(every.all_bugs, 'bug')} among {every.flagged:,} flagged; precision {every.precision:.3f},"
+        f" F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
     )
     columns = ("score", "threshold", "flagged", "bugs", "found by it alone")
     yield Table(f"{found.name}: bugs found by each score", columns, rows, note)

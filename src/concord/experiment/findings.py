@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from concord.counted import counted
 from concord.errors import UserError
 from concord.experiment.human import Human, judged
 from concord.experiment.observations import Observation, observations, shown_name
@@ -146,7 +147,7 @@ def _comparable(everything: list[Observation]) -> tuple[list[Observation], list[
     """
     counts = Counter(each.system for each in everything)
     stubs = [name for name, count in counts.items() if STUB * count < max(counts.values())]
-    notes = [f"{name} is left out: it has only {counts[name]:,} observations." for name in stubs]
+    notes = [f"{name} is left out: it has only {counted(counts[name], 'observation')}." for name in stubs]
     enough = [each for each in everything if each.system not in stubs]
     seen = defaultdict[str, set[str]](set)
     for each in enough:
@@ -166,6 +167,7 @@ def _state(runs: Sequence[Summary]) -> Iterator[str]:
     for each in runs:
         yield from each.notes
         if each.run.finished is None:
-            yield f"{each.run.system} is not finished: {each.cases:,} observations so far."
+            yield f"{each.run.system} is not finished: {counted(each.cases, 'observation')} so far."
         if each.errors:
-            yield f"{each.run.system}: {each.errors:,} observations failed and are not in the analysis."
+            failed = counted(each.errors, "observation failed and is", "observations failed and are")
+            yield f"{each.run.system}: {failed} not in the analysis."

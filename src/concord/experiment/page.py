@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
 from math import nan
 from pathlib import Path
 
-from jinja2 import Template
 from markupsafe import Markup
 
 from concord import __version__
 from concord.experiment.findings import Findings, tokenisation
 from concord.experiment.pictures import pictures
 from concord.experiment.tables import Table, tables
-from concord.report.html import environment
+from concord.report.html import page_of
 from concord.stats.means import Pair
 from concord.whole import whole
 
@@ -28,7 +25,7 @@ def write_page(findings: Findings, path: Path) -> None:
 
 def render_page(findings: Findings) -> str:
     """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
-    return _template().render(
+    return page_of("concord.experiment").render(
         version=__version__,
         experiment=findings.experiment,
         observations=len(findings.observed),
@@ -74,8 +71,3 @@ def _tokenisation(findings: Findings) -> list[Table]:
         " that are written without them. The difference is due to the cutting alone."
     )
     return [Table("What is due to tokens", ("target", "language", "paper", "difference"), rows, note)]
-
-
-@cache
-def _template() -> Template:
-    return environment().from_string(files("concord.experiment").joinpath("page.html").read_text("utf-8"))

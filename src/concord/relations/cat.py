@@ -13,57 +13,16 @@ neighbours too, is held to the same number by `similarity`; it does not concern 
 
 from __future__ import annotations
 
-from random import Random
+from functools import partial
 
-from concord.model import Case, Text, Translate
 from concord.relations import transrepair
-from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain
-from concord.relations.transrepair import By
-from concord.text.mutants import WORD_KINDS, WordKind
-from concord.text.services import Parse, Substitutes
+from concord.text.mutants import WORD_KINDS
 
 PARSES = ("source",)
 DISTINCT = True
 """A pair is one case wherever it occurs, and keeps its labels whatever the options."""
 
+check = partial(transrepair.check, similarity=0.85, kinds=WORD_KINDS)
 compare = transrepair.compare
 plan = transrepair.plan
 needs = transrepair.needs
-
-
-async def check(
-    x: Text,
-    translate: Translate,
-    parse: Parse,
-    substitutes: Substitutes,
-    explain: Explain | None,
-    rng: Random,
-    *,
-    to: str,
-    comparison: Comparison = "concord",
-    metric: By = "lcs",
-    threshold: float | None = None,
-    similarity: float = 0.85,
-    kinds: tuple[WordKind, ...] = WORD_KINDS,
-    most_words: int = 5,
-    count: int = 1,
-    corpus: str = "",
-) -> list[Case]:
-    return await transrepair.check(
-        x,
-        translate,
-        parse,
-        substitutes,
-        explain,
-        rng,
-        to=to,
-        comparison=comparison,
-        metric=metric,
-        threshold=threshold,
-        similarity=similarity,
-        kinds=kinds,
-        most_words=most_words,
-        count=count,
-        corpus=corpus,
-    )

@@ -18,6 +18,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__, plugins
+from concord.counted import counted
 from concord.report import baseline
 from concord.report.drawn import CHARACTERS, Drawn, drawn
 from concord.report.marks import Excerpt, blanks, plain, visible
@@ -53,7 +54,7 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
     """The page as a text; `limit` is how many cases of each run are on it."""
     summaries = [summary(workspace, run) for run in dict.fromkeys(runs)]
     beside = baseline.against(workspace, summaries)
-    return _template().render(
+    return page_of("concord.report").render(
         version=__version__,
         totals={name: sum(getattr(each, name) for each in summaries) for name in ("cases", "violated", "errors")},
         runs=[_Run.of(workspace, each, limit) for each in summaries],
@@ -64,7 +65,10 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
 
 
 def environment() -> Environment:
-    """Where every page is made: what it is told is escaped, and made neutral first. Pages may include `head.html`."""
+    """Where every page is made: what it is told is escaped, and made neutral first.
+
+    Pages may include what they share: `head.html` with the look, `tables.html` for a list of `tables`.
+    """
     made = Environment(
         loader=FunctionLoader(lambda name: files("concord.report").joinpath(name).read_text("utf-8")),
         autoescape=True,
@@ -74,12 +78,14 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
+    made.globals["counted"] = counted
     return made
 
 
 @cache
-def _template() -> Template:
-    return environment().from_string(files("concord.report").joinpath("page.html").read_text("utf-8"))
+def page_of(package: str) -> Template:
+    """The page of a package, `page.html` in its folder."""
+    return environment().from_string(files(package).joinpath("page.html").read_text("utf-8"))
 
 
 def _neutral(value: Any) -> Any:
@@ -239,7 +245,7 @@ def _in_words(values: Sequence[tuple[float, float]], thresholds: Sequence[float]
     limit = f"the threshold of {number(thresholds[0])}" if len(thresholds) == 1 else "their thresholds"
     beyond = sum(not abs(suspicion) < ENORMOUS for suspicion in found)
     return (
-        f"{above:,} of {len(found):,} cases above {limit}. Suspicion: lowest {number(found[0])}, "
+        f"{above:,} of {counted(len(found), 'case')} above {limit}. Suspicion: lowest {number(found[0])}, "
         f"median {number(median(found))}, highest {number(found[-1])}; higher is worse."
         + (f" Not drawn, because without bounds: {beyond:,}." if beyond else "")
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from concord.counted import counted
 from concord.plugins import plain
 from concord.report.thresholds import Point, Scope, Sweep
 from concord.report.wording import direction
@@ -15,7 +16,7 @@ STAGES = ("initialisation", "construction", "translation", "detection")
 WHERE = ("run", "system", "from→to")
 RARE = {"bad tests": "bad_tests", "undecided": "undecided", "stale": "stale"}
 PARTIAL = "Precision is that of the labelled cases; the others may differ."
-NO_SIDE = "Of {} errors no majority says which translation is wrong: theirs are not counted as wrong."
+NO_SIDE = "Of {} no majority says which translation is wrong: neither is counted as wrong."
 NONE = "Nothing is labelled yet: `concord label export` writes a table to fill in."
 
 
@@ -45,7 +46,7 @@ def _tables(sweep: Sweep) -> Iterator[Table]:
     said = "distinct translations" + (", wrong / suspicious" if labelled else " in suspicious cases")
     made = _wide(f"{name}: {said}", sweep, sweep.scopes, _wrong if labelled else _held)
     unknown = max((point.no_side for scope in sweep.scopes for point in scope.points), default=0)
-    yield replace(made, note=NO_SIDE.format(unknown)) if unknown else made
+    yield replace(made, note=NO_SIDE.format(counted(unknown, "error"))) if unknown else made
     if labelled:
         yield _categories(name, sweep)
     yield _seconds(name, sweep)

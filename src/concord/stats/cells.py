@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.counted import counted
 from concord.errors import UserError
 from concord.stats.table import Table
 
@@ -81,7 +82,11 @@ def count_cells(table: Table) -> Cells:
         _refuse_many_levels(table)
         kept.add(piece.values, piece.levels, piece.clusters)
     if not kept.n.sum():
-        gone = f" ({table.dropped:,} rows have a gap in a column that matters)" if table.dropped else ""
+        gone = (
+            f" ({counted(table.dropped, 'row has', 'rows have')} a gap in a column that matters)"
+            if table.dropped
+            else ""
+        )
         raise UserError(f"there is nothing to analyse: no row has a number in '{table.response}'{gone}")
     return kept.sorted(table)
 

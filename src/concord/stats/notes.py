@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from concord.counted import counted
 from concord.stats.compared import Clustered, Compared
 from concord.stats.linear import Model
 from concord.stats.ranking import Ranked
@@ -23,12 +24,13 @@ def clustering_notes(name: str, clusters: int, found: Clustered | None, level: f
         yield f"There are no standard errors clustered by '{name}': they need two clusters and residuals."
         return
     if clusters < _FEW_CLUSTERS:
-        yield f"'{name}' has only {clusters} levels: clustered standard errors are too small with so few clusters."
+        few = counted(clusters, "level")
+        yield f"'{name}' has only {few}: clustered standard errors are too small with so few clusters."
     if found.tested:
         yield f"Standard errors clustered by '{name}' change {_changed(found, level)}."
     if found.untested:
         lost = f"{found.untested:,} of " if found.tested else "any of "
-        pairs = _number(found.tested + found.untested, "pair")
+        pairs = counted(found.tested + found.untested, "pair")
         yield f"Whether clustering by '{name}' changes a conclusion could not be tested for {lost}{pairs}."
 
 
@@ -47,13 +49,13 @@ def _changed(found: Clustered, level: float) -> str:
     if not found.changes:
         return f"no conclusion at the level {level:g}"
     pairs = _listed([f"{change.a} and {change.b} ({change.where})" for change in found.changes])
-    return f"{_number(len(found.changes), 'conclusion')}: {pairs}"
+    return f"{counted(len(found.changes), 'conclusion')}: {pairs}"
 
 
 def _left_out(model: Model) -> Iterator[str]:
     cells = model.cells
     if cells.dropped:
-        yield f"Left out for a gap in a column that matters: {_number(cells.dropped, 'row')}."
+        yield f"Left out for a gap in a column that matters: {counted(cells.dropped, 'row')}."
     for factor in cells.factors:
         if len(cells.levels[factor]) == 1:
             only = cells.levels[factor][0]
@@ -104,7 +106,3 @@ def _no_variance(model: Model) -> Iterator[str]:
 def _listed(names: list[str]) -> str:
     more = len(names) - _SHOWN
     return ", ".join(names[:_SHOWN]) + (f" and {more:,} more" if more > 0 else "")
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count:,} {what}{'' if count == 1 else 's'}"

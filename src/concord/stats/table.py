@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.json_lines import parsed
-from concord.corpus.tables import csv_table
+from concord.corpus.json_lines import objects
+from concord.corpus.tables import csv_table, tsv_table
+from concord.counted import counted
 from concord.errors import UnknownName, UserError
 
 Source = str | Path | Iterable[Mapping[str, Any]]
@@ -115,18 +116,9 @@ def read_lines(source: Source, columns: list[str], optional: Sequence[str] = ())
         return _from_rows(enumerate(source, 1), columns, optional)
     file, kind = open_file(Path(source)), format_of(Path(source))
     if kind == "jsonl":
-        return _from_rows(_objects(file), columns, optional)
-    cells = ((number, line.split("\t")) for number, line in file) if kind == "tsv" else csv_table(file)
+        return _from_rows(objects(file), columns, optional)
+    cells = tsv_table(file) if kind == "tsv" else csv_table(file)
     return _from_cells(file, cells, columns, optional)
-
-
-def _objects(file: File) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    for number, line in file:
-        if line.strip():
-            value = parsed(file, number, line)
-            if not isinstance(value, dict):
-                raise file.error(number, "expected a JSON object whose fields are the columns")
-            yield number, value
 
 
 def _from_rows(
@@ -157,7 +149,9 @@ def _from_cells(
                     )
             places = [header.index(column) if column in header else None for column in [*columns, *optional]]
         elif len(cells) != len(header):
-            raise file.error(number, f"{len(cells)} columns, but the header has {len(header)}. Check the separators")
+            raise file.error(
+                number, f"{counted(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
+            )
         else:
             yield number, [None if place is None else cells[place] for place in places]
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from concord.counted import counted
 from concord.errors import UserError
 from concord.model import ROLES
 from concord.store import body
@@ -238,7 +239,7 @@ class Labels:
 
 def _sheet(annotator: str, size: int, what: str, does: str, command: str) -> UserError:
     return UserError(
-        f"what '{annotator}' {what} a sheet of {size:,} labels. `concord label {command}` {does} as a whole"
+        f"what '{annotator}' {what} a sheet of {counted(size, 'label')}. `concord label {command}` {does} as a whole"
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from concord.counted import counted
 from concord.errors import UserError
 from concord.store.labels import outputs_of, packed_outputs
 from concord.store.records import RunRecord
@@ -122,7 +123,7 @@ class Samples:
         queue = self.named(name)
         _check(name, size, queue.flagged)
         if size <= queue.size:
-            raise UserError(f"the queue '{name}' has {queue.size:,} cases already. Ask for more than these")
+            raise UserError(f"the queue '{name}' has {counted(queue.size, 'case')} already. Ask for more")
         before = self._stamps(queue.runs)
         strata = [each for run in queue.runs for each in frames(self._workspace, run, queue.seed)]
         known = {(each.run, each.band): each for each in queue.strata}

@@ -14,9 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from concord.corpus.files import LONGEST_LINE, File, open_file
+from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
+from concord.corpus.tables import quoted_table, tsv_table
+from concord.counted import counted
 from concord.errors import UserError
 from concord.whole import whole
 
@@ -117,30 +119,20 @@ def _rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[Line]:
                 raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
             continue
         if any(cell.strip() for cell in cells[len(names) :]):
-            raise file.error(number, f"{len(cells)} columns, but the header has {len(names)}. Check the separators")
+            raise file.error(
+                number, f"{counted(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
+            )
         padded = cells + [""] * (len(names) - len(cells))
         yield number, {name: unguarded(cell) for name, cell in zip(names, padded, strict=False)}
 
 
 def _cells(file: File, format: str) -> list[tuple[int, list[str]]]:
     first = next((line for _, line in file), "")
+    lines = (line for _, line in file)
     if format == "csv":
-        return list(_parsed(file, max(",;\t", key=first.count)))
+        return list(quoted_table(file, lines, max(",;\t", key=first.count), "a table"))
     # Spreadsheets differ in whether they put quotes around the cells of a TSV file.
     try:
-        return list(_parsed(file, "\t"))
+        return list(quoted_table(file, lines, "\t", "a table"))
     except UserError:
-        return [(number, line.split("\t")) for number, line in file]
-
-
-def _parsed(file: File, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
-    reader = csv.reader((line + "\n" for _, line in file), delimiter=delimiter, strict=True)
-    start = 1
-    try:
-        for cells in reader:
-            yield start, cells
-            start = reader.line_num + 1
-    except csv.Error as problem:
-        cure = "Close each quote, and double a quote inside a quoted field"
-        raise file.error(start, f"not a table ({problem}). {cure}") from None
+        return list(tsv_table(file))

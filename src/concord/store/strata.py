@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.counted import counted
 from concord.errors import UserError
 from concord.signature import digest
 from concord.store.index import Index, with_index
@@ -69,7 +70,8 @@ def sizes(strata: Sequence[tuple[int, int]], size: int, flagged: float) -> list[
     everything = sum(population for _, population in strata)
     least = sum(min(FEWEST, population) for _, population in strata)
     if size < min(least, everything):
-        raise UserError(f"{size} cases are too few for {len(strata)} strata (run, and how suspicious). Ask for {least}")
+        cases, of = counted(size, "case is", "cases are"), counted(len(strata), "stratum", "strata")
+        raise UserError(f"{cases} too few for {of} (run, and how suspicious). Ask for {least}")
     size = min(size, everything)
     kinds = [[place for place, (band, _) in enumerate(strata) if (band == FLAGGED) is kind] for kind in (True, False)]
     ranges = [

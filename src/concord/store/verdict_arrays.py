@@ -243,7 +243,7 @@ class _Reading:
         }
         arrays |= {f"row_{name}": column for name, column in rows.items()}
         arrays |= {f"check_{name}": np.array(each, dtype=each.typecode) for name, each in self._checks.items()}
-        counts = self._counts | counted(rows["repetition"], rows["key"], violated, distinct)
+        counts = self._counts | tallied(rows["repetition"], rows["key"], violated, distinct)
         facts = {"parts": list(self._parts)[:MOST_PARTS], "domains": list(self._domains), "counts": counts}
         return arrays, facts | {"untested": [json.loads(each) for each in self._untested]}
 
@@ -261,7 +261,7 @@ def _folded(case_of: Integers, count: int, violated: Booleans, outputs: Hashes) 
     return {"state": state, "outputs": together, "place": place}
 
 
-def counted(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) -> dict[str, int]:
+def tallied(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) -> dict[str, int]:
     """Cases and violations as people count them: a relation of distinct cases asks the same once in a repetition."""
     if not distinct:
         return {"cases": len(key), "violated": int(violated.sum())}

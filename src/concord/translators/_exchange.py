@@ -13,6 +13,7 @@ from typing import Protocol
 from xml.sax.saxutils import escape, quoteattr
 
 from concord.corpus import read
+from concord.counted import counted
 from concord.errors import UserError
 from concord.whole import whole
 
@@ -49,7 +50,8 @@ class Lines:
         texts, translations = (_lines(file) for file in self.files(folder, source, target))
         if len(translations) > len(texts):
             file = self.files(folder, source, target)[1]
-            raise UserError(f"{file} has {len(translations)} lines for {len(texts)} texts: one line for each text")
+            lines, asked = counted(len(translations), "line"), counted(len(texts), "text")
+            raise UserError(f"{file} has {lines} for {asked}: one line for each text")
         return list(zip(texts, translations + [""] * (len(texts) - len(translations)), strict=True))
 
     def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
@@ -57,18 +59,29 @@ class Lines:
             file.write_bytes("".join(f"{text}\n" for text, _ in pairs).encode())
 
 
-class Xliff:
-    """`en-es.xlf`, XLIFF 1.2; the translations are its targets."""
+class _Xml:
+    """One file for a direction, in which each text has its translation beside it."""
+
+    ending: str
 
     def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
-        file = folder / f"{source}-{target}.xlf"
+        file = folder / f"{source}-{target}.{self.ending}"
         return file, file
 
     def carried(self, text: str) -> str:
-        return _xml_text(text)
+        return NOT_XML.sub(" ", LINE_BREAKS.sub("\n", text))
 
     def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]:
-        return _read(self.files(folder, source, target)[0], source)
+        file = self.files(folder, source, target)[0]
+        if not file.is_file():
+            return []
+        return [(segment.text.words, segment.reference or "") for segment in read(file, source)]
+
+
+class Xliff(_Xml):
+    """`en-es.xlf`, XLIFF 1.2; the translations are its targets."""
+
+    ending = "xlf"
 
     def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
         units = "".join(
@@ -85,18 +98,10 @@ class Xliff:
         )
 
 
-class Tmx:
+class Tmx(_Xml):
     """`en-es.tmx`, TMX 1.4; the translations are the units' second language."""
 
-    def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
-        file = folder / f"{source}-{target}.tmx"
-        return file, file
-
-    def carried(self, text: str) -> str:
-        return _xml_text(text)
-
-    def read(self, folder: Path, source: str, target: str) -> list[tuple[str, str]]:
-        return _read(self.files(folder, source, target)[0], source)
+    ending = "tmx"
 
     def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
         def variant(lang: str, words: str) -> str:
@@ -115,16 +120,6 @@ class Tmx:
 
 
 FORMS: dict[str, Form] = {"lines": Lines(), "xliff": Xliff(), "tmx": Tmx()}
-
-
-def _xml_text(text: str) -> str:
-    return NOT_XML.sub(" ", LINE_BREAKS.sub("\n", text))
-
-
-def _read(file: Path, source: str) -> list[tuple[str, str]]:
-    if not file.is_file():
-        return []
-    return [(segment.text.words, segment.reference or "") for segment in read(file, source)]
 
 
 def _write(file: Path, body: str) -> None:

@@ -3,61 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
-import importlib.util
-import re
 import threading
 from abc import abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
 from concord.errors import Refused, UserError
 from concord.model import Direction, Limits, Noted, System
 from concord.plugins import plain
-from concord.text.models import digest, first_line, needed, quiet
+from concord.text.models import digest
+from concord.translators._batches import Search, batches
 from concord.translators._families import Family
 
 T = TypeVar("T")
 GivenUp = Callable[[], bool]
-
-# Published results of these families search with four to six beams; one number for both translators lets
-# the same model be compared with itself.
-BEAMS = 4
-MAX_TOKENS = 512
-BATCH_TOKENS = 2048
-SHORTEST = 16
-GROWTH = 4
-TOKENIZERS = frozenset({".json", ".model", ".spm", ".txt"})
-_HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """How answers are looked for. `beams` and `max_tokens` alter them; the others are a matter of speed."""
-
-    beams: int = BEAMS
-    max_tokens: int = MAX_TOKENS
-    batch_tokens: int = BATCH_TOKENS
-    threads: int = 0
-    """As many as the library likes, if 0."""
-
-    def __post_init__(self) -> None:
-        if self.threads < 0:
-            raise UserError(f"threads must be 0 (as many as the library likes) or more, not {self.threads}")
-        for name in ("beams", "max_tokens", "batch_tokens"):
-            if getattr(self, name) < 1:
-                raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Texts that the network sees together: where they stand in the request, and how long an answer may get."""
-
-    places: tuple[int, ...]
-    most: int
 
 
 class Worker:
@@ -164,32 +125,6 @@ class LocalModel(System):
         return answers
 
 
-def batches(sizes: Sequence[int], search: Search, longest: int) -> Iterator[Batch]:
-    """Cut a request by length so that rows times the longest row stay within `batch_tokens`; size 0 is left out.
-
-    Texts share a batch only if their answers may get equally long: so no text's bound depends on its neighbours.
-    """
-    row: list[int] = []
-    for place in sorted((i for i, size in enumerate(sizes) if size), key=lambda i: (sizes[i], i)):
-        wide = (len(row) + 1) * sizes[place] > search.batch_tokens
-        if row and (wide or _step(sizes[row[0]]) != _step(sizes[place])):
-            yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
-            row = []
-        row.append(place)
-    if row:
-        yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
-
-
-def _step(size: int) -> int:
-    """The next power of two, from sixteen on."""
-    return max(SHORTEST, 1 << (size - 1).bit_length())
-
-
-def _most(size: int, search: Search, longest: int) -> int:
-    # One position is the decoder's start.
-    return max(1, min(search.max_tokens, GROWTH * _step(size), longest - 1))
-
-
 def _refusal(tokens: Sequence[Any], longest: int) -> Refused | None:
     if len(tokens) <= longest:
         return None
@@ -199,50 +134,3 @@ def _refusal(tokens: Sequence[Any], longest: int) -> Refused | None:
 def said(**options: tuple[Any, Any]) -> dict[str, Any]:
     """The options (value, default) that stand in an id: those that are not as they are by default."""
     return {name: value for name, (value, default) in options.items() if value != default}
-
-
-def folder_of(kind: str, argument: str) -> Path:
-    """The folder that is meant, or the one into which a model of the Hugging Face hub is downloaded."""
-    folder = Path(argument).expanduser()
-    if folder.is_dir():
-        return folder
-    if folder.exists():
-        raise UserError(f"{kind}: {argument} is a file; give the folder that the model is in")
-    if argument.startswith((".", "/", "~")) or not _HUB_NAME.fullmatch(argument):
-        raise UserError(
-            f"{kind}: there is no folder {argument}. Give a folder, or a name of the hub such as OWNER/MODEL"
-        )
-    return _downloaded(kind, argument)
-
-
-def _downloaded(kind: str, name: str) -> Path:
-    needed(kind, "huggingface_hub")
-    hub = importlib.import_module("huggingface_hub")
-    wanted = [f"*{ending}" for ending in sorted(TOKENIZERS)]
-    try:
-        folder = Path(hub.snapshot_download(name, allow_patterns=[*wanted, "*.safetensors"]))
-        if not any(folder.glob("*.safetensors")):
-            folder = Path(hub.snapshot_download(name, allow_patterns=[*wanted, "pytorch_model*.bin"]))
-    except Exception as error:  # the hub's client passes on whatever the network does
-        raise UserError(_unreachable(kind, name, error)) from None
-    return folder
-
-
-def _unreachable(kind: str, name: str, error: Exception) -> str:
-    reason = first_line(error)
-    if type(error).__name__ in {"RepositoryNotFoundError", "GatedRepoError", "HFValidationError"}:
-        return f"{kind}: there is neither a folder nor a model of the hub called {name} that you may read ({reason})"
-    return (
-        f"{kind}: there is no folder {name}, and the model of that name cannot be fetched from the hub "
-        f"({reason}). Once connected: hf download {name}"
-    )
-
-
-def tokenizer_in(folder: Path) -> Any:
-    """The tokenizer of a folder, without running code from there."""
-    transformers = importlib.import_module("transformers")
-    with quiet():
-        try:
-            return transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
-        except Exception as error:  # whatever a damaged or foreign file makes the library raise
-            raise UserError(f"the tokenizer in {folder} cannot be loaded: {first_line(error)}") from error

@@ -19,10 +19,12 @@ from typing import Any
 
 import httpx
 
-from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
+from concord.counted import counted
+from concord.errors import BadAnswer, Refused, ServiceError
 from concord.model import Limits, System
 from concord.text.languages import normalise
-from concord.translators._http import Http, Sign, key_of, pick, retry_after
+from concord.translators._coded import Coded
+from concord.translators._http import Sign, key_of, pick, retry_after
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
 ALGORITHM = "ACS3-HMAC-SHA256"
@@ -40,16 +42,11 @@ _ALSO = {"zh-Hans": "zh", "hr": "hbs", "en-GB": "en", "en-US": "en", "pt-BR": "p
 CODES = {normalise(code): code for code in _LISTED.split()} | _ALSO
 ONLY_WITH_CHINESE = frozenset({"zh-tw", "yue", "mn"})
 
-# By the whole code or by what stands before its first full stop.
 _DENIED = """
 InvalidAccessKeyId SignatureDoesNotMatch IncompleteSignature InvalidTimeStamp IllegalTimestamp InvalidSecurityToken
 Forbidden NoPermission Unauthorized 10009 10010
 """
 _FAILED = "ServiceUnavailable InternalError SignatureNonceUsed 10001 10002 10011 10012 19999"
-DENIED = frozenset(_DENIED.split())
-SPENT = frozenset({"InsufficientBalance", "10013"})
-BUSY = frozenset({"Throttling"})
-FAILED = frozenset(_FAILED.split())
 
 
 class Translator(System):
@@ -97,7 +94,9 @@ class Translator(System):
         answer = await self._ask("GetBatchTranslate", form)
         rows = {str(pick(row, object, "index")): row for row in pick(answer, list, "TranslatedList")}
         if rows.keys() != texts.keys():
-            raise BadAnswer(f"Alibaba gave answers to {len(rows)} texts, which are not the {len(texts)} it was asked")
+            raise BadAnswer(
+                f"Alibaba gave answers to {counted(len(rows), 'text')}, which are not the {len(texts)} it was asked"
+            )
         return {int(index): self._told(row) for index, row in rows.items()}
 
     async def _apart(self, texts: dict[int, str], form: dict[str, str]) -> dict[int, str | ServiceError]:
@@ -120,15 +119,20 @@ class Translator(System):
         headers = {"x-acs-action": action, "x-acs-version": "2018-10-12"}
         answer = pick(await self._http.post_json("/", data=form, headers=headers), dict)
         if str(pick(answer, object, "Code")) != "200":
-            raise self._http.complaint(str(answer["Code"]), str(answer.get("Message", "")))
+            raise self._http.meaning(str(answer["Code"]), str(answer.get("Message", "")))
         return answer
 
     def _told(self, row: Any) -> str | ServiceError:
         code = str(pick(row, object, "code"))
-        return pick(row, str, "translated") if code == "200" else self._http.complaint(code)
+        return pick(row, str, "translated") if code == "200" else self._http.meaning(code)
 
 
-class _Alibaba(Http):
+class _Alibaba(Coded):
+    busy = frozenset({"Throttling"})
+    denied = frozenset(_DENIED.split())
+    spent = frozenset({"InsufficientBalance", "10013"})
+    failed = frozenset(_FAILED.split())
+
     def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
         # A wrong key can be "not found" and a busy service a "bad request": the code inside tells.
         try:
@@ -137,22 +141,8 @@ class _Alibaba(Http):
         except (ValueError, RecursionError, BadAnswer):
             return super().failure(status, body, headers)
         wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
-        found = self.complaint(code, str(told.get("Message", "")), wait)
+        found = self.meaning(code, str(told.get("Message", "")), wait)
         return super().failure(status, body, headers) if isinstance(found, Refused) else found
-
-    def complaint(self, code: str, message: str = "", wait: float | None = None) -> ServiceError:
-        """What one of Alibaba's own codes means."""
-        names = {code, code.partition(".")[0]}
-        told = self._excerpt(f"{code}: {message}" if message else code)
-        if names & BUSY:
-            return Throttled(f"{self.name} asks for patience ({told})", wait)
-        if names & DENIED:
-            return Unauthorised(f"{self.name} denies access ({told}). Check {self._key} in the environment")
-        if names & SPENT:
-            return Exhausted(f"the account at {self.name} is used up ({told})")
-        if names & FAILED:
-            return Unavailable(f"{self.name} failed ({told})")
-        return Refused(f"{self.name} refused the text ({told})")
 
 
 def translates(source: str, target: str) -> bool:

@@ -12,6 +12,7 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlencode
 
+from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price, System
 from concord.text.languages import normalise
@@ -66,7 +67,9 @@ class Translator(System):
         path = "/translate?" + urlencode({"api-version": "3.0", **wanted})
         rows = pick(await self._http.post_json(path, json=[{"Text": text} for text in texts]), list)
         if len(rows) != len(texts):
-            raise BadAnswer(f"Microsoft Translator gave {len(rows)} answers to {len(texts)} texts")
+            raise BadAnswer(
+                f"Microsoft Translator gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}"
+            )
         return [pick(row, str, "translations", 0, "text") for row in rows]
 
     async def directions(self) -> Collection[tuple[str, str]]:

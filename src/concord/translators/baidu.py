@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import md5
 from itertools import permutations
 
+from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Limits, Price, System
 from concord.translators._http import Http, key_of, pick
@@ -89,7 +90,7 @@ class Translator(System):
             raise _failure(code)
         rows = [(pick(row, str, "src"), pick(row, str, "dst")) for row in pick(answer, list, "trans_result")]
         if len(rows) != len(lines):
-            raise BadAnswer(f"Baidu gave {len(rows)} answers to {len(lines)} lines")
+            raise BadAnswer(f"Baidu gave {counted(len(rows), 'answer')} to {counted(len(lines), 'line')}")
         if len(lines) == 1:
             return [rows[0][1]]
         found = {line.strip(): told for line, told in rows}

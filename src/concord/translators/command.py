@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, cast
 
+from concord.counted import counted
 from concord.errors import BadAnswer, Refused, Unavailable, UserError
 from concord.model import Limits, System
 
@@ -81,7 +82,7 @@ class Translator(System):
             raise kind(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
         answers = _lines(name, bytes(run.output))
         if len(answers) != len(texts):
-            raise BadAnswer(f"{name} wrote {len(answers)} of {len(texts)} lines")
+            raise BadAnswer(f"{name} wrote {len(answers)} of {counted(len(texts), 'line')}")
         return answers
 
 

@@ -18,19 +18,10 @@ from typing import Any, Literal
 
 from concord.errors import UserError
 from concord.text.models import needed
+from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
 from concord.translators._families import Family, Pieces, Wanted, recognised
-from concord.translators._models import (
-    BATCH_TOKENS,
-    BEAMS,
-    MAX_TOKENS,
-    TOKENIZERS,
-    GivenUp,
-    LocalModel,
-    Search,
-    folder_of,
-    said,
-    tokenizer_in,
-)
+from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
+from concord.translators._models import GivenUp, LocalModel, said
 
 Precision = Literal[
     "default",

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from concord.counted import counted
 from concord.errors import BadAnswer, ServiceError, UserError
 from concord.model import Limits, Price, System
 from concord.text.languages import base, normalise
@@ -57,7 +58,7 @@ class Translator(System):
         body = {"text": list(texts), **languages, **self._model}
         rows = pick(await self._http.post_json("/v2/translate", json=body), list, "translations")
         if len(rows) != len(texts):
-            raise BadAnswer(f"DeepL gave {len(rows)} answers to {len(texts)} texts")
+            raise BadAnswer(f"DeepL gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}")
         return [pick(row, str, "text") for row in rows]
 
     async def directions(self) -> Collection[tuple[str, str]]:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
+from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price, System
 from concord.text.languages import normalise
@@ -65,7 +66,9 @@ class Translator(System):
         ask = self._ask_advanced if self._advanced else self._ask_basic
         rows = await ask(list(texts), spelled(source), spelled(target))
         if len(rows) != len(texts):
-            raise BadAnswer(f"Google Cloud Translation gave {len(rows)} answers to {len(texts)} texts")
+            raise BadAnswer(
+                f"Google Cloud Translation gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}"
+            )
         return [pick(row, str, "translatedText") for row in rows]
 
     async def directions(self) -> Collection[tuple[str, str]]:

@@ -21,19 +21,10 @@ from typing import Any, Literal
 
 from concord.errors import UserError
 from concord.text.models import first_line, needed, quiet
+from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
 from concord.translators._families import Family, Wanted, recognised
-from concord.translators._models import (
-    BATCH_TOKENS,
-    BEAMS,
-    MAX_TOKENS,
-    TOKENIZERS,
-    GivenUp,
-    LocalModel,
-    Search,
-    folder_of,
-    said,
-    tokenizer_in,
-)
+from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
+from concord.translators._models import GivenUp, LocalModel, said
 
 KINDS = ("m2m_100", "marian")
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.model import Limits, System
 from concord.text.languages import normalise
@@ -42,7 +43,9 @@ class Translator(System):
         body = {"q": list(texts), "source": pair[0], "target": pair[1], "format": "text", **self._key}
         answers = pick(await self._http.post_json("/translate", json=body), list, "translatedText")
         if len(answers) != len(texts):
-            raise BadAnswer(f"{self._http.name} gave {len(answers)} answers to {len(texts)} texts")
+            raise BadAnswer(
+                f"{self._http.name} gave {counted(len(answers), 'answer')} to {counted(len(texts), 'text')}"
+            )
         return [pick(answer, str) for answer in answers]
 
     async def directions(self) -> Collection[tuple[str, str]]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 
+from concord.counted import counted
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Limits, System
 from concord.text.languages import normalise
@@ -57,7 +58,7 @@ class Translator(System):
         told = self._content(await self._http.post_json("/translate", json=asked))
         rows = told if isinstance(told, list) else [told]
         if len(rows) != len(texts):
-            raise BadAnswer(f"ModernMT gave {len(rows)} answers to {len(texts)} texts")
+            raise BadAnswer(f"ModernMT gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}")
         return [pick(row, str, "translation") for row in rows]
 
     async def directions(self) -> Collection[tuple[str, str]]:

@@ -12,6 +12,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from concord.counted import counted
 from concord.errors import CorpusError, Refused, UserError
 from concord.model import Limits, System
 from concord.signature import digest
@@ -74,7 +75,7 @@ def _columns(line: str) -> list[str]:
         columns = line.split("\t")
         if len(columns) != len(COLUMNS):
             wanted = "source language, target language, text, translation"
-            raise ValueError(f"{len(columns)} columns instead of 4 ({wanted})")
+            raise ValueError(f"{counted(len(columns), 'column')} instead of 4 ({wanted})")
         return columns
     try:
         row = json.loads(line)

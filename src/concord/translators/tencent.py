@@ -16,18 +16,16 @@ from typing import Any
 
 import httpx
 
+from concord.counted import counted
 from concord.errors import (
     BadAnswer,
-    Exhausted,
     Refused,
     ServiceError,
-    Throttled,
-    Unauthorised,
-    Unavailable,
     UserError,
 )
 from concord.model import Limits, Price, System
-from concord.translators._http import Http, Sign, key_of, pick
+from concord.translators._coded import Coded
+from concord.translators._http import Sign, key_of, pick
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
 ALGORITHM = "TC3-HMAC-SHA256"
@@ -48,15 +46,11 @@ INTO = {
 _ALSO = {"zh-Hans": "zh", "zh-Hant": "zh-TW", "en-GB": "en", "en-US": "en", "pt-BR": "pt", "pt-PT": "pt"}
 CODES = {code: code for code in INTO if code != "zh-TW"} | _ALSO
 
-# By the whole code or by what stands before its first full stop.
-DENIED = frozenset({"AuthFailure", "UnauthorizedOperation", "FailedOperation.UserNotRegistered"})
 _SPENT = """
 FailedOperation.NoFreeAmount FailedOperation.UserHasNoFreeAmount FailedOperation.ServiceIsolate
 FailedOperation.StopUsing LimitExceeded ResourceInsufficient
 """
-SPENT = frozenset(_SPENT.split())
-BUSY = frozenset({"RequestLimitExceeded", "LimitExceeded.LimitedAccessFrequency"})
-FAILED = frozenset({"InternalError", "ServiceUnavailable", "ResourceUnavailable", "FailedOperation.RequestAiLabErr"})
+_FAILED = "InternalError ServiceUnavailable ResourceUnavailable FailedOperation.RequestAiLabErr"
 
 
 class Translator(System):
@@ -104,26 +98,21 @@ class Translator(System):
             raise self._http.complaint(pick(answer, dict, "Error"))
         rows = pick(answer, list, "TargetTextList")
         if len(rows) != len(texts):
-            raise BadAnswer(f"Tencent gave {len(rows)} answers to {len(texts)} texts")
+            raise BadAnswer(f"Tencent gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}")
         return [pick(row, str) for row in rows]
 
 
-class _Tencent(Http):
+class _Tencent(Coded):
+    # A quota in general is spent, but one of its kinds only asks for patience.
+    busy = frozenset({"RequestLimitExceeded", "LimitExceeded.LimitedAccessFrequency"})
+    denied = frozenset({"AuthFailure", "UnauthorizedOperation", "FailedOperation.UserNotRegistered"})
+    spent = frozenset(_SPENT.split())
+    failed = frozenset(_FAILED.split())
+    refused = "the request"
+
     def complaint(self, error: Mapping[str, Any]) -> ServiceError:
         """What an error means that arrives with the status of success."""
-        code = pick(error, str, "Code")
-        names = {code, code.partition(".")[0]}
-        told = self._excerpt(f"{code}: {error.get('Message', '')}")
-        # A quota in general is spent, but one of its kinds only asks for patience: the order matters.
-        if names & BUSY:
-            return Throttled(f"{self.name} asks for patience ({told})")
-        if names & DENIED:
-            return Unauthorised(f"{self.name} denies access ({told}). Check {self._key} in the environment")
-        if names & SPENT:
-            return Exhausted(f"the account at {self.name} is used up ({told})")
-        if names & FAILED:
-            return Unavailable(f"{self.name} failed ({told})")
-        return Refused(f"{self.name} refused the request ({told})")
+        return self.meaning(pick(error, str, "Code"), str(error.get("Message", "")))
 
 
 def translates(source: str, target: str) -> bool:

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from concord import __version__
-from concord.printing import counted
 from concord.report.charts import STYLE
 from concord.report.html import environment
 from concord.report.marks import visible
@@ -107,7 +106,7 @@ def _environment() -> Any:
 
     made.loader = FunctionLoader(source)
     made.filters |= {"count": "{:,}".format, "percent": "{:.1%}".format, "exact": exact}
-    made.globals |= {"asset": asset, "picture": picture, "fold": fold, "part_of": part_of, "counted": counted}
+    made.globals |= {"asset": asset, "picture": picture, "fold": fold, "part_of": part_of}
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from concord.counted import counted
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT
 from concord.report.charts._words import neutral, width
@@ -32,8 +33,8 @@ def links(source: Sequence[str], output: Sequence[str], found: Sequence[tuple[in
         for word, x in zip(words, places, strict=True):
             canvas.text(x, y, word, "ink")
     left = len(source) + len(output) - len(above) - len(below)
-    notes = [f"{len(found):,} links; the stronger a line, the surer the link."]
-    notes += [f"Not shown: {left:,} words."] if left else []
+    notes = [f"{counted(len(found), 'link')}; the stronger a line, the surer the link."]
+    notes += [f"Not shown: {counted(left, 'word')}."] if left else []
     return canvas.svg(canvas.notes(top + HIGH + 14, notes) + PAD, notes[0])
 
 

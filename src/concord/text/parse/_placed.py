@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from concord.counted import counted
 from concord.errors import BadAnswer, Refused, ServiceError, UserError
 from concord.model import Text
 from concord.text.languages import base
@@ -24,7 +25,7 @@ def placed(brackets: str, spans: Sequence[Span], text: str) -> Tree:
     except UserError as error:
         raise BadAnswer(str(error)) from None
     if len(drawn.leaves()) != len(spans):
-        raise BadAnswer(f"the tree has {len(drawn.leaves())} words, but the sentence has {len(spans)}")
+        raise BadAnswer(f"the tree has {counted(len(drawn.leaves()), 'word')}, but the sentence has {len(spans)}")
     remaining = iter(reversed(spans))
     made: dict[int, Tree] = {}
     # Children come before their parents, and the last word first.

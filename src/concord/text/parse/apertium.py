@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any, Literal, TypeVar
 
+from concord.counted import counted
 from concord.errors import Refused, ServiceError, Unavailable, UserError
 from concord.model import Text
 from concord.text._apertium import FOLDER, Line, Mode, Pairs, answered, to_stream, unsendable
@@ -168,7 +169,9 @@ class _Lines:
                 tagged = await self._words.ask(texts)
                 chunked = await self._chunks.ask(tagged) if chunks and self._chunks else [""] * len(tagged)
         except TimeoutError:
-            raise Unavailable(f"Apertium did not analyse {len(texts)} texts in {SECONDS:.0f} seconds") from None
+            raise Unavailable(
+                f"Apertium did not analyse {counted(len(texts), 'text')} in {SECONDS:.0f} seconds"
+            ) from None
         return [_found(*each) for each in zip(texts, tagged, chunked, strict=True)]
 
 

@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import shutil
 import sys
 import threading
+from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
 from concord import api, plugins
-from concord.errors import Missing, Refused, UserError
+from concord.errors import Missing, UserError
 from concord.model import Noted
 from concord.testing import check_translator
 
 KINDS = ("marian", "targets", "m2m", "nllb")
-TEXTS = [
-    "The house is big.",
-    "I do not have 3 cats.",
-    "We like long walks in the rain, do you?",
-    "Good morning!",
-    "She said that the old bridge was closed last year.",
-]
-LONG = "Good morning! " * 60
 
 
 @pytest.fixture
-def made(tiny):
-    """`made("m2m", beams=1)`: the system that a user gets for a tiny converted model, on one core."""
-
-    def make(kind, folder=None, **options):
-        chosen = {"threads": 1, "max_tokens": 24, **options}
-        written = "".join(f",{name}={value}" for name, value in chosen.items())
-        return plugins.system(f"ctranslate2:{folder or tiny(f'ct2-{kind}')}{written}")
-
-    return make
+def made(local_model):
+    return partial(local_model, "ctranslate2")
 
 
 @pytest.fixture
@@ -71,45 +57,27 @@ def pieces_only(tiny, tmp_path):
     return copy
 
 
-def directions(system):
-    async def ask():
-        try:
-            return await system.directions()
-        finally:
-            await system.close()
-
-    return asyncio.run(ask())
-
-
 # -- answers ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_conforms(made, kind):
-    check_translator(made(kind), texts=TEXTS[:3])
+def test_it_conforms(made, kind, sentences):
+    check_translator(made(kind), texts=sentences[:3])
 
 
 @pytest.mark.parametrize("beams", [1, 4])
 @pytest.mark.parametrize("kind", KINDS)
-def test_it_answers_as_the_model_did_before_it_was_converted(tiny, made, tmp_path, translated, kind, beams):
+def test_it_answers_as_the_model_did_before_it_was_converted(tiny, made, tmp_path, translated, kind, beams, sentences):
     before = shutil.copytree(tiny(kind), tmp_path / "before")
     # Marian's settings make every answer end at the bound, which the converted model knows nothing of.
     settings = json.loads((before / "generation_config.json").read_text())
     (before / "generation_config.json").write_text(json.dumps({**settings, "forced_eos_token_id": None}))
     unconverted = plugins.system(f"huggingface:{before},max_tokens=24,threads=1,beams={beams}")
-    assert translated(made(kind, beams=beams), TEXTS) == translated(unconverted, TEXTS)
+    assert translated(made(kind, beams=beams), sentences) == translated(unconverted, sentences)
 
 
-def test_answers_keep_their_order_whatever_the_batches(made, translated):
-    one_by_one = [translated(made("m2m"), [text])[0] for text in TEXTS]
-    assert len(set(one_by_one)) == len(TEXTS)
-    for room in (1, 60, 2048):
-        assert translated(made("m2m", batch_tokens=room), TEXTS) == one_by_one
-        assert translated(made("m2m", batch_tokens=room), TEXTS[::-1]) == one_by_one[::-1]
-
-
-def test_batches_are_bounded_by_tokens_and_no_text_is_cut(made, translated, asked):
-    translated(made("m2m", batch_tokens=45), TEXTS * 3)
+def test_batches_are_bounded_by_tokens_and_no_text_is_cut(made, translated, asked, sentences):
+    translated(made("m2m", batch_tokens=45), sentences * 3)
     _, *calls = asked
     assert len(calls) > 1
     for texts, _, options in calls:
@@ -117,24 +85,19 @@ def test_batches_are_bounded_by_tokens_and_no_text_is_cut(made, translated, aske
         assert (options["batch_type"], options["max_batch_size"], options["max_input_length"]) == ("tokens", 45, 0)
 
 
-def test_a_text_that_is_too_long_is_refused_in_its_place_and_the_others_are_answered(made, translated):
-    for kind in ("marian", "m2m"):
-        first, long, last = translated(made(kind), [TEXTS[0], LONG, TEXTS[1]])
-        assert isinstance(long, Refused)
-        assert "64 at most" in str(long)
-        assert [first, last] == translated(made(kind), TEXTS[:2])
-
-
-def test_an_answer_that_reaches_the_bound_says_so_and_one_that_ends_does_not(made, translated):
-    answers = translated(made("marian"), TEXTS)
+def test_an_answer_that_reaches_the_bound_says_so_and_one_that_ends_does_not(made, translated, sentences):
+    answers = translated(made("marian"), sentences)
     assert {isinstance(answer, Noted) for answer in answers} == {True, False}
     assert {answer.note["cut_at_tokens"] for answer in answers if isinstance(answer, Noted)} == {24}
 
 
-def test_a_cancelled_request_sends_no_further_batch_and_the_next_one_is_answered(made, translated, monkeypatch):
+def test_a_cancelled_request_sends_no_further_batch_and_the_next_one_is_answered(
+    made, translated, given_up, monkeypatch, sentences
+):
     import ctranslate2
 
-    real, begun, free, sizes = ctranslate2.Translator, threading.Event(), threading.Event(), []
+    real, sizes = ctranslate2.Translator, []
+    held = SimpleNamespace(begun=threading.Event(), free=threading.Event())
 
     class Held:
         def __init__(self, *given, **options):
@@ -143,25 +106,12 @@ def test_a_cancelled_request_sends_no_further_batch_and_the_next_one_is_answered
         def translate_batch(self, texts, prefixes=None, **options):
             if "batch_type" in options:
                 sizes.append(len(texts))
-                begun.set()
-                assert free.wait(60)
+                held.begun.set()
+                assert held.free.wait(60)
             return self._real.translate_batch(texts, prefixes, **options)
 
     monkeypatch.setattr(ctranslate2, "Translator", Held)
-    system = made("m2m", batch_tokens=1)
-
-    async def use():
-        working = asyncio.ensure_future(system.translate(TEXTS, "en", "es"))
-        await asyncio.to_thread(begun.wait, 60)
-        working.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await working
-        free.set()
-        answers = await system.translate(TEXTS[:1], "en", "es")
-        await system.close()
-        return answers
-
-    assert asyncio.run(use()) == translated(made("m2m"), TEXTS[:1])
+    assert given_up(made("m2m", batch_tokens=1), held) == translated(made("m2m"), sentences[:1])
     assert sizes[:2] == [1, 1]
     assert len(sizes) == 3
 
@@ -170,60 +120,62 @@ def test_a_cancelled_request_sends_no_further_batch_and_the_next_one_is_answered
 
 
 @pytest.mark.parametrize(("kind", "opens", "begins"), [("m2m", "__en__", "__es__"), ("nllb", "eng_Latn", "spa_Latn")])
-def test_a_multilingual_model_is_told_both_languages(made, translated, asked, kind, opens, begins):
-    answers = translated(made(kind), TEXTS)
+def test_a_multilingual_model_is_told_both_languages(made, translated, asked, kind, opens, begins, sentences):
+    answers = translated(made(kind), sentences)
     _, *calls = asked
     assert {text[0] for texts, _, _ in calls for text in texts} == {opens}
     assert {tuple(prefix) for _, prefixes, _ in calls for prefix in prefixes} == {(begins,)}
     assert not any(begins in answer for answer in answers)
 
 
-def test_a_marian_model_with_several_targets_is_told_by_a_prefix(made, translated, asked):
-    translated(made("targets"), TEXTS, "en", "fr")
+def test_a_marian_model_with_several_targets_is_told_by_a_prefix(made, translated, asked, sentences):
+    translated(made("targets"), sentences, "en", "fr")
     _, *calls = asked
     assert {text[0] for texts, _, _ in calls for text in texts} == {">>fra<<"}
     assert {prefixes for _, prefixes, _ in calls} == {None}
 
 
-def test_the_directions_are_the_models(made):
-    assert directions(made("marian")) == {("en", "es")}
-    assert {("en", "es"), ("es", "en")} <= directions(made("nllb"))
+def test_the_directions_are_the_models(made, listed):
+    assert listed(made("marian")) == {("en", "es")}
+    assert {("en", "es"), ("es", "en")} <= listed(made("nllb"))
 
 
 # -- tokenizers ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("kind", "target"), [("marian", "es"), ("targets", "es"), ("targets", "fr")])
-def test_sentencepiece_files_are_enough_for_marian(made, pieces_only, translated, kind, target):
+def test_sentencepiece_files_are_enough_for_marian(made, pieces_only, translated, kind, target, sentences, listed):
     folder = pieces_only(kind, "opus-mt-en-es")
-    assert ("en", target) in directions(made(kind, folder))
-    assert translated(made(kind, folder), TEXTS, "en", target) == translated(made(kind), TEXTS, "en", target)
+    assert ("en", target) in listed(made(kind, folder))
+    assert translated(made(kind, folder), sentences, "en", target) == translated(made(kind), sentences, "en", target)
 
 
-def test_sentencepiece_files_alone_tell_no_languages_and_need_no_transformers(made, pieces_only, monkeypatch):
+def test_sentencepiece_files_alone_tell_no_languages_and_need_no_transformers(
+    made, pieces_only, monkeypatch, sentences, listed
+):
     folder = pieces_only("marian", "unnamed")
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(UserError, match="does not say its source and target language"):
-        directions(made("marian", folder))
-    check_translator(made("marian", folder, source="en", target="es"), texts=TEXTS[:2])
+        listed(made("marian", folder))
+    check_translator(made("marian", folder, source="en", target="es"), texts=sentences[:2])
 
 
-def test_a_model_that_ends_its_texts_itself_is_given_no_end(made, pieces_only, translated, asked):
+def test_a_model_that_ends_its_texts_itself_is_given_no_end(made, pieces_only, translated, asked, sentences):
     folder = pieces_only("marian", "opus-mt-en-es")
     config = json.loads((folder / "config.json").read_text())
     (folder / "config.json").write_text(json.dumps({**config, "add_source_eos": True}))
-    assert translated(made("marian", folder), TEXTS) == translated(made("marian"), TEXTS)
+    assert translated(made("marian", folder), sentences) == translated(made("marian"), sentences)
     assert "</s>" not in asked[1][0][0]
 
 
-def test_the_tokenizer_may_lie_elsewhere(tiny, made, tmp_path, translated):
+def test_the_tokenizer_may_lie_elsewhere(tiny, made, tmp_path, translated, sentences, listed):
     bare = tmp_path / "bare"
     bare.mkdir()
     for name in ("model.bin", "config.json", "shared_vocabulary.json"):
         shutil.copy(tiny("ct2-m2m") / name, bare)
     with pytest.raises(UserError, match=r"holds no tokenizer.*tokenizer=FOLDER"):
-        directions(made("m2m", bare))
-    assert translated(made("m2m", bare, tokenizer=tiny("m2m")), TEXTS) == translated(made("m2m"), TEXTS)
+        listed(made("m2m", bare))
+    assert translated(made("m2m", bare, tokenizer=tiny("m2m")), sentences) == translated(made("m2m"), sentences)
 
 
 # -- identity and errors ------------------------------------------------------------------------------
@@ -246,34 +198,27 @@ def test_only_options_that_alter_the_answers_stand_in_the_id(tiny):
     assert plugins.system(f"{path},beams=1,compute_type=int8").id == f"{path},beams=1,compute_type=int8"
 
 
-@pytest.mark.parametrize("library", ["ctranslate2", "sentencepiece"])
-def test_a_missing_library_is_named_with_what_installs_it(monkeypatch, library):
-    monkeypatch.setitem(sys.modules, library, None)
-    with pytest.raises(Missing, match=rf"{library} is not installed.*pip install 'concord-mt\[ctranslate2\]'"):
-        plugins.system("ctranslate2:model")
-
-
-def test_the_library_for_tokenizers_is_named_when_the_model_needs_it(made, monkeypatch):
+def test_the_library_for_tokenizers_is_named_when_the_model_needs_it(made, monkeypatch, listed):
     system = made("m2m")
     monkeypatch.setitem(sys.modules, "transformers", None)
     with pytest.raises(Missing, match=r"transformers is not installed.*concord-mt\[ctranslate2\]"):
-        directions(system)
+        listed(system)
 
 
-def test_what_is_not_a_converted_model_is_said(made, tiny, tmp_path, translated):
+def test_what_is_not_a_converted_model_is_said(made, tiny, tmp_path, translated, sentences, listed):
     with pytest.raises(UserError, match="there is no folder /nowhere"):
-        directions(made("m2m", "/nowhere"))
+        listed(made("m2m", "/nowhere"))
     with pytest.raises(UserError, match=r"it has no model.bin\. To convert one: ct2-transformers-converter"):
-        directions(made("m2m", tiny("m2m")))
+        listed(made("m2m", tiny("m2m")))
     broken = shutil.copytree(tiny("ct2-m2m"), tmp_path / "broken")
     (broken / "model.bin").write_bytes(b"not weights")
     with pytest.raises(UserError, match=r"broken cannot be loaded"):
-        translated(made("m2m", broken), TEXTS)
+        translated(made("m2m", broken), sentences)
 
 
-def test_a_round_trip_runs_to_its_end(made, tmp_path):
+def test_a_round_trip_runs_to_its_end(made, tmp_path, sentences):
     corpus = tmp_path / "c.txt"
-    corpus.write_text("".join(f"{text}\n" for text in TEXTS))
+    corpus.write_text("".join(f"{text}\n" for text in sentences))
     what = {"relations": ["rtt"], "to": ["es"], "workspace": tmp_path / "w.sqlite"}
     (run,) = api.run(corpus, systems=[made("m2m")], **what)
-    assert (run.cases, run.errors) == (len(TEXTS), 0)
+    assert (run.cases, run.errors) == (len(sentences), 0)

@@ -1,0 +1,108 @@
+"""The desk where worker processes ask for translations, through a socket: one line of JSON each way."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from concord.engine.translating import Translating
+from concord.errors import Interrupted, Refused, RunEnding
+from concord.model import Limits, System
+
+LONGEST_LINE = 64 * 1024 * 1024
+
+
+class Desk:
+    """Where the workers' questions are answered."""
+
+    def __init__(self, translate: Translating) -> None:
+        self._batched = translate.batched
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._open = True
+
+    def refuse(self) -> None:
+        """Take no more questions; who has asked may still have the answer."""
+        self._open = False
+
+    def close(self) -> None:
+        """Send everybody away, also those who come later."""
+        self.refuse()
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        try:
+            with contextlib.suppress(ConnectionError, asyncio.CancelledError):
+                while self._open and (line := await reader.readline()):
+                    source, target, texts = json.loads(line)
+                    answers = await self._batched.ask_now((source, target), texts)
+                    plain = [str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]
+                    writer.write(json.dumps(plain).encode() + b"\n")
+                    await writer.drain()
+        finally:
+            self._writers.discard(writer)
+            writer.close()
+
+
+class Distant(System):
+    """The translator of another process, asked at its desk."""
+
+    def __init__(self, name: str, address: str, limits: Limits) -> None:
+        self.id = name
+        # The desk splits into the provider's batches; here a batch only saves trips.
+        self.limits = Limits(
+            texts=limits.texts * 2, characters=LONGEST_LINE // 16, in_flight=limits.in_flight, seconds=float(10**6)
+        )
+        self._address = address
+        self._open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[Any]:
+        try:
+            reader, writer = self._open.pop() if self._open else await self._connected()
+            writer.write(json.dumps([source, target, list(texts)]).encode() + b"\n")
+            await writer.drain()
+            line = await reader.readline()
+        except OSError:
+            line = b""
+        if not line:
+            raise RunEnding("the run was stopped")
+        self._open.append((reader, writer))
+        return [answer if isinstance(answer, str) else Refused(answer["error"]) for answer in json.loads(line)]
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_unix_connection(self._address, limit=LONGEST_LINE)
+
+    async def close(self) -> None:
+        for _, writer in self._open:
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+        self._open.clear()
+
+
+@contextlib.asynccontextmanager
+async def until_the_desk_closes(address: str) -> AsyncIterator[asyncio.Event]:
+    """An event for the end of the run, which a worker that waits for its own services would not learn of otherwise."""
+    stop = asyncio.Event()
+    try:
+        reader, writer = await asyncio.open_unix_connection(address)
+    except OSError:
+        raise Interrupted("the run was stopped") from None
+
+    async def watch() -> None:
+        with contextlib.suppress(ConnectionError):
+            await reader.read()
+        stop.set()
+
+    watching = asyncio.ensure_future(watch())
+    try:
+        yield stop
+    finally:
+        watching.cancel()
+        writer.close()
+        with contextlib.suppress(ConnectionError):
+            await writer.wait_closed()

@@ -1,0 +1,103 @@
+"""A job: a relation and all that it takes to run it, as plain data, and the run of it in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from concord import plugins
+from concord.engine.run import Start, bind, run
+from concord.engine.services import Local, Terms, named_services, needed, service
+from concord.engine.tally import Stopwatch, Tally
+from concord.engine.translating import Translating
+from concord.model import Direction, Limits, Outcome, Segment
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A relation and everything a worker must know to run it, as plain data."""
+
+    relation: str
+    options: Mapping[str, Any]
+    seed: int
+    repetitions: int
+    system: str
+    directions: tuple[Direction, ...] | None
+    limits: Limits
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """What stands behind the services besides `translate`, where the user has chosen."""
+    source: str = ""
+    parsed: tuple[str, ...] = ()
+    """The languages whose texts the relation may have parsed; any, if none is named."""
+    seconds: float | None = None
+    """How long one answer of those services may take, where the user has said so."""
+    learnt: bytes = b""
+    """What the first pass has learnt about words, for `explain`."""
+    fitted: bytes = b""
+    """The comparator that labels have taught, for `explain` too; the rule judges where there is none."""
+
+    @classmethod
+    def of(
+        cls,
+        spec: plugins.Spec,
+        to: str,
+        translate: Translating,
+        seed: int,
+        repetitions: int = 1,
+        chosen: Mapping[str, str] | None = None,
+    ) -> Job:
+        """The job of a relation into a language, on the system behind `translate`."""
+        known = translate.directions
+        return cls(
+            relation=spec.name,
+            options={**plugins.settings("relations", spec), "to": to},
+            seed=seed,
+            repetitions=repetitions,
+            system=translate.system.id,
+            directions=None if known is None else tuple(sorted(known)),
+            limits=translate.batched.limits,
+            chosen=dict(chosen or {}),
+        )
+
+
+async def run_job(
+    job: Job,
+    segments: Iterable[Segment],
+    translate: Translating,
+    stop: asyncio.Event | None = None,
+    *,
+    narrow: bool = False,
+    tally: Tally | None = None,
+) -> AsyncIterator[Outcome]:
+    """The job in this process; `tally` is told what it takes."""
+    tally = tally or Tally()
+    watches: dict[str, Stopwatch] = {
+        "start": Stopwatch(),
+        "translate": translate.batched.watch,
+        "relation": Stopwatch(),
+    }
+    with watches["start"]:
+        start, others = _prepared(job, translate, tally)
+    watches |= {name: each.batched.watch for name, each in others.items()}
+    every = [translate.batched, *(each.batched for each in others.values())]
+    thinking = watches["relation"]
+    try:
+        async for outcome in run(
+            start, segments, every, repetitions=job.repetitions, stop=stop, narrow=narrow, thinking=thinking
+        ):
+            tally.time(watches)
+            yield outcome
+    finally:
+        tally.time(watches)
+        await asyncio.gather(*(each.close() for each in others.values()))
+
+
+def _prepared(job: Job, translate: Translating, tally: Tally) -> tuple[Start, dict[str, Local]]:
+    relation = plugins.load("relations", job.relation)
+    told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
+    terms = replace(told, learnt=job.learnt, fitted=job.fitted)
+    others = {name: service(name, job.chosen, terms) for name in needed(relation, job.options)}
+    verbs = dict.fromkeys(named_services(relation.check)) | {name: each.verb for name, each in others.items()}
+    return bind(relation.check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others

@@ -1,0 +1,68 @@
+"""How a model on this machine is asked: with which search, and which texts together, counted in tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from concord.errors import UserError
+
+# Published results of these families search with four to six beams; one number for both translators lets
+# the same model be compared with itself.
+BEAMS = 4
+MAX_TOKENS = 512
+BATCH_TOKENS = 2048
+SHORTEST = 16
+GROWTH = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How answers are looked for. `beams` and `max_tokens` alter them; the others are a matter of speed."""
+
+    beams: int = BEAMS
+    max_tokens: int = MAX_TOKENS
+    batch_tokens: int = BATCH_TOKENS
+    threads: int = 0
+    """As many as the library likes, if 0."""
+
+    def __post_init__(self) -> None:
+        if self.threads < 0:
+            raise UserError(f"threads must be 0 (as many as the library likes) or more, not {self.threads}")
+        for name in ("beams", "max_tokens", "batch_tokens"):
+            if getattr(self, name) < 1:
+                raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Texts that the network sees together: where they stand in the request, and how long an answer may get."""
+
+    places: tuple[int, ...]
+    most: int
+
+
+def batches(sizes: Sequence[int], search: Search, longest: int) -> Iterator[Batch]:
+    """Cut a request by length so that rows times the longest row stay within `batch_tokens`; size 0 is left out.
+
+    Texts share a batch only if their answers may get equally long: so no text's bound depends on its neighbours.
+    """
+    row: list[int] = []
+    for place in sorted((i for i, size in enumerate(sizes) if size), key=lambda i: (sizes[i], i)):
+        wide = (len(row) + 1) * sizes[place] > search.batch_tokens
+        if row and (wide or _step(sizes[row[0]]) != _step(sizes[place])):
+            yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
+            row = []
+        row.append(place)
+    if row:
+        yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
+
+
+def _step(size: int) -> int:
+    """The next power of two, from sixteen on."""
+    return max(SHORTEST, 1 << (size - 1).bit_length())
+
+
+def _most(size: int, search: Search, longest: int) -> int:
+    # One position is the decoder's start.
+    return max(1, min(search.max_tokens, GROWTH * _step(size), longest - 1))

@@ -1,0 +1,26 @@
+"""What the tests of corpora share."""
+
+from __future__ import annotations
+
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from concord.corpus import read
+
+
+@pytest.fixture
+def size_and_peak() -> Callable[[Path], tuple[int | None, int]]:
+    """`size_and_peak(file)`: how many texts the file holds, and the most bytes in memory while that was found out."""
+
+    def measured(file: Path) -> tuple[int | None, int]:
+        tracemalloc.start()
+        try:
+            corpus = read(file, "en")
+            return corpus.size, tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    return measured

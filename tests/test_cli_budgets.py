@@ -1,0 +1,63 @@
+"""What would be sent, what may be spent, and what happens when it is spent."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+FAKE = ("--system", "fake", "--to", "es")
+
+
+def test_a_dry_run_tells_what_would_be_sent_and_sends_nothing(concord, tmp_path):
+    words = ("run", "demo", *FAKE, "-r", "rtt", "-r", "pivot,pivots=gl", "--limit", "20")
+    before = json.loads(concord(*words, "--dry-run", "--price", "20", "--json")[1])
+    assert not (tmp_path / "concord.sqlite").exists()
+    made = json.loads(concord(*words, "--json")[1])
+    assert made["translations"]["sent"] == before["texts"] == 80
+    assert [row["texts"] for row in before["rows"]] == [40, 40]
+    assert before["costs"] == {"": pytest.approx(before["characters"] * 20 / 1_000_000)}
+    again = json.loads(concord(*words, "--dry-run", "--json")[1])
+    assert (again["texts"], again["costs"]) == (0, {})
+    fresh = json.loads(concord(*words, "--dry-run", "--fresh", "--json")[1])
+    assert fresh["texts"] == before["texts"]
+    assert "Nothing was sent" in concord(*words, "--dry-run")[1]
+
+
+def test_a_budget_ends_the_run_cleanly_and_a_larger_one_continues_it(concord):
+    words = ("run", "demo", "-s", "command:cat,batch=5", "-t", "es", "--limit", "40")
+    code, out, err = concord(*words, "--max-chars", "1000", "--json")
+    assert code == 1
+    assert "larger --max-chars" in err
+    assert "larger --max-chars" in json.loads(out)["error"]
+    made = json.loads(concord(*words, "--json")[1])
+    assert (made["run"], made["cases"], made["errors"]) == ("1", 40, 0)
+    assert made["translations"]["sent"] == 80
+    assert "--price" in concord(*words, "--max-cost", "1", "--fresh")[2]
+
+
+def test_a_plan_writes_the_texts_for_a_system_that_cannot_be_called(concord, tmp_path):
+    words = ("demo", "-s", "files:x", "-t", "es", "-r", "rtt")
+    code, out, _ = concord("plan", *words)
+    assert code == 0
+    assert "288 texts to translate: x/en-es.txt" in out
+    assert len((tmp_path / "x" / "en-es.txt").read_text().splitlines()) == 288
+    for asked, made in (("en-es.txt", "en-es.translated.txt"), ("es-en.txt", "es-en.translated.txt")):
+        (tmp_path / "x" / made).write_text((tmp_path / "x" / asked).read_text())
+        rows = json.loads(concord("plan", *words, "--json")[1])["rows"]
+    assert rows == []
+    assert "Nothing is missing" in concord("plan", *words)[1]
+    assert json.loads(concord("run", *words, "--json")[1])["errors"] == 0
+    assert "files:FOLDER" in concord("plan", "demo", "-s", "apertium")[2]
+
+
+def test_a_month_that_is_used_up_ends_the_run_cleanly(concord, tmp_path):
+    plan = tmp_path / "plan.toml"
+    command = ("run", "demo", "--limit", "60", "-s", str(plan))
+    plan.write_text('translator = "fake"\n[limits]\nper_month = 3000\ntexts = 4\n')
+    for _ in range(2):
+        code, _, err = concord(*command)
+        assert code == 1
+        assert "3,000 characters a month" in err
+    plan.write_text('translator = "fake"\n[limits]\nper_month = 300000\ntexts = 4\n')
+    assert concord(*command)[0] == 0

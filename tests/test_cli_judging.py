@@ -1,0 +1,43 @@
+"""`concord judge`: pairs that somebody else had translated."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+def test_judging_needs_no_translator(concord, tmp_path):
+    rows = "rtt,en,es,Hello world,Hola mundo,Hello world\nrtt,en,es,Hello world,Adiós,Bye\nrtt,en,es,Hello,,x\n"
+    (tmp_path / "p.csv").write_text("relation,source_lang,target_lang,source,translation,follow_up_output\n" + rows)
+    same, lost, empty = json.loads(concord("judge", "p.csv", "--json")[1])["rows"]
+    assert (same["suspicion"], same["violated"], lost["violated"]) == (0, False, True)
+    assert empty["error"] == "empty: translation"
+    code, out, _ = concord("judge", "p.csv", "-r", "rtt,threshold=0.9")
+    assert code == 0
+    assert "1 could not be judged" in out
+    code, _, err = concord("judge", "p.csv", "-r", "pivot")
+    assert code == 2
+    assert "pivot reads more than the file has: no column follow_up" in err
+
+
+def test_judging_few_pairs_says_how_little_they_teach(concord, tmp_path):
+    head = "source,follow_up,source_translation,follow_up_translation\n"
+    (tmp_path / "p.csv").write_text(head + "a dog barks,a cat barks,un perro ladra,un gato ladra\n")
+    words = ("judge", "p.csv", "-r", "transrepair", "--from", "en", "--to", "es")
+    code, out, err = concord(*words)
+    assert code == 0
+    assert "0 of 1 pair violated" in out
+    assert "the file has 2 different texts with a translation" in err
+    assert json.loads(concord(*words, "--json")[1])["notes"] == err.strip().splitlines()
+
+
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+def test_judging_fails_if_no_pair_can_be_judged(concord, tmp_path, as_json):
+    head, good, bad = "source,source_output,follow_up_output\n", "Hello,Hola,Hello\n", "Hello,,Hello\n"
+    codes = []
+    for lines in (good, good + bad, bad):
+        (tmp_path / "p.csv").write_text(head + lines)
+        words = ("judge", "p.csv", "-r", "rtt", "--from", "en", "--to", "es")
+        codes.append(concord(*words, *as_json)[0])
+    assert codes == [0, 0, 1]

@@ -1,0 +1,61 @@
+"""What is there: plug-ins with their options, the doctor, the demo and the help."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+
+@pytest.mark.parametrize("command", ["relations", "translators", "metrics"])
+def test_plugins_are_listed_with_their_options(concord, command):
+    code, out, _ = concord(command)
+    rows = json.loads(concord(command, "--json")[1])["rows"]
+    assert code == 0
+    assert all(row["name"] in out for row in rows)
+    assert all({"name", "purpose", "options"} <= set(row) for row in rows)
+
+
+def test_the_doctor_knows_what_works_and_what_would_help(concord):
+    rows = json.loads(concord("doctor", "--json")[1])["rows"]
+    assert {"Python", "Apertium", "relations", "translators", "metrics"} <= {row["what"] for row in rows}
+    assert all(row["ok"] or row["fix"] for row in rows)
+    assert concord("doctor")[0] == 0
+    fixes = [row["fix"] for row in rows if "pip install" in row["fix"]]
+    assert all(fix.count("pip install") == 1 for fix in fixes)
+
+
+def test_the_doctor_names_the_command_where_apertium_is_missing(concord, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    row = next(row for row in json.loads(concord("doctor", "--json")[1])["rows"] if row["what"] == "Apertium")
+    assert not row["ok"]
+    assert "apt-get install apertium apertium-eng-spa" in row["fix"]
+
+
+def test_the_demo_without_apertium_says_so_and_tests_the_fake_system(concord, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    code, out, err = concord("demo")
+    assert code == 0
+    (line,) = err.splitlines()
+    assert all(part in line for part in ("Apertium cannot be tested here", "fake", "apt-get install apertium"))
+    assert "fake" in out
+    assert (tmp_path / "report.html").exists()
+
+
+def test_injected_faults_can_be_listed(concord):
+    faulty = "faulty:fake,flaws=0,kind=drop_word,rate=0.5,seed=3"
+    concord("run", "demo", "--system", faulty, "--to", "es", "--limit", "40")
+    rows = json.loads(concord("faults", "--json")[1])["rows"]
+    assert 20 < len(rows) < 60
+    assert all(row["fault"] == "drop_word" and len(row["answer"]) < len(row["clean"]) for row in rows)
+
+
+def test_the_help_is_there_at_once(tmp_path):
+    slow = {"httpx", "numpy", "sacrebleu", "rapidfuzz", "jinja2", "sqlite3", "asyncio"}
+    code = "import sys; from concord import cli; print(*sys.modules)"
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert not slow & loaded

@@ -1,0 +1,96 @@
+"""A mistake is told with its cure, on one line or as an object, and by the exit code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+FAKE = ("--system", "fake", "--to", "es")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("run", "c.txt", "-r", "cat"),
+        ("plan", "c.txt", "-r", "cat"),
+        ("calibrate", "c.txt", "-r", "cat"),
+        ("judge", "p.csv", "-r", "transrepair", "--from", "en", "--to", "es"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_synonyms_that_cannot_be_read_are_said_before_anything_is_sent(concord, tmp_path, command):
+    (tmp_path / "c.txt").write_text("The old dog sleeps.\n")
+    head = "source,follow_up,source_translation,follow_up_translation\n"
+    (tmp_path / "p.csv").write_text(head + "a dog barks,a cat barks,un perro ladra,un gato ladra\n")
+    (tmp_path / "ours.tsv").write_text("casa\thogar\nperro\n")
+    code, _, err = concord(*command, "--synonyms", "ours.tsv")
+    assert code == 2
+    assert "ours.tsv, line 2: 'perro' stands alone. A line has two or more synonyms" in err
+
+
+@pytest.mark.parametrize("command", ["run", "judge", "regex"])
+def test_the_help_says_when_a_command_fails(concord, command):
+    assert "The exit code is 1 if " in " ".join(concord(command, "--help")[1].split())
+
+
+WRONG = [
+    (("run", "demo", "-r", "rtii", *FAKE), "there is no relation 'rtii'. Did you mean 'rti'? Known: cat, "),
+    (("run", "demo", "-r", "rtt,metric=blue", *FAKE), "there is no metric 'blue'. Did you mean 'bleu'?"),
+    (("run", "demo", "--system", "fakee", "--to", "es"), "there is no translator 'fakee'. Did you mean 'fake'?"),
+    (("run", "demo", "--system", "apertium", "--to", "zh"), "en-zh"),
+    (("run", "demo", "--system", "fake", "--to", "english"), "english"),
+    (("run", "nothing.txt", *FAKE), "there is no file nothing.txt"),
+    (("run", "demo", *FAKE, "-w", "no/where.sqlite"), "does not exist"),
+    (("run", "demo", *FAKE, "--timeout", "0"), "more than 0 seconds"),
+    (("run", "demo", *FAKE, "-r", "pivot"), "no pivot language is known between en and es"),
+    (("run", "demo", "--system", "apertium", "--to", "es", "-r", "pivot,pivots=ca,fr"), "en-fr"),
+    (("run", "demo", "--system", "fake", "--to", "en"), "goes nowhere"),
+    (("run", "", *FAKE), "the name of the corpus is empty"),
+    (("run", "demo", "--system", "apy:http://127.0.0.1:99999", "--to", "es"), "is not the address of a server"),
+    (("show",), "there is no workspace concord.sqlite"),
+    (("judge", "nothing.csv"), "there is no file nothing.csv"),
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"), WRONG, ids=lambda value: " ".join(value) if isinstance(value, tuple) else ""
+)
+def test_a_mistake_is_one_line_with_the_cure_and_exit_2(concord, words, said):
+    code, out, err = concord(*words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("error: ")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_an_unknown_run_or_format_is_said(concord):
+    concord("run", "demo", *FAKE, "--limit", "2")
+    assert "there is no run 7" in concord("show", "7")[2]
+    assert "'x' is not a run" in concord("show", "x")[2]
+    assert "'²' is not a run" in concord("show", "²")[2]
+    assert "is not a run" in concord("show", "9" * 30)[2]
+    assert "--output rows.jsonl" in concord("export", "--json", "-o", "rows.json")[2]
+    assert "there is no export format 'xlsx'" in concord("export", "-o", "rows.xlsx")[2]
+
+
+def test_a_damaged_workspace_is_exit_1(concord, tmp_path):
+    (tmp_path / "concord.sqlite").write_text("not a database" * 100)
+    code, _, err = concord("show")
+    assert code == 1
+    assert "choose another with --workspace" in err
+
+
+def test_an_error_is_a_json_object_too(concord):
+    code, out, err = concord("run", "nothing.txt", *FAKE, "--json")
+    assert (code, json.loads(out)) == (2, {"error": "there is no file nothing.txt."})
+    assert err == "error: there is no file nothing.txt.\n"
+
+
+@pytest.mark.parametrize("words", [("run", "--limit", "0"), ("experiment", "run"), ("nosuch",), ("analyse", "t.csv")])
+def test_wrong_usage_is_an_object_too(concord, words):
+    code, out, err = concord(*words, "--json")
+    assert code == 2
+    assert json.loads(out)["error"]
+    assert err

@@ -1,0 +1,72 @@
+"""Systems that are programs: what they answer badly, or not at all, is rows with errors."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from concord.engine import patience
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [("true", "0 of 1 line"), ("sed s/.*//", "empty answer"), ("sh -c 'cat; echo more'", "2 of 1 line")],
+)
+def test_a_program_that_answers_badly_gives_error_rows(concord, tmp_path, program, said):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
+    code, out, _ = concord("run", "c.txt", "--system", f"command:{program}", "--to", "es", "--json")
+    assert (code, json.loads(out)["errors"]) == (1, 3)
+    rows = json.loads(concord("show", "--errors", "--json")[1])["rows"]
+    assert len(rows) == 3
+    assert all(said in row["error"] for row in rows)
+
+
+def test_a_program_that_answers_only_the_first_line_is_asked_line_by_line(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\nThree.\n")
+    made = json.loads(concord("run", "c.txt", "--system", "command:head -n 1", "--to", "es", "--json")[1])
+    assert (made["cases"], made["errors"]) == (3, 0)
+
+
+def test_a_program_that_crashes_gives_rows_with_its_last_words(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\n")
+    crash = "command:sh -c 'echo out of memory >&2; exit 3'"
+    made = json.loads(concord("run", "c.txt", "--system", crash, "--to", "es", "--json")[1])
+    assert made["errors"] == 1
+    assert "out of memory" in json.loads(concord("show", "--errors", "--json")[1])["rows"][0]["error"]
+
+
+def test_a_program_that_hangs_is_given_up(concord, tmp_path, monkeypatch):
+    monkeypatch.setattr(patience, "PATIENCE_AT_FIRST", 2.0)
+    (tmp_path / "c.txt").write_text("One.\nTwo.\n")
+    code, out, _ = concord("run", "c.txt", "--system", "command:sleep 1000", "--to", "es", "--timeout", "0.3", "--json")
+    assert code == 1
+    assert "gave no answer within 0.3 s" in json.loads(out)["error"]
+
+
+def test_a_run_with_errors_says_so_with_the_first_and_where_to_see_them(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One.\nTwo.\n")
+    code, out, _ = concord("run", "c.txt", "--system", "command:grep One", "--to", "es")
+    assert code == 0
+    assert "1 row has an error. The first, in row 2: " in out
+    assert "--errors" in out
+
+
+def test_a_system_that_only_fails_makes_the_command_fail(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("One house.\nTwo dogs.\n")
+    (tmp_path / "t.tsv").write_text("en\tfr\tnothing\trien\nen\tes\tnothing\tnada\nes\ten\tnada\tnothing\n")
+    code, out, _ = concord("run", "c.txt", "-s", "fake", "-s", "table:t.tsv", "-t", "es")
+    assert code == 1
+    assert "rows have an error" in out
+
+
+def test_a_program_that_says_a_key_is_not_quoted(concord, tmp_path, monkeypatch):
+    monkeypatch.setenv("SOME_API_KEY", "canary-4411-aa")
+    program = tmp_path / "dies"
+    program.write_text('#!/bin/sh\necho "boom key=$SOME_API_KEY" >&2\nexit 7\n')
+    program.chmod(0o755)
+    (tmp_path / "c.txt").write_text("One.\n")
+    concord("run", "c.txt", "-s", "command:./dies", "-t", "es")
+    shown = concord("show", "--errors")
+    assert "canary" not in "".join(shown[1:])
+    assert not [file for file in tmp_path.glob("*.sqlite*") if b"canary" in file.read_bytes()]

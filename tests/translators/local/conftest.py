@@ -1,0 +1,112 @@
+"""Tiny models, made once, and what the tests of the translators that run them share."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from concord.model import System
+from concord.plugins import system
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory, helper: Callable[[Path], Any]) -> Iterator[Callable[[str], Path]]:
+    """`tiny("m2m")`: the folder of a tiny model, made once; `tiny("ct2-m2m")`: the same for CTranslate2.
+
+    Kinds: marian, targets (Marian with several targets), silent (Marian that tells no language), m2m, nllb.
+    """
+    root, maker = tmp_path_factory.mktemp("models"), helper(Path(__file__).with_name("tiny.py"))
+
+    def folder(kind: str) -> Path:
+        path = root / kind
+        if not path.exists():
+            plain = kind.removeprefix("ct2-")
+            maker.convert(folder(plain), path) if plain != kind else maker.make(kind, path)
+        return path
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        yield folder
+
+
+@pytest.fixture
+def local_model(tiny: Callable[[str], Path]) -> Callable[..., System]:
+    """`local_model("ctranslate2", "m2m", beams=1)`: what a user gets for a tiny model, on one core, with short answers.
+
+    `folder` is where the model lies, if not where `tiny` has made it.
+    """
+
+    def make(adapter: str, kind: str, folder: Path | str | None = None, **options: Any) -> System:
+        usual = tiny(f"ct2-{kind}" if adapter == "ctranslate2" else kind) if folder is None else folder
+        chosen = {"threads": 1, "max_tokens": 24, **options}
+        return system(f"{adapter}:{usual}" + "".join(f",{name}={value}" for name, value in chosen.items()))
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def sentences() -> list[str]:
+    """A few texts of different lengths."""
+    return [
+        "The house is big.",
+        "I do not have 3 cats.",
+        "We like long walks in the rain, do you?",
+        "Good morning!",
+        "She said that the old bridge was closed last year.",
+    ]
+
+
+@pytest.fixture
+def huggingface(local_model: Callable[..., System]) -> Callable[..., System]:
+    return partial(local_model, "huggingface")
+
+
+@pytest.fixture
+def generated(monkeypatch):
+    """Every call of the network: what it was given, and what it gave."""
+    from transformers.generation import GenerationMixin
+
+    calls, real = [], GenerationMixin.generate
+
+    def generate(self, **given):
+        calls.append({**given, "rows": real(self, **given)})
+        return calls[-1]["rows"]
+
+    monkeypatch.setattr(GenerationMixin, "generate", generate)
+    return calls
+
+
+@pytest.fixture
+def copied(tiny, tmp_path):
+    """A copy of a tiny model that a test may damage."""
+    return lambda kind, name="copy": shutil.copytree(tiny(kind), tmp_path / name)
+
+
+@pytest.fixture
+def given_up(sentences: list[str]) -> Callable[[System, Any], list[Any]]:
+    """`given_up(system, held)`: the answers to a request after one that was cancelled while the network was at it.
+
+    The network sets `held.begun` and waits for `held.free`.
+    """
+
+    def ask(system: System, held: Any) -> list[Any]:
+        async def use() -> list[Any]:
+            working = asyncio.ensure_future(system.translate(sentences, "en", "es"))
+            await asyncio.to_thread(held.begun.wait, 60)
+            working.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await working
+            held.free.set()
+            answers = await system.translate(sentences[:1], "en", "es")
+            await system.close()
+            return list(answers)
+
+        return asyncio.run(use())
+
+    return ask

@@ -1,0 +1,59 @@
+"""What holds for every translator that runs a model on this machine: order, bounds, and what is to be installed."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord import plugins
+from concord.errors import Missing, Refused
+from concord.translators._batches import Search, batches
+
+ADAPTERS = {"ctranslate2": ("ctranslate2", "sentencepiece"), "huggingface": ("torch", "transformers", "sentencepiece")}
+LONG = "Good morning! " * 60
+
+
+@pytest.fixture(params=ADAPTERS)
+def made(request, local_model):
+    return partial(local_model, request.param)
+
+
+def test_answers_keep_their_order_whatever_the_batches(made, translated, sentences):
+    one_by_one = [translated(made("m2m"), [text])[0] for text in sentences]
+    assert len(set(one_by_one)) == len(sentences)
+    for room in (1, 20, 60, 2048):
+        assert translated(made("m2m", batch_tokens=room), sentences) == one_by_one
+        assert translated(made("m2m", batch_tokens=room), sentences[::-1]) == one_by_one[::-1]
+
+
+@given(sizes=st.lists(st.integers(0, 300)), room=st.integers(1, 2000), most=st.integers(1, 600))
+def test_batches_hold_every_text_once_within_bounds_that_its_neighbours_do_not_alter(sizes, room, most):
+    search = Search(max_tokens=most, batch_tokens=room)
+    cut = list(batches(sizes, search, 512))
+    assert sorted(place for batch in cut for place in batch.places) == [i for i, size in enumerate(sizes) if size]
+    for batch in cut:
+        longest = max(sizes[place] for place in batch.places)
+        assert len(batch.places) * longest <= room or len(batch.places) == 1
+        for place in batch.places:
+            assert [batch.most] == [alone.most for alone in batches([sizes[place]], search, 512)]
+
+
+def test_a_text_that_is_too_long_is_refused_in_its_place_and_the_others_are_answered(made, translated, sentences):
+    for kind in ("marian", "m2m"):
+        first, long, last = translated(made(kind), [sentences[0], LONG, sentences[1]])
+        assert isinstance(long, Refused)
+        assert "64 at most" in str(long)
+        assert [first, last] == translated(made(kind), sentences[:2])
+
+
+@pytest.mark.parametrize(
+    ("adapter", "library"), [(adapter, library) for adapter, needed in ADAPTERS.items() for library in needed]
+)
+def test_a_missing_library_is_named_with_what_installs_it(monkeypatch, adapter, library):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(Missing, match=rf"{library} is not installed.*pip install 'concord-mt\[{adapter}\]'"):
+        plugins.system(f"{adapter}:somewhere/model")
