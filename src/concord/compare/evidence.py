@@ -18,7 +18,7 @@ from concord.text.languages import is_spaced
 from concord.text.stopwords import stop_words
 from concord.text.tokens import split
 
-LONGEST = 4
+LONGEST, LONGEST_PLAIN = 4, 3
 SHORTEST_COMPOUND, MOST_PARTS = 3, 20
 Langs = tuple[str, str]
 Words = tuple[str, ...]
@@ -129,11 +129,22 @@ class Evidence:
     def _known(self, side: int) -> Known:
         """The translations of the single words of one side: what matters of entries with no more than two words."""
         made: defaultdict[str, set[str]] = defaultdict(set)
-        for pair in self.glosses:
-            ours, theirs = _content(pair[side], self.langs[side]), _content(pair[1 - side], self.langs[1 - side])
-            if len(ours) == 1 and len(theirs) <= 2:
-                made[ours[0]].update(theirs)
+        for pair in self._plain:
+            if len(pair[side]) == 1:
+                made[pair[side][0]].update(pair[1 - side])
         return {word: frozenset(forms) for word, forms in made.items()}
+
+    @cached_property
+    def _plain(self) -> list[tuple[Words, Words]]:
+        """The stems of the entries that give one word of either language in one or two of the other."""
+        source, target = self.langs
+        said = ((_content(one, source), _content(other, target)) for one, other in self.glosses)
+        # There may be two hundred thousand: what is too long to be kept is not stemmed.
+        return [
+            (tuple(form(word, source) for word in one), tuple(form(word, target) for word in other))
+            for one, other in said
+            if len(one) + len(other) <= LONGEST_PLAIN
+        ]
 
 
 def gather(
@@ -174,7 +185,7 @@ def _forms(word: str, lang: str) -> tuple[str, ...]:
     return (whole, *parts[:MOST_PARTS])
 
 
-def _content(words: Words, lang: str) -> list[str]:
-    """The stems of the words that carry meaning; of all words if there are none of those."""
-    kept = [word for word in words if word.casefold() not in stop_words(lang)]
-    return [form(word, lang) for word in kept or words]
+def _content(words: Words, lang: str) -> Words:
+    """The words that carry meaning; all words if there are none of those."""
+    without = stop_words(lang)
+    return tuple(word for word in words if word.casefold() not in without) or words
