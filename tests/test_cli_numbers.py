@@ -12,9 +12,10 @@ from concord.counted import counted
 
 # Words that are plural, behind a bare 1; a share such as "0 of 1 pairs" is wrong as well.
 ONE_OF_MANY = re.compile(
-    r"(?<![\d.,:])1 (?:labelled |suspicious |round |wanted |violated |accepted |more )*"
+    r"(?<![\d.,:])1 (?:labelled |suspicious |round |wanted |violated |accepted |more |other |further |clean )*"
     r"(?:cases|sentences|labels|rows|texts|lines|pairs|findings|files|bugs|words|phrases|segments|errors|corrections|"
-    r"spans|observations|trips|checks|runs|translations|requests|systems|queues)\b"
+    r"spans|observations|trips|checks|runs|translations|requests|systems|queues|rules|columns|"
+    r"answers|characters|strata|levels|times|draws|combinations|scores)\b"
 )
 
 
@@ -42,6 +43,11 @@ def one(concord, tmp_path):
     """A workspace of one violated case, labelled; what every command prints is kept."""
     (tmp_path / "one.txt").write_text("The old stone bridge was closed after the rain.\n")
     (tmp_path / "pairs.csv").write_text("source,source_output,follow_up_output\nHello,Hola,Bye bye then\n")
+    (tmp_path / "two.txt").write_text("El puente.\nOtro puente.\n")
+    (tmp_path / "human.csv").write_text("system,sentence,score\nz,1,0.5\n")
+    (tmp_path / "both.csv").write_text("label,s\nbug,0.9\ncorrect,0.1\n")
+    (tmp_path / "one.csv").write_text("label,s\nbug,0.9\n")
+    (tmp_path / "wide.csv").write_text("label,s\nbug\n")
     fake = ("--system", "faulty:fake,kind=drop_word,rate=1", "--to", "es")
     assert concord("run", "one.txt", *fake, "-r", "rtt,threshold=0")[0] == 0
     return concord
@@ -89,9 +95,25 @@ prevalence one.txt --least-words 99
 phrases one.txt
 regex one.txt
 report -o r.html
-gate 1 --accept --accepted ok.jsonl
 thresholds 1
 compare 1 2
+gate 1 --max 1
+gate 1 --max 0 --junit j.xml
+gate 2 --no-worse-than 1 --no-new
+gate 1 --accept --accepted ok.jsonl
+gate 1 --no-new --accepted ok.jsonl
+gate 2 --max 1 --accepted ok.jsonl
+quality
+quality 1
+correlate 1 --references one.txt
+correlate 1 --references two.txt
+correlate 1 --human human.csv
+evaluate 1
+evaluate 1 --detectors
+evaluate both.csv --out page
+evaluate one.csv
+evaluate wide.csv
+calibrate one.txt --system fake --relation rtt --false-alarms 0.1
 tune 1 --at 0.5
 """
 
@@ -106,4 +128,4 @@ def test_every_command_counts_one_as_one(one, tmp_path):
         right |= set(re.findall(r"(?<![\d.,:])1 ([a-z]+)", out + err))
 
     assert wrong == {}
-    assert {"case", "row", "finding", "text", "sentence", "pair"} <= right
+    assert {"case", "row", "finding", "text", "sentence", "pair", "rule", "column", "accepted", "clean"} <= right

@@ -78,8 +78,8 @@ def test_different_systems_are_matched_by_what_is_asked(compared):
 def test_different_options_are_told_and_what_is_asked_alike_is_compared(compared):
     found = compared(["..x"], [".xx"], second={"settings": {"threshold": 0.4, "metric": "bleu"}})
     assert found.parts[0].counts.newly_failing == 1
-    assert any(note.startswith("threshold differ") for note in found.notes)
-    assert any("options metric differ" in note for note in found.notes)
+    assert any(note.startswith("the runs differ in threshold:") for note in found.notes)
+    assert any("the runs differ in metric:" in note for note in found.notes)
     assert {each.name: (each.before, each.after) for each in found.differences} == {
         "threshold": ("0.5", "0.4"),
         "metric": ("", "bleu"),

@@ -251,7 +251,10 @@ def _taught(
 def _print_fitting(found: Fitting) -> None:
     labelled, wrong = counted(found.labels, "labelled case"), counted(found.wrong, "of them a bug", "of them bugs")
     print(f"{found.relation} {'→'.join(found.direction)}: {labelled}, {wrong}")
-    print(f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}")
+    print(
+        f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}; the difference"
+        f" varies by {found.noise:.3f} (standard error)"
+    )
     for note in found.notes:
         say(f"note: {note}")
     if found.used:
@@ -260,4 +263,7 @@ def _print_fitting(found: Fitting) -> None:
             " that was chosen before is for the rule: run again, then tune."
         )
     else:
-        print("It does not beat the rule, so that later runs are judged by the rule as before. More labels may help.")
+        print(
+            "It does not beat the rule by more than that, so that later runs are judged by the rule as before. More"
+            " labels may help."
+        )

@@ -31,6 +31,7 @@ BY_RULE = 0
 LEAST_BY_RULE = 0.01
 LEAST_OF_EACH = 10
 ALIKE = 0.6
+DRAWS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +63,9 @@ class Blend:
 class Fitted:
     """Nets whose answers are averaged, and blended with the rule's.
 
-    `better` says whether they ranked unseen pairs better than the rule does. `area` and `area_of_rule` are the areas
-    under the ROC curve on pairs of sentences that were held out.
+    `better` says whether they ranked unseen pairs better than the rule does, by more than chance alone often makes.
+    `area` and `area_of_rule` are the areas under the ROC curve on pairs of sentences that were held out, `noise` the
+    standard error of their difference.
     """
 
     middle: Floats
@@ -72,10 +74,11 @@ class Fitted:
     blend: Blend
     area: float
     area_of_rule: float
+    noise: float = 0.0
 
     @property
     def better(self) -> bool:
-        return self.area > self.area_of_rule
+        return self.area - self.area_of_rule > self.noise
 
     def suspicions(self, words: Sequence[LeftOver]) -> list[float]:
         """How likely each word is wrong."""
@@ -93,7 +96,7 @@ class Fitted:
         parts: dict[str, Any] = {
             f"net{at}_{part}": each for at, net in enumerate(self.nets) for part, each in enumerate(net.weights)
         }
-        numbers = np.array([self.blend.share, self.blend.shift, self.area, self.area_of_rule])
+        numbers = np.array([self.blend.share, self.blend.shift, self.area, self.area_of_rule, self.noise])
         np.savez(held, format=np.array(FORMAT), middle=self.middle, scale=self.scale, numbers=numbers, **parts)
         return held.getvalue()
 
@@ -112,8 +115,8 @@ def load(data: bytes) -> Fitted:
         nets = tuple(
             Net((file[f"net{at}_0"], file[f"net{at}_1"], file[f"net{at}_2"], file[f"net{at}_3"])) for at in range(count)
         )
-        share, shift, area, of_rule = file["numbers"].tolist()
-        return Fitted(file["middle"], file["scale"], nets, Blend(share, shift), area, of_rule)
+        share, shift, *areas = file["numbers"].tolist()
+        return Fitted(file["middle"], file["scale"], nets, Blend(share, shift), *areas)
 
 
 def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
@@ -129,8 +132,9 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
         )
     bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
     unseen = _unseen(bags, fold, seed)
-    area, of_rule = _area(_held_out(bags, fold, unseen), wrong), _area(_by_rule(labelled), wrong)
-    return Fitted(*_scales(bags), _nets(bags, seed), _blend(bags, unseen), area, of_rule)
+    learnt, ruled = _held_out(bags, fold, unseen), _by_rule(labelled)
+    areas = _area(learnt, wrong), _area(ruled, wrong), _noise(labelled, learnt, ruled, seed)
+    return Fitted(*_scales(bags), _nets(bags, seed), _blend(bags, unseen), *areas)
 
 
 def held_out_suspicions(labelled: Sequence[Labelled], *, seed: int = 0) -> Floats:
@@ -251,3 +255,20 @@ def _area(values: Floats, wrong: Booleans) -> float:
     bad, good = np.sort(values[wrong]), np.sort(values[~wrong])
     below, not_above = np.searchsorted(good, bad), np.searchsorted(good, bad, side="right")
     return float((below + not_above).sum() / (2 * len(bad) * len(good)))
+
+
+def _noise(labelled: Sequence[Labelled], learnt: Floats, ruled: Floats, seed: int) -> float:
+    """The standard error of the difference of two areas, by drawing the sentences anew."""
+    wrong = np.array([each.wrong for each in labelled], bool)
+    members: dict[str, list[int]] = {}
+    for at, each in enumerate(labelled):
+        members.setdefault(each.group, []).append(at)
+    groups = [np.array(each) for each in members.values()]
+    rng = np.random.default_rng(seed)
+    gains = []
+    for _ in range(DRAWS):
+        drawn = np.concatenate([groups[at] for at in rng.integers(0, len(groups), len(groups))])
+        bad = wrong[drawn]
+        if bad.any() and not bad.all():
+            gains.append(_area(learnt[drawn], bad) - _area(ruled[drawn], bad))
+    return float(np.std(gains))

@@ -132,9 +132,9 @@ def _notes(pair: Pair) -> Iterator[str]:
     judging = [name for name in names if name in thresholds(before.relation)]
     asking = [name for name in names if name not in judging]
     if judging:
-        yield f"{_joined(judging)} differ: a case can fail newly with the same answers"
+        yield f"the runs differ in {_joined(judging)}: a case can fail newly with the same answers"
     if asking:
-        yield f"the options {_joined(asking)} differ: what only one of the runs asks is not compared"
+        yield f"the runs differ in {_joined(asking)}: what only one of the runs asks is not compared"
     if before.seed != after.seed:
         yield "the seeds differ: a relation that draws at random asks other things"
 

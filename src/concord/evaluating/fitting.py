@@ -30,7 +30,7 @@ Kind = tuple[str, Direction]
 class Fitting:
     """A relation's comparator as labels taught it: how well it ranks cases that it has not seen, and the rule does.
 
-    The areas are those under the ROC curve. `used` says whether later runs are judged by it.
+    The areas are those under the ROC curve, and `noise` is the standard error of their difference. `used` says whether later runs are judged by it.
     """
 
     relation: str
@@ -40,6 +40,7 @@ class Fitting:
     wrong: int
     area: float
     area_of_rule: float
+    noise: float
     used: bool
     name: str
     notes: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class Fitting:
             "wrong": self.wrong,
             "auc": self.area,
             "auc_of_rule": self.area_of_rule,
+            "noise": self.noise,
             "used": self.used,
             "name": self.name,
             "notes": list(self.notes),
@@ -80,7 +82,8 @@ def fitted(
     learnt = fit(labelled)
     wrong = sum(each.wrong for each in labelled)
     name, direction = _kind(records[0])
-    made = Comparator(name, direction, learnt.dump(), learnt.area, learnt.area_of_rule, len(labelled), wrong)
+    areas = learnt.area, learnt.area_of_rule
+    made = Comparator(name, direction, learnt.dump(), *areas, len(labelled), wrong, learnt.noise)
     Comparators(store).keep(made)
     return Fitting(
         name,
@@ -90,6 +93,7 @@ def fitted(
         wrong,
         made.area,
         made.area_of_rule,
+        made.noise,
         made.better,
         made.name,
         tuple(f"{counted(count, 'case')} left out: {why}" for why, count in left.items()),

@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from concord.model import Direction
 from concord.store.workspace import Workspace
 
-_COLUMNS = "relation, source, target, data, area, area_of_rule, labels, wrong"
+_COLUMNS = "relation, source, target, data, area, area_of_rule, labels, wrong, noise"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparator:
     """A fitted comparator as bytes, and how well it and the rule ranked labelled cases that it had not seen.
 
-    The areas are those under the ROC curve; `labels` counts the cases, `wrong` those of them that are errors.
+    The areas are those under the ROC curve, and `noise` is the standard error of their difference; `labels` counts the
+    cases, `wrong` those of them that are errors.
     """
 
     relation: str
@@ -26,11 +27,12 @@ class Comparator:
     area_of_rule: float
     labels: int
     wrong: int
+    noise: float = 0.0
 
     @property
     def better(self) -> bool:
-        """Whether it beats the rule; if not, it is kept to be looked at, but no run uses it."""
-        return self.area > self.area_of_rule
+        """Whether it beats the rule by more than noise; if not, it is kept to be looked at, but no run uses it."""
+        return self.area - self.area_of_rule > self.noise
 
     @property
     def name(self) -> str:
@@ -60,10 +62,10 @@ class Comparators:
 
     def keep(self, found: Comparator) -> None:
         """In place of the one that was there for the same relation and direction."""
-        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, self._workspace.clock())
+        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, found.noise, self._workspace.clock())
         row = (found.relation, *found.direction, zlib.compress(found.data), *numbers)
         with self._workspace.writing() as db:
-            db.execute(f"INSERT OR REPLACE INTO comparators ({_COLUMNS}, created) VALUES ({'?, ' * 8}?)", row)
+            db.execute(f"INSERT OR REPLACE INTO comparators ({_COLUMNS}, created) VALUES ({'?, ' * 9}?)", row)
 
     def forget(self, relation: str) -> list[Direction]:
         """Remove those of a relation; gives their directions."""

@@ -177,6 +177,9 @@ STEPS: list[Step] = [
     ALTER TABLE runs ADD COLUMN changed TEXT NOT NULL DEFAULT '';
     """,
     without_answers,
+    """
+    ALTER TABLE comparators ADD COLUMN noise REAL NOT NULL DEFAULT 0
+    """,
 ]
 
 
