@@ -252,8 +252,8 @@ def _print_fitting(found: Fitting) -> None:
     labelled, wrong = counted(found.labels, "labelled case"), counted(found.wrong, "of them a bug", "of them bugs")
     print(f"{found.relation} {'→'.join(found.direction)}: {labelled}, {wrong}")
     print(
-        f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}; the difference"
-        f" varies by {found.noise:.3f} (standard error)"
+        f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}; standard"
+        f" error of the difference: {found.noise:.3f}"
     )
     for note in found.notes:
         say(f"note: {note}")

@@ -30,7 +30,8 @@ Kind = tuple[str, Direction]
 class Fitting:
     """A relation's comparator as labels taught it: how well it ranks cases that it has not seen, and the rule does.
 
-    The areas are those under the ROC curve, and `noise` is the standard error of their difference. `used` says whether later runs are judged by it.
+    The areas are those under the ROC curve, and `noise` is the standard error of their difference. `used` says whether
+    later runs are judged by it.
     """
 
     relation: str
