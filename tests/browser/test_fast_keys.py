@@ -36,6 +36,11 @@ def press(page: Page, keys: str) -> None:
 
 def shown(page: Page, place: int) -> None:
     expect(page.get_by_text(f"case {place}", exact=False).first).to_be_visible()
+    listening(page)
+
+
+def listening(page: Page) -> None:
+    """Wait until keys mean the case on the screen: until then they are held."""
     expect(page.get_by_role("main")).not_to_have_attribute("aria-busy", "true")
 
 
@@ -165,6 +170,7 @@ def test_what_cannot_be_saved_is_told_beside_the_case(labelling, complaints):
     page.keyboard.type("a long comment")
     press(page, "Control+Enter")
     expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
+    listening(page)
     expect(page.get_by_label("Comment")).to_have_value("a long comment")
     page.unroute("**/label/save")
     complaints.clear()
