@@ -104,7 +104,7 @@ def test_the_same_labels_and_seed_make_the_same_model(aligned, learnt, monkeypat
 
 
 def test_too_few_labels_are_refused_with_their_numbers(aligned):
-    with pytest.raises(UserError, match="6 labelled pairs, 0 of them wrong, from 6 sentences, are too few"):
+    with pytest.raises(UserError, match="6 labelled pairs, 0 of them wrong, from 6 sentences: too few"):
         fit(labelled(aligned, 6, set()))
 
 

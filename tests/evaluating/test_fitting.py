@@ -122,7 +122,7 @@ def test_too_few_labels_are_refused_with_their_numbers_and_nothing_is_kept(ran, 
     _, rows = ran()
     _label(workspace, rows[:12], _number_changed)
     with pytest.raises(
-        UserError, match=r"12 labelled pairs, 4 of them wrong, from 12 sentences, are too few.*Label more"
+        UserError, match=r"12 labelled pairs, 4 of them wrong, from 12 sentences: too few.*Label more"
     ):
         api.fit_comparator(workspace=workspace)
     with Workspace(workspace) as store:

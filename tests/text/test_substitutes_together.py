@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.corpus import demo
+from concord.engine.run import run
 from concord.engine.services import Terms, service
 from concord.errors import Refused
-from concord.model import Text
+from concord.model import Segment, Text
 from concord.text.mutants import mutants
 from concord.text.parse.concord_en import Parser
 from concord.text.substitutes import Slot, Substitute
@@ -157,31 +158,41 @@ def texts():
 
 
 def made(texts, at_once):
-    """The mutants of texts by the service, so many sentences in a batch."""
-    trees = Parser().parse(texts)
+    """The answers of the service for places of texts, so many texts in a run, and how many sentences it had parsed."""
+    found, asked = {}, []
 
-    async def answers():
-        asked = service("substitutes", {"parse": "concord_en"}, Terms(source="en"))
-        found = []
-        for start in range(0, len(trees), at_once):
-            some = trees[start : start + at_once]
-            spans = [[(leaf.start, leaf.end) for leaf in tree.leaves() if leaf.label[0] in "NJC"][:5] for tree in some]
-            slots = [asked.ask(_slots(*pair)).items[0] for pair in zip(some, spans, strict=True)]
-            found += await asked.batched.ask_now("en", slots)
-        await asked.close()
-        return found
+    async def one_run(segments):
+        serving = service("substitutes", {"parse": "concord_en"}, Terms(source="en"))
+        before = serving._parsers.parse
+        serving._parsers.parse = lambda texts: asked.extend(texts) or before(texts)
 
-    return asyncio.run(answers())
+        async def check(segment, repetition):
+            (tree,) = Parser().parse([segment.text])
+            spans = [(leaf.start, leaf.end) for leaf in tree.leaves() if leaf.label[0] in "NJC"][:5]
+            found[segment.text] = await serving.verb.each(tree, spans, count=2)
+            return []
 
+        async for outcome in run(check, segments, [serving.batched]):
+            assert not outcome.error
+        await serving.close()
 
-def _slots(tree, spans):
-    return [Slot(tree, *span, count=2, lang="en", together=tuple(spans)) for span in spans]
+    for start in range(0, len(texts), at_once):
+        some = texts[start : start + at_once]
+        segments = [Segment(str(number), text, number) for number, text in enumerate(some)]
+        asyncio.run(one_run(segments))
+    return found, asked
 
 
 def test_what_is_admitted_does_not_depend_on_the_batch(texts):
-    alone = made(texts, 1)
-    assert any(any(each) for each in alone)
-    assert made(texts, 40) == alone
+    alone, _ = made(texts, 1)
+    assert any(any(each) for each in alone.values())
+    assert made(texts, 40)[0] == alone
+
+
+def test_the_service_has_places_of_one_text_parsed_together(texts):
+    found, asked = made(texts, 40)
+    admitted = [each.text for answers in found.values() for some in answers for each in some]
+    assert not set(admitted) <= set(asked)
 
 
 def test_mutants_ask_for_the_places_of_a_sentence_together(texts):

@@ -18,6 +18,7 @@ from concord.compare import rule
 from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, learn, log_odds, noisy_or, surprise
 from concord.compare.classes import CLASSES
 from concord.compare.left_over import LeftOver
+from concord.counted import counted
 from concord.errors import UserError
 
 FORMAT = 5
@@ -126,9 +127,9 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
     groups = len({each.group for each in labelled})
     if least < LEAST_OF_EACH or groups < FOLDS:
         raise UserError(
-            f"{len(labelled)} labelled pairs, {int(wrong.sum())} of them wrong, from {groups} sentences, are too few"
-            f" to learn from: {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right ones from {FOLDS} sentences are the"
-            " least. Label more"
+            f"{counted(len(labelled), 'labelled pair')}, {int(wrong.sum())} of them wrong, from"
+            f" {counted(groups, 'sentence')}: too few to learn from. {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right"
+            f" ones from {FOLDS} sentences are the least. Label more"
         )
     bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
     unseen = _unseen(bags, fold, seed)

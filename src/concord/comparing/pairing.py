@@ -29,10 +29,6 @@ class Pair:
     after: RunRecord
 
     @property
-    def same_system(self) -> bool:
-        return self.before.system == self.after.system
-
-    @property
     def differences(self) -> list[Difference]:
         """What the signatures say differently: the system and its version, options, corpus, seed and the like."""
         here, there = _parts(self.before), _parts(self.after)

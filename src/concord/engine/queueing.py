@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from concord.counted import counted
 from concord.engine.question import Ask, Batch, Counts, Lane, Memory, Question
 from concord.errors import ConcordError, Refused
 from concord.model import Limits
@@ -68,7 +69,8 @@ class Questions:
     def _enqueue(self, question: Question) -> None:
         limit = self._limits.characters
         if question.size > limit:
-            self.fail(question, Refused(f"the text has {question.size:,} characters; {self._name} takes {limit:,}"))
+            size = counted(question.size, "character")
+            self.fail(question, Refused(f"the text has {size}; {self._name} takes {limit:,}"))
             return
         queue = self._queues.get(question.lane)
         if queue is None:

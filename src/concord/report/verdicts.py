@@ -30,9 +30,6 @@ class Verdict:
     categories: tuple[str, ...] = ()
 
 
-UNLABELLED = Verdict()
-
-
 def verdict(labels: Sequence[Label], outputs: str) -> Verdict:
     """What a case's labels come to for these outputs."""
     present = [each for each in labels if each.outputs == outputs]

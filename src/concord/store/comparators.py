@@ -48,7 +48,8 @@ class Comparators:
 
     def of(self, relation: str, direction: Direction) -> Comparator | None:
         """The one for a relation and direction, whether it beats the rule or not."""
-        query = f"SELECT {_COLUMNS} FROM comparators WHERE relation = ? AND source = ? AND target = ?"
+        columns = _COLUMNS if self._workspace.has("comparators", "noise") else _COLUMNS.replace("noise", "0")
+        query = f"SELECT {columns} FROM comparators WHERE relation = ? AND source = ? AND target = ?"
         row = self._workspace.one(query, (relation, *direction))
         if row is None:
             return None

@@ -67,8 +67,10 @@ class File:
             return False
         return False
 
-    def has(self, table: str) -> bool:
-        """Whether there is such a table: a workspace that cannot be written may be of an older format."""
+    def has(self, table: str, column: str = "") -> bool:
+        """Whether there is such a table, or column of it: what cannot be written may be of an older format."""
+        if column:
+            return self.one("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)) is not None
         return self.one("SELECT 1 FROM sqlite_master WHERE name = ?", (table,)) is not None
 
     def many(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:

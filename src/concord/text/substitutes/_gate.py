@@ -19,6 +19,8 @@ from concord.text.substitutes._dates import beside_a_day, shorter_month
 from concord.text.substitutes._together import Try, groups, replaced
 from concord.text.trees import Tree
 
+VERSION = "2"
+"""Another one whenever the gate lets others pass; it is part of the versions of the sources that use it."""
 TRUST = 2
 """How many more candidates of a place may be parsed in vain than with success. Where the first ones change the tree,
 the parser was not sure of it before, and most of the others change it too; those that do not say little."""

@@ -18,6 +18,7 @@ from concord.text.inflect import lemmas
 from concord.text.languages import base
 from concord.text.lexicon import Lexicon, lexicon
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
+from concord.text.substitutes._gate import VERSION as GATE
 from concord.text.substitutes._gate import Gate
 from concord.text.substitutes._judge import Judge
 from concord.text.substitutes._neighbours import neighbours
@@ -26,7 +27,7 @@ from concord.text.substitutes._people import families, given
 from concord.text.substitutes._place import Place, bound, compound, fixed, in_name, measure, places, takes_complement
 from concord.text.substitutes._units import units_like
 
-RULES = "6"
+RULES = "4"
 COMPARING = frozenset({"to", "and", "or", "-", "–"})
 FIRST, NEXT = 0.95, 0.02
 """The score of the first other number, unit or family name, and how much less each following one has."""
@@ -54,7 +55,7 @@ class Substitutes:
         return self._gate.rejected
 
     def version(self) -> str:
-        return f"{RULES}-{lexicon().version}-{neighbours().version}"
+        return f"{RULES}-{GATE}-{lexicon().version}-{neighbours().version}"
 
     def languages(self) -> frozenset[str]:
         return frozenset({"en"})

@@ -20,6 +20,7 @@ from concord.model import Text
 from concord.text.embed import readable
 from concord.text.models import Device, device_of, digest, first_line, needed, quiet
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
+from concord.text.substitutes._gate import VERSION as GATE
 from concord.text.substitutes._gate import Gate
 from concord.text.substitutes._place import Place, places
 
@@ -60,8 +61,8 @@ class Substitutes:
         return self._gate.rejected
 
     def version(self) -> str:
-        """A digest of the weights and the vocabulary."""
-        return digest(_files(self._folder()))
+        """The gate's, and a digest of the weights and the vocabulary."""
+        return f"{GATE}-{digest(_files(self._folder()))}"
 
     def languages(self) -> None:
         return None
