@@ -24,6 +24,20 @@ def test_a_dry_run_tells_what_would_be_sent_and_sends_nothing(concord, tmp_path)
     assert "Nothing was sent" in concord(*words, "--dry-run")[1]
 
 
+def test_a_dry_run_counts_the_texts_that_are_only_learnt_from(concord, tmp_path):
+    (tmp_path / "short.txt").write_text("Hi.\nYes.\nThe old bridge was closed on Monday.\n")
+    words = ("run", "short.txt", "--from", "en", *FAKE, "-r", "cat")
+    before = json.loads(concord(*words, "--dry-run", "--json")[1])
+    made = json.loads(concord(*words, "--json")[1])
+    assert made["translations"]["sent"] == before["texts"] > made["cases"] > 0
+
+
+def test_a_plan_has_them_too(concord, tmp_path):
+    (tmp_path / "short.txt").write_text("Hi.\nYes.\nThe old bridge was closed on Monday.\n")
+    assert concord("plan", "short.txt", "--from", "en", "-s", "files:x", "-t", "es", "-r", "cat")[0] == 0
+    assert {"Hi.", "Yes."} < set((tmp_path / "x" / "en-es.txt").read_text().splitlines())
+
+
 def test_a_budget_ends_the_run_cleanly_and_a_larger_one_continues_it(concord):
     words = ("run", "demo", "-s", "command:cat,batch=5", "-t", "es", "--limit", "40")
     code, out, err = concord(*words, "--max-chars", "1000", "--json")

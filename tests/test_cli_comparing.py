@@ -150,3 +150,13 @@ def test_the_result_is_written_for_builders(concord, tmp_path):
     assert ET.parse(tmp_path / "gate.xml").getroot().get("tests") == "4"
     code, _, err = concord("gate", "2", "--max", "0", "--junit", "concord.sqlite")
     assert (code, "the workspace itself" in err) == (2, True)
+
+
+def test_a_gate_that_fails_by_the_judgement_alone_says_so(concord):
+    lenient = ("run", "c.txt", "-s", "table:poor.tsv", "-t", "es", "-r", "rtt,threshold=1", "--top", "0")
+    assert concord(*lenient)[0] == 0
+    code, _, err = concord("gate", "2", "--no-worse-than", "3")
+    assert code == 3
+    assert "note: 3 → 2: all answers are the same in both runs\n" in err
+    assert "cases have the same answers: they are judged differently, by another threshold\n" in err
+    assert "judged differently" in concord("gate", "2", "--no-worse-than", "3", "--json")[1]

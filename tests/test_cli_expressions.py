@@ -82,13 +82,49 @@ def test_two_expressions_that_nothing_fits_are_equal_and_said_to_be_empty(concor
     assert "both are empty" in concord("regex", "--compare", "pairs.tsv")[1]
 
 
-@pytest.mark.parametrize(("text", "wrong"), [("", 0), ("\n \n", 0), ("(a\tb\none\n", 2)])
-def test_where_nothing_can_be_compared_the_program_fails(concord, tmp_path, text, wrong):
-    (tmp_path / "pairs.tsv").write_text(text)
+def test_where_nothing_can_be_compared_the_program_fails(concord, tmp_path):
+    (tmp_path / "pairs.tsv").write_text("(a\tb\none\n")
     for more in ((), ("--json",)):
         code, _, err = concord("regex", "--compare", "pairs.tsv", *more)
         assert code == 1
-        assert f"could be compared; lines with an error: {wrong}" in err
+        assert "could be compared; lines with an error: 2" in err
+
+
+@pytest.mark.parametrize("text", ["", "\n \n"])
+def test_a_file_without_expressions_is_a_mistake_and_no_empty_table(concord, tmp_path, text):
+    (tmp_path / "pairs.tsv").write_text(text)
+    code, out, err = concord("regex", "--compare", "pairs.tsv")
+    assert (code, out) == (2, "")
+    assert "pairs.tsv has no expression" in err
+    code, out, _ = concord("regex", "--compare", "pairs.tsv", "--json")
+    assert code == 2
+    assert set(json.loads(out)) == {"error"}
+
+
+def test_where_no_sentence_can_be_read_the_program_fails_and_shows_them_all_the_same(concord, tmp_path):
+    (tmp_path / "unread.txt").write_text("zzz\nqqq\n")
+    code, out, err = concord("regex", "unread.txt")
+    assert code == 1
+    assert "zzz" in out
+    assert "unread.txt has no sentence that could be read" in err
+    code, out, _ = concord("regex", "unread.txt", "--json")
+    assert code == 1
+    assert [row["sentence"] for row in json.loads(out)["rows"]] == ["zzz", "qqq"]
+
+
+@pytest.mark.parametrize("unused", [("--k", "0.5"), ("--measure", "geometric")])
+def test_what_is_for_pairs_is_refused_with_sentences(concord, sentences, unused):
+    code, out, err = concord("regex", sentences, *unused)
+    assert (code, out) == (2, "")
+    assert f"{unused[0]} goes with --compare" in err
+
+
+@pytest.mark.parametrize("unused", [("--limit", "1"), ("--from", "en"), ("--format", "tsv")])
+def test_what_is_for_sentences_is_refused_with_pairs(concord, tmp_path, unused):
+    (tmp_path / "pairs.tsv").write_text("a\tb\n")
+    code, out, err = concord("regex", "--compare", "pairs.tsv", *unused)
+    assert (code, out) == (2, "")
+    assert f"{unused[0]} is for sentences" in err
 
 
 def test_another_language_is_no_misspelling(concord, tmp_path):

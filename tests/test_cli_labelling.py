@@ -139,3 +139,19 @@ def test_a_sheet_that_is_there_is_not_written_over(concord, tmp_path):
     assert (code, "may hold verdicts" in said) == (2, True)
     assert (tmp_path / "work.csv").read_bytes() == before
     assert concord("label", "export", "1", "work.csv", "--force")[0] == 0
+
+
+@pytest.mark.parametrize(
+    "words", [("export", "1", "l.csv"), ("import", "l.csv"), ("say", "00ff", "error"), ("next", "queue")]
+)
+def test_a_name_of_several_lines_is_refused(concord, tmp_path, words):
+    code, out, err = concord("label", *words, "--annotator", "an\na")
+    assert (code, out) == (2, "")
+    assert "the annotator's name 'an\\na' has a line break" in err
+    assert not (tmp_path / "l.csv").exists()
+
+
+def test_what_was_said_under_a_name_of_several_lines_can_still_be_asked_back(concord):
+    code, _, err = concord("label", "undo", "--annotator", "an\na")
+    assert code == 2
+    assert "has a line break" not in err

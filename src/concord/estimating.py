@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.engine.budget import Budget
-from concord.engine.job import run_job
+from concord.engine.first_pass import ask_all
 from concord.engine.translating import Translating
 from concord.model import Direction, Limits, System
 from concord.planning import Task
@@ -54,9 +54,7 @@ async def _one(
 ) -> Estimate:
     memory = _Remembering(store, task.system, asked, anew)
     translate = Translating(_Echo(task.system), task.directions, memory=memory)
-    job = job_of(task, translate, settings)
-    async for _ in run_job(job, task.segments, translate):
-        pass
+    await ask_all(job_of(task, translate, settings), task.segments, translate)
     rate = budget.rate(task.system)
     cost = None if rate is None else memory.characters * rate / 1_000_000
     return Estimate(task, memory.texts, memory.characters, cost, budget.per_million is None)

@@ -187,3 +187,48 @@ def test_the_way_back_of_the_browser_leads_to_the_case_before(labelling):
     shown(page, 3)
     page.go_back()
     shown(page, 2)
+
+
+def test_the_way_back_leads_to_the_case_before_also_when_it_has_a_label(labelling):
+    _, page = labelling
+    press(page, "c Enter")
+    shown(page, 2)
+    press(page, "e Enter")
+    shown(page, 3)
+    page.go_back()
+    shown(page, 2)
+    expect(page.get_by_role("radio", name="Error: a translation is wrong")).to_be_checked()
+    page.go_back()
+    shown(page, 1)
+    expect(page.get_by_role("radio", name="Correct: both are right")).to_be_checked()
+    page.go_forward()
+    shown(page, 2)
+
+
+def test_a_way_within_the_page_leaves_what_was_typed(labelling):
+    _, page = labelling
+    page.evaluate("() => { window.same = true; }")
+    page.get_by_label("Comment").fill("a long comment")
+    for way in (page.get_by_role("link", name="Skip to the content").press, lambda _: page.go_back()):
+        # The one that listens last is told last: a page that loads again has begun to when it is.
+        page.evaluate(
+            "() => { window.told = new Promise((done) => addEventListener('popstate', () => setTimeout(done))); }"
+        )
+        way("Enter")
+        page.evaluate("() => window.told")
+    page.wait_for_load_state()
+
+    assert page.evaluate("() => window.same")
+    expect(page.get_by_label("Comment")).to_have_value("a long comment")
+
+
+def test_a_key_that_saves_from_a_field_saves_however_early_it_is_pressed(labelling):
+    workspace, page = labelling
+    save_slowly(page, "e m b a d Control+Enter c")
+    shown(page, 2)
+    assert held(page) == ["e", "m", "b", "a", "d", "Ctrl+Enter", "c"]
+    press(page, ".")
+    shown(page, 3)
+    assert held(page) == ["c"]
+    label = api.turn(workspace, QUEUE, WHO, place=2).label
+    assert (label.verdict, label.comment) == ("error", "bad")

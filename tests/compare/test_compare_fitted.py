@@ -61,36 +61,36 @@ def test_a_model_that_does_not_beat_the_rule_is_not_used(aligned, learnt):
 
 def test_a_gain_that_chance_often_makes_is_none(aligned, learnt):
     gain = learnt.area - learnt.area_of_rule
-    assert 0 < learnt.noise < gain
-    assert not replace(learnt, noise=gain).better
-    assert replace(learnt, noise=gain - 1e-6).better
+    assert 0 < learnt.margin < gain
+    assert not replace(learnt, margin=gain).better
+    assert replace(learnt, margin=gain - 1e-6).better
 
 
-def noise(sentences, pairs=1):
-    """The noise of a ranking that has learnt something beside one that has not, over sentences with so many pairs."""
+def margin(sentences, pairs=1):
+    """The margin of a ranking that has learnt something beside one that has not, over sentences with so many pairs."""
     rng = np.random.default_rng(5)
     wrong = np.repeat(rng.random(sentences) < 0.3, pairs)
     learnt, ruled = np.repeat(rng.random((2, sentences)), pairs, axis=1)
     made = [Labelled((), bool(each), str(at // pairs)) for at, each in enumerate(wrong)]
-    return module._noise(made, learnt + wrong / 4, ruled, 0)
+    return module._margin(made, learnt + wrong / 4, ruled, 0)
 
 
 def test_the_noise_falls_with_the_root_of_the_sentences():
-    assert noise(400) == pytest.approx(noise(100) / 2, rel=0.25)
+    assert margin(400) == pytest.approx(margin(100) / 2, rel=0.25)
 
 
 def test_more_pairs_of_the_same_sentences_make_it_no_surer():
-    assert noise(100, pairs=5) == pytest.approx(noise(100), rel=0.05)
+    assert margin(100, pairs=5) == pytest.approx(margin(100), rel=0.05)
 
 
 def test_a_stored_model_says_the_same(aligned, learnt):
     kept = load(learnt.dump())
     words = labelled(aligned, 3, {"7"})[0].words
     assert kept.suspicions(words) == learnt.suspicions(words)
-    assert (kept.area, kept.area_of_rule, kept.noise, kept.better) == (
+    assert (kept.area, kept.area_of_rule, kept.margin, kept.better) == (
         learnt.area,
         learnt.area_of_rule,
-        learnt.noise,
+        learnt.margin,
         True,
     )
     assert kept.dump() == learnt.dump()

@@ -101,6 +101,19 @@ def test_a_run_is_worse_if_chance_does_not_explain_it(run, gate):
     assert not gate(["3"], no_worse_than="1", min_difference=0.5).passed
 
 
+def test_what_a_comparison_notes_is_noted_by_the_gate(run, gate, path):
+    run("." * 12)
+    run("x" * 12, settings={"threshold": 0.4})
+    found = gate(["2"], no_worse_than="1")
+    assert not found.passed
+    assert "1 → 2: all answers are the same in both runs" in found.notes
+    assert any(note.endswith("they are judged differently, by another threshold") for note in found.notes)
+    (compared,) = api.compare_runs(path, "1", "2").regressions
+    assert found.notes == [f"1 → 2: {note}" for note in compared.notes]
+    assert found.plain()["notes"] == found.notes
+    assert not gate(["2"], limits=["0"]).notes
+
+
 def test_a_run_that_is_better_passes(run, gate):
     run("x" * 12)
     run("." * 12)

@@ -66,6 +66,70 @@ def test_other_answers_are_counted_whatever_the_verdict(compared):
     assert any("same answers" in note for note in found.notes)
 
 
+RULE, FITTED = "concord@3", "concord@3+fitted@1a2b3c4d"
+
+
+@pytest.fixture
+def why(compared):
+    """Why cases with the same answers are judged differently, as the notes have it."""
+
+    def said(first, second, before="..", after="x."):
+        notes = compared([before], [after], first, second).notes
+        (found,) = [note for note in notes if "judged differently" in note]
+        return found
+
+    return said
+
+
+def explained(explain, corpus="c#1", version="1", threshold="0.5"):
+    signature = f"rtt|threshold:{threshold}|en-es|mt:mt@{version}|explain:{explain}|corpus:{corpus}|seed:1|v:0.1.0"
+    return {"signature": signature, "corpus": corpus}
+
+
+def test_what_labels_have_taught_is_told_as_the_cause_where_the_signatures_differ_in_it(why):
+    taught = "by what labels have taught (the rule before, fitted@1a2b3c4d after)"
+    assert why(explained(RULE), explained(FITTED)).endswith(f"it is judged differently, {taught}")
+
+
+def test_another_comparison_is_told_as_such_and_not_as_what_labels_have_taught(why):
+    said = why(explained(RULE), explained("concord@4"))
+    assert said.endswith("by another comparison (explain: concord@3 before, concord@4 after)")
+
+
+def test_what_a_run_has_learnt_from_its_texts_is_told_where_the_corpora_differ(why):
+    said = why(explained(RULE), explained(RULE, corpus="c#2"))
+    assert said.endswith("by what the run has learnt from other texts (another --limit or corpus)")
+
+
+def test_what_a_run_has_learnt_from_another_version_s_translations_is_told(why):
+    said = why(explained(RULE), explained(RULE, version="2"))
+    assert said.endswith("by what the run has learnt from other translations")
+
+
+def test_several_causes_are_all_told(why):
+    said = why(explained(RULE), explained(FITTED, corpus="c#2", threshold="0.4"))
+    assert "by another threshold, what labels have taught (the rule before" in said
+    assert said.endswith(") or what the run has learnt from other texts (another --limit or corpus)")
+
+
+def test_a_corpus_is_no_cause_where_nothing_is_learnt_from_it_and_a_threshold_differs(why):
+    said = why({}, {"corpus": "c#2", "settings": {"threshold": 0.4}})
+    assert said.endswith("by another threshold")
+
+
+def test_every_cause_is_listed_where_the_signatures_are_the_same(why):
+    assert why({}, {}).endswith(
+        "by a threshold, an option, another version of Concord, what the run has learnt from other texts (another"
+        " --limit or corpus) or what labels have taught"
+    )
+
+
+def test_newly_fixed_cases_with_the_same_answers_are_told_as_newly_failing_ones_are(why):
+    said = why(explained(FITTED), explained(RULE), "xx.", "...")
+    assert said.startswith("2 of the newly fixed cases have the same answers: they are judged differently, by what")
+    assert "(fitted@1a2b3c4d before, the rule after)" in said
+
+
 def test_equal_runs_are_said_to_have_the_same_answers(compared):
     assert "all answers are the same in both runs" in compared(["x."], ["x."]).notes
 

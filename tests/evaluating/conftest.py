@@ -19,8 +19,15 @@ def path(tmp_path):
 def run(path):
     """`run([0.1, 0.9])` makes a run with a case of that suspicion for each sentence."""
 
-    def made(suspicions, *, relation="rtt", settings=None, system="mt", threshold=0.5, texts=None, langs=("en", "en")):
-        facts = {"signature": f"{relation}|mt:{system}", "relation": relation, "system": system, "corpus": "c#1"}
+    def made(
+        suspicions, *, relation="rtt", settings=None, system="mt", threshold=0.5, texts=None, langs=("en", "en"), by=""
+    ):
+        facts = {
+            "signature": f"{relation}|mt:{system}{by and f'|explain:{by}'}",
+            "relation": relation,
+            "system": system,
+            "corpus": "c#1",
+        }
         facts |= {"settings": settings or {"threshold": 0.5}, "source": "en", "target": "es", "seed": 1}
         with Workspace(path) as store:
             record = store.begin(facts)

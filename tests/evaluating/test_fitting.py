@@ -121,9 +121,7 @@ def test_what_does_not_beat_the_rule_is_kept_but_not_used(ran, workspace) -> Non
 def test_too_few_labels_are_refused_with_their_numbers_and_nothing_is_kept(ran, workspace) -> None:
     _, rows = ran()
     _label(workspace, rows[:12], _number_changed)
-    with pytest.raises(
-        UserError, match=r"12 labelled pairs, 4 of them wrong, from 12 sentences: too few.*Label more"
-    ):
+    with pytest.raises(UserError, match=r"12 labelled pairs, 4 of them wrong, from 12 sentences: too few.*Label more"):
         api.fit_comparator(workspace=workspace)
     with Workspace(workspace) as store:
         assert Comparators(store).of("rtt", ("en", "es")) is None

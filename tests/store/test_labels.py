@@ -114,6 +114,47 @@ def test_what_spreadsheets_do_to_a_file_does_no_harm(workspace, tmp_path, stored
     assert {each.categories for each in found} == {("over-translation", "word/phrase mistranslation")}
 
 
+def cut(path, *widths):
+    """Take cells off the ends of the lines below the header, so that they have these numbers of columns."""
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        header, *lines = csv.reader(file)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([header, *(line[:width] for line, width in zip(lines, widths, strict=True))])
+
+
+@pytest.mark.parametrize("width", [1, 5, COLUMNS.index("follow_up_output")])
+@pytest.mark.parametrize("alike", [True, False])
+def test_a_line_that_breaks_off_is_refused_and_nothing_is_imported(workspace, tmp_path, stored, width, alike):
+    run, path = stored(phrase(), phrase("two cats")), tmp_path / "l.csv"
+    exported(workspace, run, path, changes=[{"verdict": "error"}] * 2)
+    cut(path, width if alike else len(COLUMNS), width)
+    with pytest.raises(UserError) as error:
+        imported(workspace, path)
+    columns = "1 column" if width == 1 else f"{width} columns"
+    assert f"line {2 if alike else 3}: {columns}, but the header has {len(COLUMNS)}" in str(error.value)
+    assert f"'{COLUMNS[width]}' is lacking" in str(error.value)
+    assert Labels(workspace).of([run]) == {}
+
+
+def test_empty_cells_that_were_cut_off_are_no_damage(workspace, tmp_path, stored):
+    run, path = stored(phrase(), phrase("two cats")), tmp_path / "l.csv"
+    exported(workspace, run, path, changes=[{"verdict": "error"}])
+    cut(path, COLUMNS.index("verdict") + 1, COLUMNS.index("verdict"))
+    (label,) = imported(workspace, path)
+    assert label.verdict == "error"
+
+
+@pytest.mark.parametrize("name", ["an\na", "an\x1b[2Ja", "an\u2028a"])
+def test_a_name_that_cannot_be_shown_is_refused(workspace, tmp_path, stored, name):
+    run, path = stored(phrase()), tmp_path / "l.csv"
+    exported(workspace, run, path, changes=[{"verdict": "error"}])
+    with pytest.raises(UserError, match=r"line 2: the annotator's name .* cannot be shown"):
+        imported(workspace, path, name)
+    exported(workspace, run, path, changes=[{"verdict": "error", "annotator": name}])
+    with pytest.raises(UserError, match="cannot be shown"):
+        imported(workspace, path, "")
+
+
 def test_a_tsv_whose_quotes_are_only_quotes_is_read_too(workspace, tmp_path, stored):
     run, path = stored(phrase()), tmp_path / "l.tsv"
     (line,) = exported(workspace, run, path)

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
+from concord.report import marks
 from concord.report.marks import Excerpt, Piece
 from concord.store import Workspace
-from concord.web.folding import LONG, SHORT, WHOLE, fold, part_of
+from concord.web.folding import LONG, PAGE, SHORT, WHOLE, fold, part_of, shown
 
 PIECES = st.lists(st.builds(Piece, st.text("ab <&", min_size=1, max_size=400), st.booleans()), max_size=12)
 BEFORE, WORD = "word " * 1_600, "WRONG"
@@ -155,3 +156,47 @@ def test_nobody_is_sent_more_than_a_page_can_bear(tmp_path, browse):
 
     assert re.search(r"Show 20,000 of 300,000 characters", text)
     assert len(text) < 8 * WHOLE
+
+
+def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
+    row = api.findings(path, api.Wanted(runs=(2,))).rows[0]
+    ends = {"first pivot": "15 mg", "second pivot": "51 mg"}
+    steps = {name: {"words": BEFORE + end, "lang": "de"} for name, end in ends.items()}
+    aside = {each.names[0]: bare(each.part.pieces) for each in shown({**row, "steps": steps}).aside}
+
+    assert {name: aside[name] for name in ends} == {name: BEFORE + end for name, end in ends.items()}
+
+
+def test_a_long_text_is_compared_once(path, monkeypatch):
+    row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
+    asked, compare = [], marks.marks
+    monkeypatch.setattr(marks, "marks", lambda *texts: (asked.append(texts), compare(*texts))[1])
+    shown(row)
+
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("group", ["", "sentence"])
+def test_many_long_cases_share_what_a_page_can_bear(tmp_path, browse, group):
+    path, number = tmp_path / "many.sqlite", 40
+    source = Text("a " * 30_000, "en")
+    with Workspace(path) as store:
+        facts = {"signature": "rti", "relation": "rti", "settings": {}, "system": "mt", "source": "en", "target": "es"}
+        record = store.begin(facts | {"corpus": "c#1", "seed": 1})
+        output = Text("b " * 30_000, "es")
+        pairs = [(Text(f"a{each} " * 10_000, "en"), Text(f"{output.words}{each}", "es")) for each in range(number)]
+        cases = [Case(source, text, output, answer, (output, answer), 0.9, 0.5) for text, answer in pairs]
+        store.add(record, [Outcome(Segment("s", source, 0), 0, cases)])
+        store.finish(record)
+    answer = browse(path).get(f"/findings?group={group}").text
+    found = Words(answer)
+    listed = number if group else 20
+
+    assert answer.count("<article") == listed
+    assert len(found.seen) == 4 * listed
+    assert sum(len(each) for each in found.folded) <= PAGE + len(found.folded) * 2
+    more = re.findall(r'<a href="(/case/[^"]+)">Open the finding</a>', answer)
+    assert len(more) == 4 * listed - len(found.folded)
+    assert bool(more) == bool(group)
+    for address in more[:1]:
+        assert len(Words(browse(path).get(address.replace("&amp;", "&")).text).folded) == 4

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -80,6 +82,48 @@ def test_a_helper_that_was_killed_is_told_and_another_takes_its_place(workspace,
         helper.update(workspace)
     assert helper.update(workspace)
     assert pid_of(helper) != first
+
+
+GUEST = """
+import os
+print("hello from a guest")
+os.write(1, b"and from its library")
+DISTINCT = True
+async def check(x, translate, *, to): return []
+"""
+
+
+def test_what_a_guest_prints_is_no_answer(workspace, monkeypatch, tmp_path, helper, capfd):
+    about = tmp_path / "guest" / "noisy-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: noisy\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[concord.relations]\nnoisy = noisy_guest\n")
+    (about.parent / "noisy_guest.py").write_text(GUEST)
+    monkeypatch.setenv("PYTHONPATH", str(about.parent))
+    with contextlib.closing(sqlite3.connect(workspace)) as db, db:
+        db.execute("UPDATE runs SET relation = 'noisy' WHERE id = 1")
+    assert helper.update(workspace)
+    with pytest.raises(ChildProcessError, match="there is no workspace"):
+        helper.update(workspace.with_name("gone.sqlite"))
+    assert helper.update(workspace)
+    told = capfd.readouterr().err
+    assert "hello from a guest" in told
+    assert "and from its library" in told
+
+
+@pytest.mark.parametrize("line", ["hello\n", "3\n", "{}\n"])
+def test_a_helper_that_answers_something_else_is_ended_and_another_takes_its_place(
+    workspace, helper, monkeypatch, line
+):
+    assert helper.update(workspace)
+    first = helper._process
+    with monkeypatch.context() as patch:
+        patch.setattr(indexing, "_answer", lambda process, question: line)
+        with pytest.raises(ChildProcessError, match=f"answered '{line[:-1]}"):
+            helper.update(workspace)
+    assert first.returncode == -signal.SIGKILL
+    assert helper.update(workspace)
+    assert pid_of(helper) != first.pid
 
 
 def test_a_workspace_that_is_gone_is_told_and_does_not_end_the_helper(workspace, helper):

@@ -10,10 +10,11 @@ import pytest
 from starlette.requests import Request
 
 from concord import api
+from concord.errors import UserError
 from concord.web import lately
 from concord.web.app import create
 from concord.web.events import of_index
-from concord.web.lately import KEPT, Lately
+from concord.web.lately import KEPT, WAITING, Lately
 from concord.web.site import Site
 
 
@@ -62,9 +63,11 @@ def test_it_says_how_old_it_is():
 def test_between_two_turns_it_rests_and_the_end_ends_the_rest(monkeypatch):
     monkeypatch.setattr(lately, "PAUSE", 600.0)
     some = Lately()
+    before = set(threading.enumerate())
     some.ask("x", lambda: 1)
     turned(some, 1)
-    before = set(threading.enumerate())
+    for idle in set(threading.enumerate()) - before:
+        idle.join(60)
     some.ask("x", lambda: 2)
     (resting,) = set(threading.enumerate()) - before
     some.close()
@@ -94,6 +97,107 @@ def test_what_goes_wrong_is_told_where_the_server_runs_and_asked_again(some, cap
     assert some.ask("x", lambda: 1) is None
     turned(some, 2)
     assert some.ask("x", lambda: 1).what == 1
+
+
+def test_a_mistake_of_the_user_is_kept_and_raised_to_whoever_asks(some, capsys):
+    def mistaken():
+        raise UserError("runs 1 and 2 have nothing in common")
+
+    assert some.ask("x", mistaken) is None
+    turned(some, 1)
+    with pytest.raises(UserError, match="nothing in common"):
+        some.ask("x", lambda: 1)
+    turned(some, 2)
+    assert some.ask("x", lambda: 1).what == 1
+    assert capsys.readouterr().err == ""
+
+
+def test_whoever_asks_while_another_is_served_is_remembered(some):
+    go_on = threading.Event()
+    some.ask("x", go_on.wait)
+    some.ask("y", lambda: 2)
+    go_on.set()
+    turned(some, 2)
+    assert some.knows("y")
+
+
+def test_whoever_has_nothing_comes_before_those_who_asked_earlier(some):
+    begun, go_on, order = threading.Event(), threading.Event(), []
+    some.ask("x", lambda: 0)
+    turned(some, 1)
+    some.ask("z", lambda: begun.set() or go_on.wait())
+    assert begun.wait(60)
+    some.ask("x", lambda: order.append("x"))
+    some.ask("y", lambda: order.append("y"))
+    go_on.set()
+    turned(some, 4)
+    assert order == ["y", "x"]
+
+
+def test_those_who_renew_take_turns(some):
+    order = []
+    for name in "xy":
+        some.ask(name, lambda: 0)
+    turned(some, 2)
+    begun, go_on = threading.Event(), threading.Event()
+    some.ask("z", lambda: begun.set() or go_on.wait())
+    assert begun.wait(60)
+    for name in "xyx":
+        some.ask(name, lambda name=name: order.append(name))
+    go_on.set()
+    turned(some, 5)
+    assert order == ["x", "y"]
+
+
+def test_a_rest_does_not_keep_a_newcomer_waiting(monkeypatch):
+    monkeypatch.setattr(lately, "PAUSE", 600.0)
+    some = Lately()
+    some.ask("x", lambda: 1)
+    turned(some, 1)
+    some.ask("x", lambda: 2)  # it rests first
+    some.ask("y", lambda: 3)
+    turned(some, 2)
+    assert some.ask("y", lambda: 4).what == 3
+    assert some.ask("x", lambda: 2).what == 1
+    some.close()
+
+
+def test_the_failure_of_one_does_not_keep_another_waiting_and_is_rested_from(monkeypatch, capsys):
+    monkeypatch.setattr(lately, "PAUSE", 600.0)
+    some, tried = Lately(), []
+
+    def broken():
+        tried.append(1)
+        raise OSError("no space left")
+
+    some.ask("x", broken)
+    turned(some, 1)
+    some.ask("x", broken)
+    some.ask("y", lambda: 2)
+    turned(some, 2)
+    assert some.knows("y")
+    assert not some.knows("x")
+    assert len(tried) == 1
+    some.close()
+
+
+def test_a_failure_leaves_what_was_made_before(some, capsys):
+    some.ask("x", lambda: 1)
+    turned(some, 1)
+    some.ask("x", lambda: 1 / 0)
+    turned(some, 2)
+    assert some.ask("x", lambda: 1).what == 1
+
+
+def test_no_more_wait_than_so_many(some):
+    go_on = threading.Event()
+    for number in range(WAITING + 3):
+        some.ask(number, go_on.wait)
+    assert len(some._asked) == WAITING
+    go_on.set()
+    turned(some, WAITING)
+    assert not some.knows(WAITING)
+    assert some.knows(WAITING - 1)
 
 
 def test_no_more_is_kept_than_so_many(some):

@@ -11,9 +11,11 @@ import pytest
 from starlette.testclient import TestClient
 
 from concord.api.comparing import prepare
+from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.web.app import create
+from concord.web.lately import Lately
 from concord.web.site import Site
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e{{ 7*7 }}"
@@ -210,26 +212,82 @@ def going_on(path):
         yield more
 
 
-@pytest.mark.parametrize("address", ["/compare?before=1&after=2", "/compare/systems"])
-def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, monkeypatch, address):
+@pytest.fixture
+def still(path, monkeypatch):
+    """A browser whose server does nothing by itself, takes any run for a large one, and whose clock stands still."""
     for name in ("FEW", "SMALL"):
         monkeypatch.setattr(f"concord.api.comparing.{name}", 3)
-    run("....")
-    going_on(4)
     page = TestClient(create(Site(path)), base_url="http://127.0.0.1")
-    assert prepare(path)
-    assert "not finished" not in page.get(address).text
-    going_on(2)  # what was prepared holds no longer, and never will while the run goes on
-    assert "is being prepared" in page.get(address).text
+    page.app.state.lately = Lately(clock=lambda: 0.0)
+    yield page
+    page.app.state.lately.close()
+
+
+def turned(page):
     while not page.app.state.lately.version:
         time.sleep(0.01)
+
+
+BOTH = pytest.mark.parametrize("address", ["/compare?before=1&after=2", "/compare/systems"])
+
+
+@BOTH
+def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, still, address):
+    run("....")
+    going_on(4)
+    assert prepare(path)
+    assert "not finished" not in still.get(address).text
+    going_on(2)  # what was prepared holds no longer, and never will while the run goes on
+    assert "is being prepared" in still.get(address).text
+    turned(still)
     going_on(1)
-    shown = page.get(address).text
+    shown = still.get(address).text
     assert "is being prepared" not in shown
-    assert "not finished: this is how it was 0 s ago" in shown
+    assert "a run is not finished: this is how it was 0 s ago" in shown
     assert 'data-events="/events/index"' in shown
     assert "<table" in shown
-    page.app.state.lately.close()
+
+
+@BOTH
+def test_a_run_that_has_ended_is_not_said_to_go_on(path, run, going_on, still, address):
+    run("....")
+    going_on(4)
+    still.get(address)
+    turned(still)
+    with Workspace(path) as store:
+        store.finish(store.run(2))
+    going_on(1)  # so that what was kept of it holds no longer
+    shown = still.get(address).text
+    assert "the runs have changed: this is how it was 0 s ago" in shown
+    assert "goes on" not in shown
+
+
+@BOTH
+def test_a_run_that_goes_on_elsewhere_changes_nothing(path, run, going_on, still, address):
+    going_on(4)
+    run("....")  # the same again, which takes its place among the latest
+    run("...x")
+    still.get(address.replace("1", "3"))
+    assert not still.app.state.lately._asked
+    assert still.app.state.lately.version == 0
+
+
+@BOTH
+def test_a_mistake_that_is_found_in_the_background_is_told_on_the_page(run, going_on, still, monkeypatch, address):
+    def mistaken(workspace, patient=True, **chosen):
+        if patient:
+            raise UserError("run 2 has no case")
+
+    monkeypatch.setattr("concord.api.compare_runs", mistaken)
+    monkeypatch.setattr("concord.api.standings", mistaken)
+    run("....")
+    going_on(4)
+    assert "is being prepared" in still.get(address).text
+    turned(still)
+    answer = still.get(address)
+    assert answer.status_code == 400
+    assert "run 2 has no case" in answer.text
+    assert "is being prepared" not in answer.text
 
 
 def test_nobody_is_told_of_an_index_that_is_not_there(path, idle):

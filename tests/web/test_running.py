@@ -326,7 +326,19 @@ def test_what_cannot_be_read_is_not_kept_and_what_is_kept_can_be_removed(page, w
 
 
 def test_a_job_of_an_earlier_server_is_told_to_be_gone(page):
-    answer = page.get("/run/77")
+    for answer in (page.get("/run/77"), *(page.submit(f"/run/77/{deed}") for deed in ("start", "stop", "end"))):
+        assert answer.status_code == 404
+        assert "Asked before" in answer.text
+        assert "*" not in main_of(answer)
 
-    assert answer.status_code == 404
-    assert "Asked before" in answer.text
+
+def test_an_attempt_of_an_earlier_server_is_told_to_be_gone_without_a_word_of_runs(page):
+    for answer in (page.get("/try/77"), page.submit("/try/77/stop")):
+        assert answer.status_code == 404
+        assert "there is no attempt 77 here" in answer.text
+        assert "*" not in main_of(answer)
+        assert "Run" not in main_of(answer)
+
+
+def main_of(answer):
+    return answer.text.split("<main")[1].split("</main>")[0]

@@ -11,7 +11,7 @@ from concord.api._doors import WORKSPACE, asked_for, looked_at, now
 from concord.configuration import CONFIGURATION
 from concord.corpus import Corpus, read
 from concord.engine.budget import Budget
-from concord.engine.first_pass import taught
+from concord.engine.first_pass import ask_all, taught
 from concord.engine.job import Job, run_job
 from concord.engine.translating import Translating
 from concord.errors import UserError
@@ -147,8 +147,7 @@ def plan(
     async def ask() -> None:
         for task in await planning.tasks(opened, *wanted, None, how.services):
             translate = Translating(files, None)
-            async for _ in run_job(job_of(task, translate, how), opened, translate):
-                pass
+            await ask_all(job_of(task, translate, how), opened, translate)
 
     now(ask())
     return files.write_missing()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.corpus import Corpus, read
+from concord.errors import CorpusError
 from concord.running import SEED
 from concord.text.languages import normalise
 
@@ -54,7 +55,11 @@ def compare_expressions(
     """A row for every pair of expressions in a file: equal, r, d and h, or an error."""
     from concord.corpus.expressions import compared
 
-    return compared(path, measure=measure, k=k)
+    row = None
+    for row in compared(path, measure=measure, k=k):
+        yield row
+    if row is None:
+        raise CorpusError(f"{path} has no expression. Put two on each line, with a tab between them")
 
 
 def prevalence(

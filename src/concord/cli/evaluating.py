@@ -252,8 +252,8 @@ def _print_fitting(found: Fitting) -> None:
     labelled, wrong = counted(found.labels, "labelled case"), counted(found.wrong, "of them a bug", "of them bugs")
     print(f"{found.relation} {'→'.join(found.direction)}: {labelled}, {wrong}")
     print(
-        f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}; standard"
-        f" error of the difference: {found.noise:.3f}"
+        f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}; by chance"
+        f" alone it gains more than {found.margin:.3f} once in twenty times"
     )
     for note in found.notes:
         say(f"note: {note}")

@@ -22,7 +22,18 @@ label = typer.Typer(
 app.add_typer(label, name="label")
 MOST = 20
 SHOWN = ("annotator", "verdict", "categories", "wrong", "severity", "comment")
-Who = Annotated[str, option(help="Who says so.")]
+
+
+def _printable(annotator: str) -> str:
+    from concord.store.label_sheet import refuse_unprintable
+
+    refuse_unprintable(annotator.strip())
+    return annotator
+
+
+Who = Annotated[str, option(help="Who says so.", callback=_printable)]
+Whose = Annotated[str, option(help="Who says so.")]
+"""Of labels that there are already, which may have a name that is refused by now."""
 
 
 @label.command("export")
@@ -31,7 +42,7 @@ def export_(
     runs: Runs = None,
     file: Annotated[Path, typer.Argument(help="The file to write: .csv, .tsv or .jsonl.")],
     workspace: WorkspaceFile = WORKSPACE,
-    annotator: Annotated[str, option(help="Whose labels: only this person's are filled in.")] = "",
+    annotator: Annotated[str, option(help="Whose labels: only this person's are filled in.", callback=_printable)] = "",
     limit: Annotated[int | None, option(min=1, help="How many cases, the worst first. [default: all violated]")] = None,
     unflagged: Annotated[bool, option("--all", help="Cases at or below their threshold too.")] = False,
     queue: Annotated[
@@ -59,7 +70,9 @@ def export_(
 def import_(
     file: Annotated[Path, typer.Argument(help="A filled-in file of `label export`.")],
     workspace: WorkspaceFile = WORKSPACE,
-    annotator: Annotated[str, option(help="Whose labels they are, where the column annotator is empty.")] = "",
+    annotator: Annotated[
+        str, option(help="Whose labels they are, where the column annotator is empty.", callback=_printable)
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Read labels back: all of them, or none if a line is wrong. Lines without a verdict are passed over."""
@@ -116,7 +129,7 @@ def say(
 
 
 @label.command()
-def undo(annotator: Who, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+def undo(annotator: Whose, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """Take back what a person saved last, a label or a whole sheet; what they said before holds again."""
     from concord import api
 
@@ -132,7 +145,7 @@ def undo(annotator: Who, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson =
 
 
 @label.command()
-def redo(annotator: Who, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
+def redo(annotator: Whose, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """Say again what a person took back last, unless they have said something else since."""
     from concord import api
 

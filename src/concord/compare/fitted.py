@@ -32,7 +32,7 @@ BY_RULE = 0
 LEAST_BY_RULE = 0.01
 LEAST_OF_EACH = 10
 ALIKE = 0.6
-DRAWS = 200
+DRAWS, ONE_IN_TWENTY = 200, 1.645
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,9 @@ class Blend:
 class Fitted:
     """Nets whose answers are averaged, and blended with the rule's.
 
-    `better` says whether they ranked unseen pairs better than the rule does, by more than chance alone often makes.
-    `area` and `area_of_rule` are the areas under the ROC curve on pairs of sentences that were held out, `noise` the
-    standard error of their difference.
+    `better` says whether they ranked unseen pairs better than the rule does, by more than chance alone makes.
+    `area` and `area_of_rule` are the areas under the ROC curve on pairs of sentences that were held out, and `margin`
+    is how much greater the one must be: chance alone makes more once in twenty times.
     """
 
     middle: Floats
@@ -75,11 +75,11 @@ class Fitted:
     blend: Blend
     area: float
     area_of_rule: float
-    noise: float = 0.0
+    margin: float = 0.0
 
     @property
     def better(self) -> bool:
-        return self.area - self.area_of_rule > self.noise
+        return self.area > max(0.5, self.area_of_rule + self.margin)
 
     def suspicions(self, words: Sequence[LeftOver]) -> list[float]:
         """How likely each word is wrong."""
@@ -97,7 +97,7 @@ class Fitted:
         parts: dict[str, Any] = {
             f"net{at}_{part}": each for at, net in enumerate(self.nets) for part, each in enumerate(net.weights)
         }
-        numbers = np.array([self.blend.share, self.blend.shift, self.area, self.area_of_rule, self.noise])
+        numbers = np.array([self.blend.share, self.blend.shift, self.area, self.area_of_rule, self.margin])
         np.savez(held, format=np.array(FORMAT), middle=self.middle, scale=self.scale, numbers=numbers, **parts)
         return held.getvalue()
 
@@ -134,7 +134,7 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
     bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
     unseen = _unseen(bags, fold, seed)
     learnt, ruled = _held_out(bags, fold, unseen), _by_rule(labelled)
-    areas = _area(learnt, wrong), _area(ruled, wrong), _noise(labelled, learnt, ruled, seed)
+    areas = _area(learnt, wrong), _area(ruled, wrong), _margin(labelled, learnt, ruled, seed)
     return Fitted(*_scales(bags), _nets(bags, seed), _blend(bags, unseen), *areas)
 
 
@@ -258,8 +258,8 @@ def _area(values: Floats, wrong: Booleans) -> float:
     return float((below + not_above).sum() / (2 * len(bad) * len(good)))
 
 
-def _noise(labelled: Sequence[Labelled], learnt: Floats, ruled: Floats, seed: int) -> float:
-    """The standard error of the difference of two areas, by drawing the sentences anew."""
+def _margin(labelled: Sequence[Labelled], learnt: Floats, ruled: Floats, seed: int) -> float:
+    """The gain in area that chance alone exceeds once in twenty times, by drawing the sentences anew."""
     wrong = np.array([each.wrong for each in labelled], bool)
     members: dict[str, list[int]] = {}
     for at, each in enumerate(labelled):
@@ -272,4 +272,4 @@ def _noise(labelled: Sequence[Labelled], learnt: Floats, ruled: Floats, seed: in
         bad = wrong[drawn]
         if bad.any() and not bad.all():
             gains.append(_area(learnt[drawn], bad) - _area(ruled[drawn], bad))
-    return float(np.std(gains))
+    return ONE_IN_TWENTY * float(np.std(gains))

@@ -14,7 +14,7 @@ import numpy as np
 
 from concord.comparing.accepted import Accepted
 from concord.comparing.pairing import Pair
-from concord.comparing.regression import Load, Tested, adjusted, shared, tested
+from concord.comparing.regression import Load, Match, Tested, adjusted, noted, shared, tested
 from concord.comparing.rules import Rules
 from concord.counted import counted
 from concord.report.wording import direction
@@ -33,6 +33,8 @@ from concord.store.verdict_arrays import (
 )
 
 LISTED = 200
+COMPARING = ("no worse", "no new")
+"""The rules that hold a run against an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ class Gate:
     changed: int
     """Accepted cases that count again, as their outputs are others now."""
     notes: list[str]
+    beside: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    """By run, those of the notes that speak of it beside the earlier one."""
 
     @property
     def passed(self) -> bool:
@@ -142,8 +146,16 @@ def judge(
         making.run(each, before.get(each.run.id))
     making.tests([(each, before[each.run.id]) for each in judged if each.run.id in before])
     findings = [one for each in judged for one in _findings(store, each, making.broken.get(each.run.id, {}), most)]
-    notes = list(_notes(judged, known))
-    return Gate(making.checks, findings, _muted_of(judged), sum(each.changed for each in judged), notes)
+    earlier = {pair.after.id: pair for pair in pairs}
+    beside = {run: _beside(earlier[run], before[run], each) for each in judged if (run := each.run.id) in earlier}
+    notes = [*(note for some in beside.values() for note in some), *_notes(judged, known)]
+    return Gate(making.checks, findings, _muted_of(judged), sum(each.changed for each in judged), notes, beside)
+
+
+def _beside(pair: Pair, before: Verdicts, after: Judged) -> list[str]:
+    """What `concord compare` would note: a run may be worse by how it is judged alone."""
+    notes = noted(pair, Match(before, after.found))
+    return [f"{pair.before.id} → {pair.after.id}: {note}" for note in notes]
 
 
 @dataclass(slots=True)

@@ -1,17 +1,19 @@
 """A gate as JUnit XML, as Jenkins, GitLab and other builders read it.
 
 A suite for each run; in it a test for each rule, and one for each sentence with a finding: failed if it breaks a rule,
-skipped if the rules bear it. No name occurs twice in a file, for GitLab takes only the first of those that are alike.
+skipped if the rules bear it. What is to be known of a run beside the earlier one is the suite's output, and stands with
+the rules that compare the two where they are broken. No name occurs twice in a file, for GitLab takes only the first of
+those that are alike.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from concord.comparing.gate import Check, Finding, Gate
+from concord.comparing.gate import COMPARING, Check, Finding, Gate
 from concord.counted import counted
 from concord.model import ROLES
 from concord.report.marks import visible
@@ -38,7 +40,7 @@ def xml(gate: Gate) -> bytes:
     for run in dict.fromkeys(check.run for check in gate.checks):
         checks = [check for check in gate.checks if check.run == run]
         findings = [each for each in gate.findings if each.row["run"] == run]
-        _suite(root, checks, findings, names)
+        _suite(root, checks, findings, names, gate.beside.get(run, ()))
     for name in ("tests", "failures", "errors", "skipped"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
     root.set("time", "0")
@@ -47,7 +49,9 @@ def xml(gate: Gate) -> bytes:
     return made + b"\n"
 
 
-def _suite(root: ET.Element, checks: list[Check], findings: list[Finding], names: set[str]) -> None:
+def _suite(
+    root: ET.Element, checks: list[Check], findings: list[Finding], names: set[str], notes: Sequence[str]
+) -> None:
     first = checks[0]
     where = f"{first.relation}.{first.source_lang}-{first.target_lang}.{first.system.replace('.', '_')}"
     suite = ET.SubElement(root, "testsuite", name=_clean(f"concord.{where}", LONGEST_NAME))
@@ -55,7 +59,8 @@ def _suite(root: ET.Element, checks: list[Check], findings: list[Finding], names
         case = _case(suite, f"concord.gate.{where}", f"{check.rule}: {check.name}", names)
         if not check.passed:
             said = f"{check.value}, where the limit is {check.limit} (n = {check.n:,})"
-            _note(case, "failure", said, said, check.rule)
+            why = notes if check.rule in COMPARING else ()
+            _note(case, "failure", said, "\n".join([said, *why]), check.rule)
     for finding in findings:
         row = finding.row
         case = _case(suite, f"concord.finding.{where}", f"{row['segment']}: {row['text']}", names)
@@ -69,6 +74,8 @@ def _suite(root: ET.Element, checks: list[Check], findings: list[Finding], names
     suite.set("errors", "0")
     suite.set("skipped", str(sum(each.find("skipped") is not None for each in tests)))
     suite.set("time", "0")
+    if notes:
+        ET.SubElement(suite, "system-out").text = _clean("\n".join(notes), 5 * LONGEST_TEXT)
 
 
 def _case(suite: ET.Element, group: str, name: str, names: set[str]) -> ET.Element:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote
@@ -10,6 +11,13 @@ from concord.errors import UserError
 from concord.report.wording import direction
 from concord.store import RunRecord
 from concord.store.thresholds import besides, thresholds
+
+VERSION = "another version of Concord"
+TEXTS = "what the run has learnt from other texts (another --limit or corpus)"
+TAUGHT = "what labels have taught"
+_ASKING = ("mt", "seed", "repetitions", "corpus")
+"""Parts of a signature that say what is asked, and not how answers are judged."""
+_FITTED = re.compile(r"\+(fitted@\w+)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,12 @@ class Pair:
     def notes(self) -> list[str]:
         """What to know before reading the numbers."""
         return list(_notes(self))
+
+    @property
+    def causes(self) -> str:
+        """Why the same answers may be judged differently: what the signatures tell or, if they do not, all there is."""
+        told = list(_causes(self.differences, learns="explain" in {**_parts(self.before), **_parts(self.after)}))
+        return _either(told or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT])
 
 
 def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[list[Pair], list[str]]:
@@ -133,6 +147,42 @@ def _notes(pair: Pair) -> Iterator[str]:
         yield f"the runs differ in {_joined(asking)}: what only one of the runs asks is not compared"
     if before.seed != after.seed:
         yield "the seeds differ: a relation that draws at random asks other things"
+
+
+def _causes(differences: Sequence[Difference], *, learns: bool) -> Iterator[str]:
+    """What changes verdicts on the same answers; where a comparison `learns` from a run's texts, these do as well."""
+    others = [each for each in differences if each.name not in _ASKING]
+    for each in others:
+        if each.name == "v":
+            yield VERSION
+        elif each.name == "explain":
+            yield from _compared(each)
+        else:
+            yield f"another {each.name}"
+    names = {each.name for each in differences}
+    if "corpus" in names and (learns or not others):
+        yield TEXTS
+    elif "mt" in names and learns:
+        yield "what the run has learnt from other translations"
+
+
+def _compared(explain: Difference) -> Iterator[str]:
+    """How the comparison differs: in what labels have taught it, or in itself."""
+    (rule, taught), (other, later) = (_untaught(value) for value in (explain.before, explain.after))
+    if taught != later:
+        yield f"{TAUGHT} ({taught or 'the rule'} before, {later or 'the rule'} after)"
+    if rule != other:
+        yield f"another comparison (explain: {rule or 'none'} before, {other or 'none'} after)"
+
+
+def _untaught(explain: str) -> tuple[str, str]:
+    """A comparison by its rule, and the name of what labels have taught it."""
+    found = _FITTED.search(explain)
+    return _FITTED.sub("", explain), found[1] if found else ""
+
+
+def _either(causes: Sequence[str]) -> str:
+    return " or ".join(part for part in (", ".join(causes[:-1]), causes[-1]) if part)
 
 
 def _said(run: RunRecord, name: str) -> str:

@@ -154,9 +154,8 @@ def compared(
     for pair in pairs:
         match = Match(load(pair.before.id), load(pair.after.id))
         places = match.places(kind, slice(start, start + min(limit, MOST_LISTED)))
-        errors = match.errors()
-        notes = [*pair.notes, *_noted(match, errors)]
-        found.append(Regression(pair, list(match.parts()), errors, notes, list(_rows(store, pair, match, places))))
+        listed = list(_rows(store, pair, match, places))
+        found.append(Regression(pair, list(match.parts()), match.errors(), noted(pair, match), listed))
     return _adjusted(found)
 
 
@@ -281,23 +280,25 @@ def _code(run: Verdicts, part: str) -> int:
     return list(run.parts).index(part) if part in run.parts else -1
 
 
-def _noted(match: Match, errors: Errors) -> Iterator[str]:
-    unchanged = int((match.same & match.of_kind("newly failing")).sum())
+def noted(pair: Pair, match: Match) -> list[str]:
+    """What to know of two runs side by side, from their records and from their cases."""
+    return [*pair.notes, *_noted(match, pair.causes)]
+
+
+def _noted(match: Match, causes: str) -> Iterator[str]:
     if not len(match.here):
         yield "the runs have no case in common"
     elif match.same.all():
         yield "all answers are the same in both runs"
-    if unchanged:
-        yield (
-            counted(
-                unchanged,
-                "of the newly failing cases has the same answers: it is judged differently",
-                "of the newly failing cases have the same answers: they are judged differently",
-            )
-            + ", by a threshold, an option or another version of Concord"
-        )
-    if errors.newly:
-        have = counted(errors.newly, "sentence has", "sentences have")
+    for kind in ("newly failing", "newly fixed"):
+        unchanged = int((match.same & match.of_kind(kind)).sum())
+        if unchanged:
+            has = f"of the {kind} cases has the same answers: it is judged differently"
+            have = f"of the {kind} cases have the same answers: they are judged differently"
+            yield f"{counted(unchanged, has, have)}, by {causes}"
+    newly = match.errors().newly
+    if newly:
+        have = counted(newly, "sentence has", "sentences have")
         yield f"{have} an error in the later run alone; what it lacks for that is only before"
 
 

@@ -1,8 +1,8 @@
 """The first pass of a run: translations of its own texts, from which word alignment is learnt before any is judged.
 
-The texts are those that the relation will ask for anyway, so that nothing is bought for this alone. They are the
-first of the corpus, whatever was checked before, so that a run that is taken up again learns the same. Where a budget
-is capped, they are so few that most of it is left for checks.
+The texts are those that the relation will ask for anyway, but for those of which it makes no case: what they have to
+tell about words is worth their price. They are the first of the corpus, whatever was checked before, so that a run that
+is taken up again learns the same. Where a budget is capped, they are so few that most of it is left for checks.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from concord import plugins
-from concord.engine.job import Job
+from concord.engine.job import Job, run_job
 from concord.engine.run import run
 from concord.engine.services import needed
 from concord.engine.translating import Translating
@@ -79,11 +79,23 @@ async def taught(
     allowance: Allowance | None = None,
 ) -> Job:
     """The job with what its first pass has learnt, where its relation has differences explained."""
-    relation = plugins.load("relations", job.relation)
-    if job.learnt or "explain" not in needed(relation, job.options):
+    if job.learnt or not _learns(job):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    return replace(job, learnt=await _learnt(pairs, job.chosen, turned(relation)))
+    return replace(job, learnt=await _learnt(pairs, job.chosen, turned(plugins.load("relations", job.relation))))
+
+
+async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating) -> None:
+    """Ask for all that a run would ask for, its first pass included, and look at no answer."""
+    if _learns(job):
+        await first_pass(segments, translate, job.options["to"])
+    async for _ in run_job(job, segments, translate):
+        pass
+
+
+def _learns(job: Job) -> bool:
+    """Whether the relation of a job has differences explained, and so begins with a first pass."""
+    return "explain" in needed(plugins.load("relations", job.relation), job.options)
 
 
 async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool) -> bytes:

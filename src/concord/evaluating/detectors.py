@@ -14,7 +14,7 @@ import numpy as np
 
 from concord.evaluating.decided import CHOSEN, Decided, Reading, decided
 from concord.evaluating.judged import Judged, judged
-from concord.evaluating.labelled import scale_of, taught
+from concord.evaluating.labelled import scale_of
 from concord.evaluating.measuring import (
     Area,
     Measured,
@@ -25,6 +25,7 @@ from concord.evaluating.measuring import (
     ranked,
     shares,
 )
+from concord.evaluating.taught import taught, taught_notes
 from concord.evaluating.trivial import baselines
 from concord.plugins import plain
 from concord.stats.weighted import Estimate
@@ -200,7 +201,13 @@ def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], 
         held_out(said, said.suspicion),
         ranked(said, said.suspicion),
         [Baseline(each, ranked(said, score), held_out(said, score)) for each, score in rivals.items()],
-        [*said.notes, *_kinds(said), *_several(cases), *notes],
+        [
+            *said.notes,
+            *_kinds(said),
+            *_several(cases),
+            *notes,
+            *(taught_notes(reading.store, runs) if len(said) else []),
+        ],
     )
     best = best_threshold(said, cases.rule)
     return made if best is None else replace(made, best=made.at(best))

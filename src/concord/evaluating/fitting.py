@@ -30,8 +30,8 @@ Kind = tuple[str, Direction]
 class Fitting:
     """A relation's comparator as labels taught it: how well it ranks cases that it has not seen, and the rule does.
 
-    The areas are those under the ROC curve, and `noise` is the standard error of their difference. `used` says whether
-    later runs are judged by it.
+    The areas are those under the ROC curve, and `margin` is the gain that chance alone exceeds once in twenty times.
+    `used` says whether later runs are judged by it.
     """
 
     relation: str
@@ -41,7 +41,7 @@ class Fitting:
     wrong: int
     area: float
     area_of_rule: float
-    noise: float
+    margin: float
     used: bool
     name: str
     notes: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Fitting:
             "wrong": self.wrong,
             "auc": self.area,
             "auc_of_rule": self.area_of_rule,
-            "noise": self.noise,
+            "margin": self.margin,
             "used": self.used,
             "name": self.name,
             "notes": list(self.notes),
@@ -84,7 +84,7 @@ def fitted(
     wrong = sum(each.wrong for each in labelled)
     name, direction = _kind(records[0])
     areas = learnt.area, learnt.area_of_rule
-    made = Comparator(name, direction, learnt.dump(), *areas, len(labelled), wrong, learnt.noise)
+    made = Comparator(name, direction, learnt.dump(), *areas, len(labelled), wrong, learnt.margin)
     Comparators(store).keep(made)
     return Fitting(
         name,
@@ -94,7 +94,7 @@ def fitted(
         wrong,
         made.area,
         made.area_of_rule,
-        made.noise,
+        made.margin,
         made.better,
         made.name,
         tuple(f"{counted(count, 'case')} left out: {why}" for why, count in left.items()),

@@ -19,6 +19,7 @@ from concord.corpus.json_lines import objects
 from concord.corpus.tables import csv_table, tsv_table
 from concord.counted import counted
 from concord.errors import UnknownName, UserError
+from concord.evaluating.taught import taught, taught_notes
 from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
 from concord.stats.detection import Booleans, Floats, Rule, Score
@@ -234,6 +235,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     ]
     notes = [f"{counted(count, 'case')} left out: {why}" for why, count in left.items()]
     notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], relation)
+    notes += taught_notes(store, records)
     settings = besides(records[0].relation, records[0].settings)
     name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
     made = Labelled(name, np.array(bug), found, notes, records[0].relation, settings)
@@ -273,11 +275,6 @@ def scale_of(run: RunRecord) -> str:
     """What runs have in common whose suspicions can stand beside each other: the relation and its options."""
     settings = besides(run.relation, run.settings)
     return json.dumps([run.relation, settings, taught(run)], sort_keys=True, default=str)
-
-
-def taught(run: RunRecord) -> list[str]:
-    """The names of what labels have taught a comparator, which changes the scale as well."""
-    return re.findall(r"\+fitted@\w+", run.signature)
 
 
 def one_scale(runs: Sequence[RunRecord]) -> None:

@@ -40,29 +40,30 @@ class Drawn:
     facts: list[tuple[str, list[tuple[str, Excerpt]], int]]
 
 
-def drawn(row: Mapping[str, Any]) -> Drawn:
-    """A row as the template `case.html` shows it."""
+def drawn(row: Mapping[str, Any], longest: int = CHARACTERS) -> Drawn:
+    """A row as the template `case.html` shows it, with so many characters of each of its texts."""
     pair = compared_roles(row)
     return Drawn(
         row=row,
         judged=judged(row),
-        boxes=_boxes(row, pair),
+        boxes=_boxes(row, pair, longest),
         link="-".join(pair),
         compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
-        apart=[] if pair else _apart(*row["compared"]),
-        aside=_aside(row),
+        apart=[] if pair else _apart(row["compared"], longest),
+        aside=_aside(row, longest),
         scores=scales(dict(islice(row["scores"].items(), ENTRIES)), row.get("relation", "")),
         facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
     )
 
 
-def _apart(a: Mapping[str, str], b: Mapping[str, str]) -> list[Box]:
+def _apart(pair: Sequence[Mapping[str, str]], longest: int) -> list[Box]:
     """Compared texts that are none of the four."""
+    a, b = pair
     named = zip(("first", "second"), (a, b), marks(a["words"], b["words"], a["lang"]), strict=True)
-    return [Box([name], text["lang"], True, excerpt(pieces, CHARACTERS)) for name, text, pieces in named]
+    return [Box([name], text["lang"], True, excerpt(pieces, longest)) for name, text, pieces in named]
 
 
-def _boxes(row: Mapping[str, Any], compared: Sequence[str]) -> dict[str, Box]:
+def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int) -> dict[str, Box]:
     boxes: dict[str, Box] = {}
     found = ranges(row)
     for place, role in enumerate(ROLES):
@@ -73,13 +74,13 @@ def _boxes(row: Mapping[str, Any], compared: Sequence[str]) -> dict[str, Box]:
             names=[NAMES.get(role, role), *steps],
             lang=text["lang"],
             compared=role in compared,
-            part=excerpt(at(text["words"], found[role]), CHARACTERS),
+            part=excerpt(at(text["words"], found[role]), longest),
             same=NAMES.get(same, same),
         )
     return boxes
 
 
-def _aside(row: Mapping[str, Any]) -> list[Box]:
+def _aside(row: Mapping[str, Any], longest: int) -> list[Box]:
     """Texts that the diagram has no place for: further steps, the segment, the reference."""
     taken = [row[role] for role in ROLES]
     named = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in taken]
@@ -88,7 +89,7 @@ def _aside(row: Mapping[str, Any]) -> list[Box]:
         named.append(("segment", segment))
     if row["reference"] is not None:
         named.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
-    return [Box([name], text["lang"], False, plain(text["words"], CHARACTERS)) for name, text in named]
+    return [Box([name], text["lang"], False, plain(text["words"], longest)) for name, text in named]
 
 
 def _facts(kind: str, found: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:

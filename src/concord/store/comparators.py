@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from concord.model import Direction
 from concord.store.workspace import Workspace
 
-_COLUMNS = "relation, source, target, data, area, area_of_rule, labels, wrong, noise"
+_COLUMNS = "relation, source, target, data, area, area_of_rule, labels, wrong, margin"
 
 
 @dataclass(frozen=True, slots=True)
 class Comparator:
     """A fitted comparator as bytes, and how well it and the rule ranked labelled cases that it had not seen.
 
-    The areas are those under the ROC curve, and `noise` is the standard error of their difference; `labels` counts the
-    cases, `wrong` those of them that are errors.
+    The areas are those under the ROC curve, and `margin` is the gain that chance alone exceeds once in twenty times;
+    `labels` counts the cases, `wrong` those of them that are errors.
     """
 
     relation: str
@@ -27,12 +27,12 @@ class Comparator:
     area_of_rule: float
     labels: int
     wrong: int
-    noise: float = 0.0
+    margin: float = 0.0
 
     @property
     def better(self) -> bool:
-        """Whether it beats the rule by more than noise; if not, it is kept to be looked at, but no run uses it."""
-        return self.area - self.area_of_rule > self.noise
+        """Whether it beats guessing, and the rule by more than the margin; if not, it is kept but no run uses it."""
+        return self.area > max(0.5, self.area_of_rule + self.margin)
 
     @property
     def name(self) -> str:
@@ -48,7 +48,7 @@ class Comparators:
 
     def of(self, relation: str, direction: Direction) -> Comparator | None:
         """The one for a relation and direction, whether it beats the rule or not."""
-        columns = _COLUMNS if self._workspace.has("comparators", "noise") else _COLUMNS.replace("noise", "0")
+        columns = _COLUMNS if self._workspace.has("comparators", "margin") else _COLUMNS.replace("margin", "0")
         query = f"SELECT {columns} FROM comparators WHERE relation = ? AND source = ? AND target = ?"
         row = self._workspace.one(query, (relation, *direction))
         if row is None:
@@ -63,7 +63,7 @@ class Comparators:
 
     def keep(self, found: Comparator) -> None:
         """In place of the one that was there for the same relation and direction."""
-        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, found.noise, self._workspace.clock())
+        numbers = (found.area, found.area_of_rule, found.labels, found.wrong, found.margin, self._workspace.clock())
         row = (found.relation, *found.direction, zlib.compress(found.data), *numbers)
         with self._workspace.writing() as db:
             db.execute(f"INSERT OR REPLACE INTO comparators ({_COLUMNS}, created) VALUES ({'?, ' * 9}?)", row)

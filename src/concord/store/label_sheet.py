@@ -29,6 +29,8 @@ FILLED = ("verdict", "categories", "kinds", "wrong", "severity", "correction", "
 COLUMNS = ("case", "judged", *FACTS, *ROLES, *FILLED, "annotator", "created", "stale")
 BLIND = tuple(name for name in COLUMNS if name not in ("suspicion", "threshold"))
 """The columns of a sheet that does not tell which cases were flagged."""
+NEVER_EMPTY = frozenset(("case", "judged", *FACTS, *ROLES)) - {"domain"}
+"""The case's own columns: a line that lacks one of them has not been cut off behind its last word, but broken off."""
 LONGEST_NAME = 100
 LONGEST_TEXT = 50_000
 _SHOWN = 10
@@ -92,7 +94,7 @@ def _met(
 
 def labels_from(path: Path, labels: Labels, annotator: str) -> list[Label]:
     """The labels of a filled-in table. Any line that is wrong is an error, and then none is given."""
-    file, lines = read_sheet(path, ("case", "verdict"))
+    file, lines = read_sheet(path, ("case", "verdict"), NEVER_EMPTY)
     reader = Reader(labels, annotator)
     found: dict[tuple[str, str, str], tuple[int, Label]] = {}
     wrong: list[tuple[int, str]] = []
@@ -176,6 +178,7 @@ class Reader:
             raise UserError("nobody is named as annotator. Fill in the column 'annotator', or give --annotator NAME")
         if len(name) > LONGEST_NAME:
             raise UserError(f"the annotator's name has {len(name)} characters; at most {LONGEST_NAME} are kept")
+        refuse_unprintable(name)
         return name
 
     def _outputs(self, case: str, mark: str) -> str:
@@ -194,6 +197,15 @@ class Reader:
                 f"the case has had {len(known)} different outputs; the column 'judged' says which. Export again"
             )
         raise UserError(f"the case has no outputs '{mark[:80]}'. Keep the column 'judged' as it was exported")
+
+
+def refuse_unprintable(annotator: str) -> None:
+    """A name stands in tables, in commands to copy and in a cookie, all of them one line."""
+    if not annotator.isprintable():
+        raise UserError(
+            f"the annotator's name {annotator[:LONGEST_NAME]!r} has a line break, a control character or another that"
+            " cannot be shown. Write it without"
+        )
 
 
 def _text(name: str, cell: Any) -> str:

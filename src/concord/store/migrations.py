@@ -178,7 +178,7 @@ STEPS: list[Step] = [
     """,
     without_answers,
     """
-    ALTER TABLE comparators ADD COLUMN noise REAL NOT NULL DEFAULT 0
+    ALTER TABLE comparators ADD COLUMN margin REAL NOT NULL DEFAULT 0
     """,
 ]
 

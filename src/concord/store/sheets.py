@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,10 +58,13 @@ def write_sheet(path: Path, columns: Sequence[str], lines: Iterable[Mapping[str,
     return count
 
 
-def read_sheet(path: Path, needed: Sequence[str]) -> tuple[File, list[Line]]:
-    """The lines of a table by the names of its columns in small letters, each with its number in the file."""
+def read_sheet(path: Path, needed: Sequence[str], never_empty: Collection[str] = ()) -> tuple[File, list[Line]]:
+    """The lines of a table by the names of its columns in small letters, each with its number in the file.
+
+    Cells that a line lacks at its end are empty ones that were cut off; of a column that is never empty, damage.
+    """
     format, file = format_for(path), open_file(path)
-    lines = list(_objects(file) if format == "jsonl" else _rows(file, _cells(file, format)))
+    lines = list(_objects(file) if format == "jsonl" else _rows(file, _cells(file, format), never_empty))
     names = set[str]().union(*(line for _, line in lines))
     lacking = [name for name in needed if name not in names]
     if not lines:
@@ -107,7 +110,7 @@ def _objects(file: File) -> Iterator[Line]:
             yield number, {str(name).strip().lower(): cell for name, cell in value.items()}
 
 
-def _rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[Line]:
+def _rows(file: File, table: Iterable[tuple[int, list[str]]], never_empty: Collection[str]) -> Iterator[Line]:
     names: list[str] = []
     for number, cells in table:
         if not any(cell.strip() for cell in cells):
@@ -121,6 +124,13 @@ def _rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[Line]:
         if any(cell.strip() for cell in cells[len(names) :]):
             raise file.error(
                 number, f"{counted(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
+            )
+        lacking = [name for name in names[len(cells) :] if name in never_empty]
+        if lacking:
+            raise file.error(
+                number,
+                f"{counted(len(cells), 'column')}, but the header has {len(names)}, and '{lacking[0]}' is lacking. The"
+                " line has broken off: take it from the sheet as it was exported. Nothing was imported",
             )
         padded = cells + [""] * (len(names) - len(cells))
         yield number, {name: unguarded(cell) for name, cell in zip(names, padded, strict=False)}

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from concord.report.drawn import Box, Drawn, drawn
-from concord.report.marks import Excerpt, Piece, at, excerpt, marks, plain, ranges
+from concord.report.marks import Excerpt, Piece, excerpt
 
 SHORT, LONG = 600, 900
 """A text is cut to so many characters, if it has more than so many: to unfold a few words is a nuisance."""
 WHOLE = 20_000
 """Nobody reads more of a sentence, and a page has many of them."""
+PAGE = 2_000_000
+"""So many characters of all its folded texts together, whatever it lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,33 +45,39 @@ def part_of(pieces: Sequence[Piece]) -> Excerpt:
 
 
 def shown(row: Mapping[str, Any]) -> Drawn:
-    """A row as `drawn` has it, but with more of texts that it cuts."""
-    one = drawn(row)
-    if not any(each.part.before or each.part.after for each in (*one.boxes.values(), *one.apart, *one.aside)):
+    """A row as `drawn` has it, but with more of long texts."""
+    return drawn(row, WHOLE)
+
+
+class Room:
+    """What one page can bear of folded texts: cases have theirs whole until it is used up, and then only in short."""
+
+    def __init__(self, characters: int = PAGE) -> None:
+        self._left = characters
+
+    def shown(self, row: Mapping[str, Any]) -> Drawn:
+        """A row as `shown` has it if there is room, or else with nothing to unfold."""
+        one = shown(row)
+        lengths = [_length(each.part.pieces) for each in (*one.boxes.values(), *one.apart, *one.aside)]
+        needed = sum(length for length in lengths if length > LONG)
+        if needed > self._left:
+            return _in_short(one)
+        self._left -= needed
         return one
-    found = ranges(row)
-    boxes = {
-        role: replace(each, part=excerpt(at(row[role]["words"], found[role]), WHOLE))
-        for role, each in one.boxes.items()
-    }
-    return replace(one, boxes=boxes, apart=_apart(row, one.apart), aside=[_aside(row, each) for each in one.aside])
 
 
-def _apart(row: Mapping[str, Any], boxes: Sequence[Box]) -> list[Box]:
-    if not boxes:
-        return []
-    a, b = row["compared"]
-    both = zip(boxes, marks(a["words"], b["words"], a["lang"]), strict=True)
-    return [replace(box, part=excerpt(pieces, WHOLE)) for box, pieces in both]
+def _in_short(one: Drawn) -> Drawn:
+    return replace(
+        one,
+        boxes={role: _cut(each) for role, each in one.boxes.items()},
+        apart=[_cut(each) for each in one.apart],
+        aside=[_cut(each) for each in one.aside],
+    )
 
 
-def _aside(row: Mapping[str, Any], box: Box) -> Box:
-    """What stands aside is the beginning of one of the row's other texts."""
-    begun = "".join(piece.words for piece in box.part.pieces)
-    length = len(begun) + box.part.after
-    texts = [*(step["words"] for step in row["steps"].values()), row["text"], row["reference"] or ""]
-    found = next((each for each in texts if len(each) == length and each.startswith(begun)), begun)
-    return replace(box, part=plain(found, WHOLE))
+def _cut(box: Box) -> Box:
+    folded = fold(box.part)
+    return replace(box, part=folded.short) if folded else box
 
 
 def _length(pieces: Sequence[Piece]) -> int:

@@ -1,7 +1,8 @@
 """A process of its own that brings the index up to date, once for each workspace that it is told on stdin.
 
 In a thread of the server this would take turns with the pages. It tells on stdout, line by line, how it went, and ends
-with the server, however that ends: what is half done then is rolled back.
+with the server, however that ends: what is half done then is rolled back. Nothing else gets there: what a guest prints
+when it is imported goes to stderr.
 """
 
 from __future__ import annotations
@@ -12,19 +13,20 @@ import sys
 import threading
 from pathlib import Path
 from queue import SimpleQueue
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from concord import api
 from concord.api.comparing import prepare
 
 
 def main() -> None:
+    answers = _aside()
     asked: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_listen, args=(asked,), daemon=True).start()
     while True:
         told = json.dumps(_told(Path(json.loads(asked.get()))))
         try:
-            print(told, flush=True)
+            print(told, file=answers, flush=True)
         except BrokenPipeError:
             _leave()
 
@@ -33,6 +35,14 @@ def bring_up_to_date(workspace: Path) -> bool:
     """Index what has changed and prepare what comparisons read; says whether all of it is kept."""
     api.update_index(workspace)
     return prepare(workspace)
+
+
+def _aside() -> TextIO:
+    """What was stdout, which is stderr from now on: for Python, for libraries in C and for whatever they start."""
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr  # which keeps nothing back
+    return answers
 
 
 def _listen(asked: SimpleQueue[str]) -> None:

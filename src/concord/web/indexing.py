@@ -78,7 +78,11 @@ class Helper:
             line = _answer(self._started(), json.dumps(str(workspace.absolute())))
             if not line:
                 raise ChildProcessError(f"the process that does it has ended (exit code {self._gone()})")
-        told = json.loads(line)
+            told = _read(line)
+            if told is None:
+                # Its next line may be the answer to this question: it would be one behind for ever.
+                self._gone()
+                raise ChildProcessError(f"the process that does it was ended, since it answered {line[:80]!r}")
         if "error" in told:
             raise ChildProcessError(told["error"])
         return bool(told["kept"])
@@ -127,3 +131,12 @@ def _answer(process: subprocess.Popen[str], question: str) -> str:
         return process.stdout.readline()
     except BrokenPipeError:
         return ""
+
+
+def _read(line: str) -> dict[str, object] | None:
+    """An answer; none if the line is something else."""
+    try:
+        told = json.loads(line)
+    except ValueError:
+        return None
+    return told if isinstance(told, dict) and ("kept" in told or "error" in told) else None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
 from starlette.exceptions import HTTPException
@@ -13,12 +14,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.comparing.pairing import by_kind, latest_pair
+from concord.api._runs import select
+from concord.api.comparing import side
+from concord.comparing.pairing import by_kind, latest_pair, paired
 from concord.comparing.regression import KINDS
 from concord.comparing.tables import comparison_tables, said_p, suspicions
 from concord.comparing.wording import answers
 from concord.errors import UserError
-from concord.store import RunRecord
+from concord.store import RunRecord, Workspace
 from concord.web.reading import fields
 from concord.web.rendering import page
 from concord.web.site import site_of
@@ -29,6 +32,15 @@ FURTHEST = 10**9
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True)
+class Latest(Generic[T]):
+    """What there is to show; if it is not of now, its age in seconds, and whether one of its runs goes on."""
+
+    found: T | None = None
+    age: float | None = None
+    going_on: bool = False
+
+
 def compare(request: Request) -> Response:
     """The choice of two sides and, once they are chosen, what became of their cases."""
     asked = fields(request)
@@ -36,14 +48,16 @@ def compare(request: Request) -> Response:
     kind = asked.choice("list", KINDS, "newly failing")
     start = asked.whole_or("start", 0, most=FURTHEST)
     runs = api.runs(site_of(request).workspace)
-    found, age, message = None, None, ""
+    latest: Latest[Any] = Latest()
+    message = ""
     try:
         if before and after:
             ask = partial(api.compare_runs, before=before, after=after, kind=kind, limit=LISTED, start=start)
-            found, age = _latest(request, ("runs", before, after, kind, start), ask, runs)
+            name = ("runs", before, after, kind, start)
+            latest = _latest(request, name, ask, lambda store: _compared(store, before, after))
     except UserError as error:
         message = str(error)
-    pair = latest_pair(runs)
+    found, pair = latest.found, latest_pair(runs)
     preparing = bool(before and after and found is None and not message)
     # Only a page without any choice is given one: who chose one side is not to find another there.
     chosen = (str(pair.before.id), str(pair.after.id)) if pair and not (before or after) else (before, after)
@@ -56,7 +70,8 @@ def compare(request: Request) -> Response:
         pair=pair,
         chosen=chosen,
         preparing=preparing,
-        age=age,
+        age=latest.age,
+        going_on=latest.going_on,
         systems=list(dict.fromkeys(run.system for run in runs)),
         found=found,
         tables=comparison_tables(found) if found else [],
@@ -74,39 +89,58 @@ def compare(request: Request) -> Response:
 
 def systems(request: Request) -> Response:
     """The systems of the latest runs; large runs are ranked in the background, and the page waits for it."""
-    found, age, message = None, None, ""
+    latest: Latest[dict[str, Any]] = Latest()
+    message = ""
     try:
-        found, age = _standings(request)
+        latest = _standings(request)
     except UserError as error:
         message = str(error)
-    preparing = found is None and not message
-    status = 400 if message else 200
-    return page(request, "systems.html", found=found, age=age, message=message, preparing=preparing, status=status)
+    return page(
+        request,
+        "systems.html",
+        status=400 if message else 200,
+        found=latest.found,
+        age=latest.age,
+        going_on=latest.going_on,
+        preparing=latest.found is None and not message,
+        message=message,
+    )
 
 
 def picture(request: Request) -> Response:
     """The picture of one table of the systems; it has a style sheet of its own, so it is a file of its own."""
-    found, _ = _standings(request)
+    found = _standings(request).found
     number = request.path_params["number"]
     if found is None or number >= len(found["tables"]):
         raise HTTPException(404, "There is no such picture.")
     return Response(found["tables"][number]["picture"], media_type="image/svg+xml")
 
 
-def _standings(request: Request) -> tuple[dict[str, Any] | None, float | None]:
-    return _latest(request, "systems", api.standings, api.runs(site_of(request).workspace))
+def _standings(request: Request) -> Latest[dict[str, Any]]:
+    return _latest(request, "systems", api.standings, lambda store: map(store.run, select(store, ())))
 
 
 def _latest(
-    request: Request, name: Hashable, ask: Callable[..., T | None], runs: Sequence[RunRecord]
-) -> tuple[T | None, float | None]:
-    """What is found at once; of a run that goes on, what was found last, with its age in seconds."""
+    request: Request,
+    name: Hashable,
+    ask: Callable[..., T | None],
+    compared: Callable[[Workspace], Iterable[RunRecord]],
+) -> Latest[T]:
+    """What is found at once; of a run that goes on, what was found last."""
     workspace, lately = site_of(request).workspace, request.app.state.lately
     found = ask(workspace, patient=False)
-    if found is None and (lately.knows(name) or any(run.finished is None for run in runs)):
-        made = lately.ask(name, partial(ask, workspace))
-        return (made.what, made.age) if made else (None, None)
-    return found, None
+    if found is not None:
+        return Latest(found)
+    with Workspace(workspace, create=False) as store:
+        going_on = any(run.finished is None for run in compared(store))
+    # What was found while a run went on is shown until what is kept of its end can be read.
+    made = lately.ask(name, partial(ask, workspace)) if going_on or lately.knows(name) else None
+    return Latest(made.what, made.age, going_on) if made else Latest()
+
+
+def _compared(store: Workspace, before: str, after: str) -> Iterable[RunRecord]:
+    pairs, _ = paired(side(store, before), side(store, after))
+    return (run for pair in pairs for run in (pair.before, pair.after))
 
 
 ROUTES = [

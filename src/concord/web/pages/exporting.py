@@ -12,7 +12,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from concord import api
-from concord.web.pages.findings import wanted_of
+from concord.web.pages.findings import FILTERS, wanted_of
 from concord.web.reading import fields
 from concord.web.rendering import page
 from concord.web.site import site_of
@@ -28,8 +28,8 @@ KINDS = {
 ENDINGS = {"sheet": "csv"}
 AT_ONCE = 2
 """So many exports may be under way: each reads whole runs, and pages are to stay quick meanwhile."""
-BESIDE = frozenset(("run", "after", "group"))
-"""What the address of a list of findings has beside its filters and order."""
+PASSED_ON = frozenset((*FILTERS, "text", "least", "most", "label", "annotator", "violated", "sort", "reverse"))
+"""What of the address of a list of findings says which they are and in what order; anything else filters nothing."""
 
 _under_way = threading.BoundedSemaphore(AT_ONCE)
 
@@ -48,8 +48,10 @@ def choices(request: Request) -> Response:
     """What there is, for the runs and the findings that are chosen."""
     asked = fields(request)
     wanted = wanted_of(asked)  # what means nothing is told here, and not by every link of the page
+    asked.choice("what", api.exports())
+    asked.choice("format", KINDS)
     runs = [("run", str(each)) for each in wanted.runs]
-    filters = asked.rest(BESIDE)
+    filters = [(name, value) for name, value in asked.rest(()) if name in PASSED_ON]
     return page(
         request,
         "exporting.html",

@@ -19,7 +19,7 @@ from concord.report.drawn import Drawn
 from concord.report.translations import Group
 from concord.report.wording import NAMES
 from concord.store.wanted import LABELS, SORTS, Wanted
-from concord.web.folding import shown
+from concord.web.folding import Room, shown
 from concord.web.reading import Fields, fields
 from concord.web.rendering import page
 from concord.web.site import site_of
@@ -92,9 +92,10 @@ def _title(roles: Sequence[str]) -> str:
 
 def _groups(found: Findings | Groups) -> list[tuple[Group | None, list[Drawn]]]:
     """Each group with its cases drawn; findings that are not grouped are one."""
+    room = Room()
     if isinstance(found, Findings):
-        return [(None, [shown(row) for row in found.rows])]
-    return [(group, [shown(row) for row in group.rows[:MOST]]) for group in found.groups]
+        return [(None, [room.shown(row) for row in found.rows])]
+    return [(group, [room.shown(row) for row in group.rows[:MOST]]) for group in found.groups]
 
 
 def wanted_of(asked: Fields) -> Wanted:

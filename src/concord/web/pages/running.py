@@ -10,6 +10,7 @@ from concord import api
 from concord.errors import UserError
 from concord.web import asking
 from concord.web.events import jobs_of
+from concord.web.jobs import Absent, Job
 from concord.web.reading import fields
 from concord.web.rendering import page
 from concord.web.site import site_of
@@ -45,7 +46,7 @@ def again(request: Request) -> Response:
 
 def start(request: Request) -> Response:
     """Start what an estimate was made for, or what was stopped."""
-    earlier = jobs_of(request).get(request.path_params["job"])
+    earlier = _job(request)
     if earlier.deed not in ("estimate", "run"):
         raise UserError("what was tried is no run. Choose one")
     asked = asking.checked(site_of(request), earlier.asked)
@@ -55,14 +56,14 @@ def start(request: Request) -> Response:
 
 
 def watch(request: Request) -> Response:
-    job = jobs_of(request).get(request.path_params["job"])
+    job = _job(request)
     if job.deed == "attempt":
         return RedirectResponse(f"/try/{job.id}", 303)
     return page(request, "job.html", job=job)
 
 
 def stop(request: Request) -> Response:
-    jobs_of(request).stop(request.path_params["job"])
+    jobs_of(request).stop(_job(request).id)
     return RedirectResponse(f"/run/{request.path_params['job']}", 303)
 
 
@@ -72,8 +73,17 @@ def forget(request: Request) -> Response:
 
 
 def end(request: Request) -> Response:
-    jobs_of(request).stop(request.path_params["job"], at_once=True)
+    jobs_of(request).stop(_job(request).id, at_once=True)
     return RedirectResponse(f"/run/{request.path_params['job']}", 303)
+
+
+def _job(request: Request) -> Job:
+    number = request.path_params["job"]
+    try:
+        return jobs_of(request).get(number)
+    except Absent:
+        again = "The server may have been started anew since; 'Asked before' on the page Run takes a run up again"
+        raise Absent(f"there is no job {str(number)[:20]} here. {again}") from None
 
 
 def _begin(request: Request, deed: str, asked: dict[str, object]) -> Response:

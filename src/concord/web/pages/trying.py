@@ -10,7 +10,7 @@ from concord.errors import UnknownName
 from concord.web import asking
 from concord.web.events import jobs_of
 from concord.web.folding import shown
-from concord.web.jobs import Job
+from concord.web.jobs import Absent, Job
 from concord.web.rendering import page
 from concord.web.site import site_of
 
@@ -27,15 +27,25 @@ def ask(request: Request) -> Response:
 
 
 def watch(request: Request) -> Response:
-    job = jobs_of(request).get(request.path_params["job"])
+    job = _job(request)
     if job.deed != "attempt":
         raise UnknownName("attempt", str(job.id), [str(each.id) for each in jobs_of(request).latest("attempt")])
     return _page(request, job)
 
 
 def stop(request: Request) -> Response:
-    jobs_of(request).stop(request.path_params["job"], at_once=True)
-    return RedirectResponse(f"/try/{request.path_params['job']}", 303)
+    job = _job(request)
+    jobs_of(request).stop(job.id, at_once=True)
+    return RedirectResponse(f"/try/{job.id}", 303)
+
+
+def _job(request: Request) -> Job:
+    number = request.path_params["job"]
+    try:
+        return jobs_of(request).get(number)
+    except Absent:
+        again = "The server may have been started anew since; try the sentence again on the page Try"
+        raise Absent(f"there is no attempt {str(number)[:20]} here. {again}") from None
 
 
 def _page(request: Request, job: Job | None) -> Response:

@@ -10,8 +10,21 @@ function focus(place) {
   return active.matches("a[href]") ? `a[href="${CSS.escape(active.getAttribute("href"))}"]` : null;
 }
 
+// A long text is known by its case and by its place there, wherever in the list the case is now.
+function identify(place) {
+  for (const article of place.querySelectorAll("article")) {
+    const section = article.closest("section")?.getAttribute("aria-labelledby") ?? "";
+    const title = article.querySelector("h3, h4");
+    const told = title?.querySelector("a[href]")?.getAttribute("href") ?? title?.textContent ?? "";
+    const id = `${section}-${told}`.replace(/\s/g, "_");
+    for (const [number, fold] of article.querySelectorAll("details.long").entries()) fold.id = `long-${number}-${id}`;
+  }
+}
+
 // What was unfolded stays so, and the keyboard stays where it was.
 function put(place, part) {
+  identify(place);
+  identify(part);
   const folds = [...place.querySelectorAll("details[id]")].map((element) => [element.id, element.open]);
   const focused = focus(place);
   place.replaceChildren(...part.childNodes);

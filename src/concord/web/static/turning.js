@@ -5,6 +5,7 @@
 const main = document.getElementById("main");
 // They mean what was on the screen when they were pressed: the last label, and the way back to it.
 const ABOUT_THE_LAST = ["z", "u", "y", "p"];
+const SAVE = "Ctrl+Enter";
 const LISTED = 20;
 // Whoever goes on typing has not looked up yet; who has paused for so many milliseconds has.
 const CALM = 700;
@@ -12,6 +13,7 @@ const calm = () => Number(main.dataset.calm ?? CALM);
 const held = [];
 let turning = false;
 let last = 0;
+let at;
 
 async function turn(address, how) {
   if (turning) return;
@@ -35,9 +37,22 @@ function show(made, address) {
     return;
   }
   main.replaceChildren(...made.getElementById("main").childNodes);
-  history.pushState(null, "", address);
+  history.pushState(null, "", own(address));
+  at = here();
   scrollTo(0, 0);
   main.focus({ preventScroll: true });
+}
+
+const here = () => location.pathname + location.search;
+
+// "The next case after the third" is another one as soon as it has a label: the address of a case names its place.
+function own(address) {
+  const made = new URL(address);
+  const on = main.querySelector("a[data-key=n]");
+  if (!on) return made;
+  for (const each of ["after", "said"]) made.searchParams.delete(each);
+  made.searchParams.set("place", new URL(on.href).searchParams.get("after"));
+  return made;
 }
 
 function tell(words) {
@@ -59,7 +74,8 @@ function seen() {
 }
 
 function press(key) {
-  document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  const how = key === SAVE ? { key: "Enter", ctrlKey: true } : { key };
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { ...how, bubbles: true, cancelable: true }));
 }
 
 function offer() {
@@ -88,8 +104,14 @@ function use() {
   document.getElementById("held")?.remove();
   while (held.length && !turning) {
     press(held.shift());
-    if (typing(document.activeElement)) write(document.activeElement, held.splice(0));
+    if (!turning && typing(document.activeElement)) write(document.activeElement, held.splice(0, written()));
   }
+}
+
+// Up to the key that saves from within a field.
+function written() {
+  const saves = held.indexOf(SAVE);
+  return saves < 0 ? held.length : saves;
 }
 
 function write(field, keys) {
@@ -122,7 +144,7 @@ function hold(event) {
   event.preventDefault();
   event.stopImmediatePropagation();
   last = event.timeStamp;
-  if (!event.repeat) held.push(event.key);
+  if (!event.repeat) held.push(event.key === "Enter" && (event.ctrlKey || event.metaKey) ? SAVE : event.key);
 }
 
 function answered(event) {
@@ -154,5 +176,9 @@ document.addEventListener("click", (event) => {
   turn(link.href, {});
 });
 
-// The way back of the browser leads to the cases before.
-addEventListener("popstate", () => location.reload());
+// The way back of the browser leads to the cases before; to another part of this page it is no way to another case.
+history.replaceState(null, "", own(location.href));
+at = here();
+addEventListener("popstate", () => {
+  if (here() !== at) location.reload();
+});
