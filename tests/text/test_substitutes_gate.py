@@ -192,6 +192,13 @@ def test_numbers_need_no_frequency():
     assert passed(Gate(), substitute("1,437", kind="number")) == ["1,437"]
 
 
+def test_numbers_are_not_parsed_and_count_among_those_that_are_wanted():
+    parse, asked = listened(parsed_as(road=Refused("no")))
+    numbers = [substitute(number, kind="number", score=0.95) for number in ("14", "15")]
+    assert passed(Gate(parse), *numbers, substitute("road"), substitute("tunnel", score=0.8)) == ["14", "15", "tunnel"]
+    assert asked == [["road"], ["tunnel"]]
+
+
 def test_words_of_another_language_are_not_looked_up():
     slot = Slot(read_brackets("(S (NP (DT el) (NN puente)))"), 3, 9, lang="es")
     candidate = Substitute(Text("el camino", "es"), 3, 9, "camino", 0.5, "masked")

@@ -19,7 +19,7 @@ JOINT = "+"
 LEAST_CHANCE = 0.05
 """Phrases less probable than this are not told."""
 
-_BATCH = 1024
+_BATCH = 512
 _SPANS = 16_000
 """The cells of charts that are filled together."""
 

@@ -19,7 +19,7 @@ from concord.text.substitutes._dates import beside_a_day, shorter_month
 from concord.text.substitutes._together import Try, groups, replaced
 from concord.text.trees import Tree
 
-VERSION = "2"
+VERSION = "3"
 """Another one whenever the gate lets others pass; it is part of the versions of the sources that use it."""
 TRUST = 2
 """How many more candidates of a place may be parsed in vain than with success. Where the first ones change the tree,
@@ -93,8 +93,9 @@ class Gate:
 
     def _parsed(self, parse: Parse, tries: Sequence[Try]) -> list[bool]:
         """Which keep tag and tree: those of one sentence are parsed together, and apart only where that fails."""
-        kept: dict[Try, bool] = {}
-        together = groups(tries)
+        # A number of the same shape is built into the sentence as the old one was: a parser that says no is wavering.
+        kept = {each: True for each in tries if each.one.kind == "number"}
+        together = groups([each for each in tries if each not in kept])
         for group, reason in zip(together, _reasons(parse, together), strict=True):
             if not reason or len(group) == 1:
                 kept.update(dict.fromkeys(group, not reason))
