@@ -16,6 +16,8 @@ def size_and_peak() -> Callable[[Path], tuple[int | None, int]]:
     """`size_and_peak(file)`: how many texts the file holds, and the most bytes in memory while that was found out."""
 
     def measured(file: Path) -> tuple[int | None, int]:
+        # What is imported and compiled the first time that such a file is read has nothing to do with its size.
+        read(file, "en")
         tracemalloc.start()
         try:
             corpus = read(file, "en")

@@ -20,6 +20,8 @@ from concord.store.workspace import Workspace
 
 SMALL = 2_000
 """So many cases are indexed while somebody waits for a page."""
+SOON = 2.0
+"""Seconds in which so many are indexed, also on a busy machine."""
 COUNTS = ("checks", "bare", "cases", "violated", "errors")
 _TRIES = 3
 T = TypeVar("T")
@@ -59,12 +61,15 @@ class Index:
     def update(self, runs: Sequence[int] | None = None, *, patient: bool = True) -> list[int]:
         """Index the runs (by default all) that have changed; gives those that are still to be done.
 
-        Without patience, only a few cases are indexed, and nothing while another process is at it.
+        Without patience, only a few cases are indexed, and nothing while another process is at it; where no more than a
+        few are missing, another process will soon have done with it and is waited for.
         """
         with told(self.path):
-            if not self._stale(runs) and (runs is not None or not self._discarded()):
+            stale = self._stale(runs)
+            if not stale and (runs is not None or not self._discarded()):
                 return []
-            with locked(self.path, patient=patient) as alone:
+            seconds = SOON if not patient and list(self._few(stale)) == stale else 0.0
+            with locked(self.path, patient=patient, seconds=seconds) as alone:
                 if alone:
                     stale = self._stale(runs)  # another process may have been faster
                     for run in stale if patient else self._few(stale):

@@ -7,9 +7,11 @@ import fcntl
 import os
 import sqlite3
 import tempfile
+import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import IO
 from urllib.parse import quote
 
 from concord.errors import StoreError
@@ -84,20 +86,35 @@ def throw_away(path: Path, file: int | None) -> None:
 
 
 @contextlib.contextmanager
-def locked(path: Path, *, patient: bool = True) -> Iterator[bool]:
-    """Be the one writer of an index; without patience perhaps not. The lock ends with the process, however it ends."""
+def locked(path: Path, *, patient: bool = True, seconds: float = 0.0) -> Iterator[bool]:
+    """Be the one writer of an index; without patience perhaps not, should another be that for so many seconds.
+
+    The lock ends with the process, however it ends.
+    """
     lock = Path(f"{path}-lock")
     with contextlib.ExitStack() as held:
-        alone = True
         try:
             file = held.enter_context(open_lock(lock))
-            fcntl.flock(file, fcntl.LOCK_EX | (0 if patient else fcntl.LOCK_NB))
-        except BlockingIOError:
-            alone = False
+            alone = _taken(file, None if patient else seconds)
         except OSError as error:
             cure = "Check that its folder can be written"
             raise StoreError(f"{lock} cannot be locked: {error.strerror}. {cure}") from None
         yield alone
+
+
+def _taken(file: IO[str], seconds: float | None) -> bool:
+    """Whether a file is locked for oneself within so many seconds, or however long it takes."""
+    if seconds is None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return True
+    until = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        if time.monotonic() >= until:
+            return False
+        time.sleep(0.02)
 
 
 @contextlib.contextmanager
