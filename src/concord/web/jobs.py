@@ -116,7 +116,7 @@ class Jobs:
     def get(self, number: int) -> Job:
         found = self._jobs.get(number)
         if found is None:
-            again = "The server may have been started anew since; the page Run takes a run up again"
+            again = "The server may have been started anew since; 'Asked before' on the page Run takes a run up again"
             raise Absent(f"there is no job {str(number)[:20]} here. {again}")
         return found
 

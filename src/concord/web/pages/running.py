@@ -10,7 +10,7 @@ from concord import api
 from concord.errors import UserError
 from concord.web import asking
 from concord.web.events import jobs_of
-from concord.web.jobs import Absent, Job
+from concord.web.jobs import Job
 from concord.web.reading import fields
 from concord.web.rendering import page
 from concord.web.site import site_of
@@ -78,12 +78,7 @@ def end(request: Request) -> Response:
 
 
 def _job(request: Request) -> Job:
-    number = request.path_params["job"]
-    try:
-        return jobs_of(request).get(number)
-    except Absent:
-        again = "The server may have been started anew since; 'Asked before' on the page Run takes a run up again"
-        raise Absent(f"there is no job {str(number)[:20]} here. {again}") from None
+    return jobs_of(request).get(request.path_params["job"])
 
 
 def _begin(request: Request, deed: str, asked: dict[str, object]) -> Response:
