@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from concord.model import Text
@@ -147,3 +147,16 @@ def test_units_stand_in_the_text_one_after_the_other(words: str, lang: str) -> N
     for unit in units(Text(words, lang)):
         assert place <= unit.start < unit.end <= len(words)
         place = unit.end
+
+
+unspaced = st.text(
+    st.sampled_from("的双边会谈了々ガーとヵカか゛\u3099ー・、。，「」！ \u3000\n12１①㍻_-'@"), max_size=20
+)
+
+
+@example("㍻的", "zh")
+@example("、か\u3099", "ja")
+@given(unspaced, st.sampled_from(["zh", "ja"]))
+def test_a_word_in_another_script_changes_nothing_before_it(words: str, lang: str) -> None:
+    alone, followed = units(Text(words, lang)), units(Text(f"{words} x", lang))
+    assert [*alone, Unit("x", "x", len(words) + 1, len(words) + 2)] == list(followed)

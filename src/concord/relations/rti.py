@@ -19,7 +19,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence, Set
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Case, Plan, Text, Translate
@@ -231,6 +231,7 @@ def compare(
     # Nothing is missing from an answer without a word, and still it cannot be a translation.
     wordless = not own and any(map(str.isalnum, follow_up.words))
     evidence = {"nothing": "the phrase's translation has no word"} if wordless else {}
+    marked = {"follow_up_output": _spans(missing), "source_output": _spans(instead)}
     return Case(
         source=source,
         follow_up=follow_up,
@@ -244,13 +245,17 @@ def compare(
         evidence={
             **evidence,
             "missing": _written(missing, follow_up_output),
-            "marked": {"follow_up_output": _spans(missing), "source_output": _spans(instead)},
-            "places": [
-                *places("follow_up_output", _spans(missing), "missing", "not in the translation of the container"),
-                *places("source_output", _spans(instead), "differs", "not in the translation of the phrase"),
-            ],
+            "marked": marked,
+            "places": _differing(**marked) if missing else [],
         },
     )
+
+
+def _differing(follow_up_output: list[list[int]], source_output: list[list[int]]) -> list[dict[str, Any]]:
+    return [
+        *places("follow_up_output", follow_up_output, "missing", "not in the translation of the container"),
+        *places("source_output", source_output, "differs", "not in the translation of the phrase"),
+    ]
 
 
 def _difference(own: Units, whole: Units, alternatives: Alternatives) -> Difference:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import eq
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from concord.text.tokens import tokens
 Span = tuple[int, int]
 
 # Particles that come and go without a change of meaning (He et al. 2021 leave them out).
-_EMPTY = {"zh": str.maketrans("的了", "  ")}
+_EMPTY = {"zh": "的了"}
 # Their like in languages that are analysed, by lemma: articles, and the prepositions that verbs and nouns govern.
 _NOT_MISSED = {
     "ca": "el un de a en",
@@ -39,6 +39,8 @@ NEAREST = 20
 
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _CHARACTER = re.compile(rf"[{UNSPACED_LETTERS}][{marks()}]*+|\d|(?:{_LETTER}[{marks()}]*+)++")
+# Han, kana, digits, blanks and punctuation: where there is nothing else, no character joins another.
+_SINGLE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\u3041-\u3096\u30a1-\u30fa\u30fc\u3000-\u3002\u3008-\u3011 -@\n]*+")
 
 
 class Unit(NamedTuple):
@@ -55,6 +57,8 @@ class Units(Sequence[Unit]):
 
     `empty` are the numbers of those that nobody misses.
     """
+
+    __slots__ = ("_counts", "_found", "_spans", "empty", "forms", "keys")
 
     def __init__(
         self,
@@ -108,9 +112,13 @@ def units(text: Text) -> Units:
         kept = [each for each in tokens(text) if each.kind in _COUNTED]
         return _alike([fold(each.text) for each in kept], lambda: [(each.start, each.end) for each in kept])
     # Particles become blanks, so that what is left stays in its place; and so it does in lower case, as a rule.
-    counted = text.words.translate(empty)
+    counted = text.words
+    for particle in empty:
+        counted = counted.replace(particle, " ")
     folded = fold(counted)
     at_once = len(folded) == len(counted)
+    if at_once and _SINGLE.fullmatch(folded):
+        return _alike(list(filter(str.isalnum, folded)), lambda: _alone(folded))
     looked_at = folded if at_once else counted
     found = _CHARACTER.findall(looked_at)
     forms = found if at_once else [fold(form) for form in found]
@@ -209,7 +217,7 @@ def _instead(phrase: Units, whole: Units) -> list[Unit]:
 
     That is the stretch of the phrase's length with the most of its units, if they are at least half of them.
     """
-    wanted = Counter(phrase.keys)
+    wanted = phrase.counts if phrase.keys is phrase.forms else Counter(phrase.keys)
     keys = whole.keys
     width = min(len(phrase), len(keys))
     inside: dict[str, int] = {}
@@ -232,19 +240,24 @@ def _instead(phrase: Units, whole: Units) -> list[Unit]:
     return [whole[at] for at in _left_over(wanted, whole, start, width)]
 
 
-def _left_over(wanted: Counter[str], whole: Units, start: int, width: int) -> Iterator[int]:
-    left = wanted.copy()
+def _left_over(wanted: Mapping[str, int], whole: Units, start: int, width: int) -> Iterator[int]:
+    left = dict(wanted)
     for at in range(start, start + width):
-        if left[whole.keys[at]] > 0:
-            left[whole.keys[at]] -= 1
+        key = whole.keys[at]
+        if left.get(key, 0) > 0:
+            left[key] -= 1
         elif at not in whole.empty:
             yield at
 
 
 @cache
-def _habits(lang: str) -> tuple[bool, dict[int, int]]:
+def _habits(lang: str) -> tuple[bool, str]:
     """Whether words are set apart by blanks, and which particles are blanks to us."""
-    return is_spaced(lang), _EMPTY.get(base(lang), {})
+    return is_spaced(lang), _EMPTY.get(base(lang), "")
+
+
+def _alone(words: str) -> list[Span]:
+    return [(at, at + 1) for at, character in enumerate(words) if character.isalnum()]
 
 
 def _alike(forms: list[str], spans: Callable[[], Sequence[Span]]) -> Units:
