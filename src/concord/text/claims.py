@@ -21,7 +21,7 @@ from concord.text.logic import Abstraction, Finding, Findings, abstract, align, 
 from concord.text.logic.aligning import Plural
 from concord.text.logic.finding import LANGUAGES, table
 from concord.text.logic.formula import DEEPEST, Formula
-from concord.text.logic.items import MOST_ITEMS
+from concord.text.logic.stretches import MOST_ITEMS
 from concord.text.logic.tables import Approximation
 from concord.text.logic.words import Words
 from concord.text.regex import Reading, read
@@ -106,8 +106,8 @@ def both(
     sides = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
     made = align(*sides, plural=plural)
     claims = [
-        Claims(regex, side.sentence, side.confidence, side.approximate)
-        for regex, side in zip((made.left, made.right), sides, strict=True)
+        Claims(regex, told, side.confidence, side.approximate)
+        for regex, told, side in zip((made.left, made.right), made.readings, sides, strict=True)
     ]
     partial = any(side.partial for side in sides)
     return Both("text", claims[0], claims[1], made.symbols, made.formulas, partial)

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from concord.automata import read
 from concord.text.logic import abstract, align, find, prevalence
 from concord.text.logic.english import ENGLISH
-from concord.text.logic.items import MOST_ITEMS
+from concord.text.logic.stretches import MOST_ITEMS
 
 CUES = sorted({*ENGLISH.relations, *ENGLISH.fixed, *ENGLISH.vague, *ENGLISH.before, *ENGLISH.behind, *ENGLISH.idioms})
 WORDS = [
     *ENGLISH.ones, *ENGLISH.scales, *ENGLISH.parts, *ENGLISH.often, "3", "2.5", "1,000", "2017", "%", "times", "every",
     "between", "from", "to", "of", "a", "the", "lines", "with", "letter", "dog", "“dog”", "<M0>", ",", ".", "(", "-",
     "don't", "out", "in", "May", "per cent", "/", "we", "will", "then", "minus", "below", "zero", "degrees", "as",
-    "much", "by", "but", "Ann", "Of", *ENGLISH.changes, *ENGLISH.bases,
+    "much", "by", "but", "Ann", "Of", "$", "people", "or more", "more than 2", "fewer than 3 %", "100",
+    *ENGLISH.changes, *ENGLISH.bases,
 ]  # fmt: skip
 TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(CUES + WORDS), max_size=30).map(" ".join))
 
@@ -72,6 +73,9 @@ HOSTILE = [
     "three and " * 10_000, "lines " + "x before " * 10_000, "lines with a or lines with b and " * 3_000,
     "if a contains not only 3 b or c unless " * 2_000, "1 of " * 10_000, "between 3 and " * 10_000, "half a " * 10_000,
     "".join(map(chr, range(32))) * 3_000, "İ 3 " * 10_000,
+    "x if and only if " * 5_000, "more than 2 but fewer than " * 5_000, "3 metres or more and " * 5_000,
+    "100 " * 10_000, "a quarter to " * 10_000, "$5 to " * 10_000, "minus 5 to " * 10_000,
+    "at least 3 x and at most 5 x but " * 3_000,
 ]  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def test_the_running_examples_become_the_expressions_of_the_paper(sentence, rege
 
 @pytest.mark.parametrize(("sentence", "regex"), [(S3, "~(Y)"), (S4, "Y")])
 def test_what_the_paper_says_of_a_collection_stands_beside_what_is_contained(sentence, regex):
-    assert abstract(sentence).regex == f"(%X{{2,2}})({regex})"
+    assert abstract(sentence).regex == f"(%X{{20,20}})({regex})"
 
 
 @pytest.mark.parametrize(

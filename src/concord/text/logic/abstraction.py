@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 from concord.text.logic.finding import Findings, find, table
 from concord.text.logic.formula import Atom, Formula, Scale, symbols, walk, written
-from concord.text.logic.items import Item, items
+from concord.text.logic.items import items
 from concord.text.logic.phrases import Phrase
 from concord.text.logic.reading import Reading
+from concord.text.logic.stretches import Item
 from concord.text.logic.tables import Approximation
 
 _LATIN = "XYZWVUTSRQPONMLKJIHGFEDCBA"
@@ -42,6 +43,7 @@ class Abstraction:
     findings: Findings = field(repr=False)
     formula: Formula | None = field(repr=False)
     phrases: tuple[Phrase, ...] = field(repr=False)
+    row: tuple[Item, ...] = field(repr=False)
     lang: str = "en"
     partial: bool = False
 
@@ -60,9 +62,10 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     partial = cut_short or simplified
     phrases = tuple(reading.phrases)
     names = named(phrases, plain=any(each.fixed for each in phrases))
+    row = reading.named()
     vague = any(item.finding is not None and item.finding.approximate for item in row)
     return Abstraction(
-        sentence=_shown(row, names),
+        sentence=shown(row, dict(enumerate(names))),
         symbols={name: each.text for name, each in zip(names, phrases, strict=True) if each.fixed is None},
         regex="" if formula is None else written(formula, names, Scale((formula,))),
         approximate=vague or partial,
@@ -70,6 +73,7 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
         findings=findings,
         formula=formula,
         phrases=phrases,
+        row=tuple(row),
         lang=lang,
         partial=partial,
     )
@@ -89,11 +93,18 @@ def named(phrases: Sequence[Phrase], *, plain: bool) -> list[str]:
     return names
 
 
-def _shown(row: Sequence[Item], names: Sequence[str]) -> str:
-    shown = [names[item.symbol] if item.phrase is not None and item.phrase.fixed is None else item.text for item in row]
-    if row and row[-1].phrase is not None and row[-1].phrase.fixed is None:
-        shown.append(_stop(row[-1].text))
-    return _BEFORE_MARK.sub("", " ".join(shown))
+def shown(row: Sequence[Item], names: Mapping[int, str]) -> str:
+    """A sentence with the symbols for what they stand for; what has no name stays as it is."""
+    made = [_named(item, names.get(item.symbol, "")) for item in row]
+    if row and row[-1].phrase is not None and made[-1] != row[-1].text:
+        made.append(_stop(row[-1].text))
+    return _BEFORE_MARK.sub("", " ".join(filter(None, made)))
+
+
+def _named(item: Item, name: str) -> str:
+    if item.finding is not None:
+        return f"{item.text} {name}".strip()
+    return item.text if item.phrase is None or item.phrase.fixed is not None else name or item.text
 
 
 def _stop(text: str) -> str:

@@ -11,7 +11,7 @@ from math import inf
 from typing import Literal
 
 from concord.errors import UnknownName
-from concord.text.logic.abstraction import Abstraction, named
+from concord.text.logic.abstraction import Abstraction, named, shown
 from concord.text.logic.containing import without_verbs
 from concord.text.logic.finding import table
 from concord.text.logic.formula import (
@@ -38,12 +38,14 @@ class Aligned:
     """Two expressions over the same symbols.
 
     `symbols` gives the words on both sides ("" where a side has none), `formulas` are what the two are written from.
+    `readings` are the sentences with these symbols; phrases of which nothing is claimed have none.
     """
 
     left: str
     right: str
     symbols: dict[str, tuple[str, str]]
     formulas: tuple[Formula | None, Formula | None] = (None, None)
+    readings: tuple[str, str] = ("", "")
 
     @property
     def equal(self) -> bool:
@@ -81,7 +83,13 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
         "" if theirs is None else written(theirs, names, scale),
         {name: (a.text, b.text) for name, (a, b) in zip(names, both, strict=True) if not (a.fixed or b.fixed)},
         (ours, theirs),
+        (_reading(left, pairs, 0, names), _reading(right, pairs, 1, names)),
     )
+
+
+def _reading(side: Abstraction, pairs: list[Pair], which: int, names: list[str]) -> str:
+    own = {symbol: name for pair, name in zip(pairs, names, strict=True) if (symbol := pair[which]) is not None}
+    return shown(side.row, own)
 
 
 def _phrase(side: Abstraction, symbol: int | None) -> Phrase:

@@ -16,6 +16,11 @@ _TURNED: dict[Bound, Bound] = {
     "less_than": "more_than",
 }
 
+_LOWER, _UPPER = frozenset(("at_least", "more_than")), frozenset(("at_most", "less_than"))
+BOUNDS: dict[str, Bound] = {str(each): each for each in _TURNED}
+"""The kinds of quantities that have one end."""
+_OPEN = frozenset(("more_than", "less_than"))
+
 
 class Quantity(NamedTuple):
     """A quantity that ends before the word `end`: at least `low`, at most `high`."""
@@ -53,6 +58,53 @@ def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity
     low, high = ranges[bound]
     kind = amount.kind if bound == "exactly" else bound
     return amount._replace(kind=kind, low=low, high=max(low, high), bare=False)
+
+
+def within(one: Quantity, other: Quantity, scale: float = 1) -> Quantity | None:
+    """The range of two bounds, "more than 2 but fewer than 5"; None if they do not bound one thing from both sides.
+
+    What the second one counts, per cent or so many (`scale`) at a time, the first one counts as well. Where no whole
+    number lies between two open ends, "more than 2 but less than 3 hours", they are taken for closed.
+    """
+    if {one.kind in _LOWER, other.kind in _LOWER} != {True, False} or not {one.kind, other.kind} <= _LOWER | _UPPER:
+        return None
+    taken_over = one.unit == "count" or (one.unit, other.unit) == ("times", "ratio")
+    if taken_over and (one.unit != other.unit or scale > 1):
+        one = _counting(one, other.unit, scale)
+    least, most = (one, other) if one.kind in _LOWER else (other, one)
+    low, high = least.low, most.high
+    if least.kind in _OPEN and most.kind in _OPEN and 0 < _named(most) - _named(least) <= 1:
+        low, high = _named(least), _named(most)
+    if one.unit != other.unit or low > high:
+        return None
+    return Quantity(other.end, "range", other.unit, low, high, approximate=one.approximate or other.approximate)
+
+
+def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, float] | None:
+    """What is left if a bound is denied: not more than 5 are at most 5; None if it is no bound, or if nothing is left.
+
+    Not so many as a vague word says (`vague`) are fewer, even if it has an upper end.
+    """
+    most = 100.0 if unit == "share" else inf
+    if 0 < low < high and (vague or high == most):
+        return (0.0, _below(low, unit)) if _below(low, unit) > 0 else None
+    return (_above(high, unit), most) if low == 0 < high < most else None
+
+
+def _counting(amount: Quantity, unit: Unit, scale: float) -> Quantity:
+    """The same bound of another unit: the 5 of "more than 5 but less than 10%"."""
+    value = _named(amount) * scale
+    return bounded(amount._replace(unit=unit, low=value, high=value), BOUNDS[amount.kind])
+
+
+def _named(amount: Quantity) -> float:
+    """The number that a bound names: the 5 of "more than 5"."""
+    value, away = (amount.low, -inf) if amount.kind in _LOWER else (amount.high, inf)
+    if amount.kind not in _OPEN:
+        return value
+    if amount.unit in COUNTED and value.is_integer():
+        return value - 1 if away < 0 else value + 1
+    return nextafter(value, away)
 
 
 def kind_of(amount: Quantity, kind: str) -> str:

@@ -16,13 +16,14 @@ from math import sqrt
 
 from concord.text.logic.formula import Atom, Both, Either, Formula, Inside, Not, Only, Order, Repeat, parts, symbols
 from concord.text.logic.overlap import overlap
-from concord.text.logic.tables import COUNTED
+from concord.text.logic.tables import COUNTED, Move
 
 _CONTAINED = 0.5
 """What is left of a claim if a phrase is no longer said to be contained in something."""
 _GROWN = frozenset(("times", "ratio"))
 """What has grown five times has grown fivefold."""
 _SHARED = frozenset(("count", "share"))
+_OPPOSED: tuple[set[Move], ...] = ({"by", "to"}, {"more", "less"})
 _SYMBOL = re.compile(r"symbol=\d+")
 
 
@@ -100,12 +101,12 @@ def _counted(left: Formula, right: Formula) -> float:
     if ours is None or theirs is None:
         return _only_one(left, right)
     units = {ours.unit, theirs.unit}
-    if units == _SHARED and ours.vague and theirs.vague and ours.low == theirs.low == 0:
-        # "Few" is a small number and "hardly any" a small share, of which nobody knows the whole.
+    if units <= _SHARED and ours.vague and theirs.vague and ours.low == theirs.low == 0:
+        # "Few" and "not many" are small numbers, "hardly any" is a small share, of which nobody knows the whole.
         return _alike(ours.part, theirs.part)
     if ours.unit != theirs.unit and not (units <= COUNTED or units <= _GROWN):
         return 0.0
-    if {ours.move, theirs.move} == {"by", "to"}:
+    if {ours.move, theirs.move} in _OPPOSED:
         return 0.0
     same = overlap((ours.low, ours.high), (theirs.low, theirs.high), share=ours.unit == "share")
     # The table of vague words is no more than an agreement, so what two of them share says less.

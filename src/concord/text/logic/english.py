@@ -67,6 +67,7 @@ VAGUE = {
     "some": _SOME,
     "few": _FEW,
     "very few": _FEW,
+    **dict.fromkeys(("not a few", "quite a few", "quite a number of", "a good few"), _MANY),
     "a small number of": Vague((1, inf), (1, 3), (1, 10)),
     "many": _MANY,
     "a lot of": _MANY,
@@ -137,20 +138,32 @@ BEFORE: dict[str, Bound] = (
         "at_most",
         "at most, at most of, no more than, not more than, no greater than, up to, a maximum of, maximum, maximum of, "
         "not over, less than or equal to, smaller than or equal to, fewer than or equal to, no larger than, "
-        "not exceeding",
+        "not exceeding, not exceed, not exceeds, never exceed, never exceeds, not surpass, never surpass",
     )
-    | _bounds("more_than", "more than, greater than, larger than, higher than, over, above, exceeding, upwards of")
+    | _bounds("more_than", "more than, greater than, larger than, higher than, over, above, upwards of")
+    | _bounds("more_than", "exceeding, exceed, exceeds, exceeded, surpassing, surpass, surpasses, surpassed")
     | _bounds("less_than", "less than, fewer than, smaller than, lower than, under, below")
-    | _bounds("exactly", "exactly, precisely")
-    | _bounds("about", "about, around, roughly, approximately, some, an estimated, as many as, as much as, circa")
+    | _bounds(
+        "exactly",
+        "exactly, precisely, no more and no less than, no more and no fewer than, no more no less than, "
+        "neither more nor less than, no less and no more than, no fewer and no more than",
+    )
+    | _bounds(
+        "about",
+        "about, around, roughly, approximately, some, an estimated, as many as, as much as, as few as, as little as, "
+        "circa",
+    )
     | _bounds("nearly", "nearly, almost, close to, just under")
     | _bounds("more_than", "just over, well over")
 )
 BEHIND: dict[str, Bound] = (
     _bounds(
-        "at_least", "or more, or above, and above, or higher, and over, or over, or greater, and more, and up, plus, +"
+        "at_least",
+        "or more, or above, and above, or higher, and over, or over, or greater, and more, and up, plus, +, "
+        "or older, and older, or longer, and longer, or larger, or bigger",
     )
     | _bounds("at_most", "or less, or fewer, or below, and below, or lower, or under, and under")
+    | _bounds("at_most", "or younger, and younger, or shorter, or smaller")
     | _bounds("about", "or so")
     | _bounds("at_least", "at least")
     | _bounds("at_most", "at most")
@@ -181,7 +194,8 @@ RELATIONS: dict[str, Relation] = (
         "if", "if, provided that, providing that, as long as, on condition that, in case, even if, in the event that"
     )
     | _forms("unless", "unless, if not")
-    | _forms("only_if", "only if, if and only if, only when, only on condition that")
+    | _forms("only_if", "only if, only when, only on condition that")
+    | _forms("iff", "if and only if, only if and when, when and only when")
     | _forms("before", "before, in front of, preceding, followed by, precedes")
     | _forms("after", "after, following, preceded by, behind, follows")
     | _forms("starts", "starting with, beginning with, start with, starts with, begin with, begins with")
@@ -207,15 +221,31 @@ TERMINALS = {
 IDIOMS = (
     "no later than, no sooner than, no matter, no doubt, as if, whether or not, more or less, at all, above all, "
     "after all, first of all, all right, all the same, once and for all, "
-    "go up to, goes up to, going up to, gone up to, went up to"
+    "go up to, goes up to, going up to, gone up to, went up to, "
+    "without exception, without fail, without doubt, without a doubt, without question, no wonder"
 )
+_ASKING = (
+    "ask asks asked asking know knows knew known knowing wonder wonders wondered wondering see saw tell "
+    "check checks checked checking doubt doubts doubted clear unclear sure unsure certain uncertain test tests tested"
+)
+ASKED = frozenset(
+    f"{verb} {whom}if"
+    for verb in _ASKING.split()
+    for whom in ("", *(f"{each} " for each in ["me", "him", "her", "us", "them", "you"]))
+)
+"""The "if" that means "whether"."""
 
 _ROLES = {
     "a": "a an",
     "the": "the",
     "every": "every each",
     "most": "most",
-    "between": "between",
+    "at": "at",
+    "not_most": "the a an as how at",
+    "up": "up",
+    "money": "$ € £ ¥",
+    "further": "more higher larger greater faster bigger longer",
+    "between": "between among",
     "from": "from",
     "and": "and",
     "to": "to through till - – —",
@@ -273,7 +303,7 @@ _ROLES = {
     "behind_part": "in last this since over from after during on and but while within between because when as at for "
     "compared per every each next more less fewer higher lower larger smaller , . ; : ? ! )",
     "less": "less fewer lower smaller slower cheaper lighter shorter",
-    "more": "more higher larger greater faster bigger longer likelier stronger heavier as that the",
+    "more": "more higher larger greater faster bigger longer likelier stronger heavier as that the his her its their",
     "months": "january february march april may june july august september october november december "
     "jan feb mar apr jun jul aug sep sept oct nov dec",
     "clock": "o'clock am pm : past",
@@ -304,7 +334,7 @@ ENGLISH = Language(
     before=BEFORE,
     behind=BEHIND,
     relations=RELATIONS,
-    idioms=frozenset(phrase.strip() for phrase in IDIOMS.split(",")),
+    idioms=frozenset(phrase.strip() for phrase in IDIOMS.split(",")) | ASKED,
     contractions=("n't",),
     terminals=TERMINALS,
     collections=frozenset(_words("line lines string strings row rows word words text texts sentence sentences")),

@@ -14,7 +14,8 @@ from concord.text.logic.tables import APPROXIMATIONS, Approximation, Language, M
 from concord.text.logic.words import Words
 
 LANGUAGES = {"en": ENGLISH}
-CONDITIONS = frozenset(("condition", "condition_not", "condition_only"))
+CONDITIONS = frozenset(("condition", "condition_not", "condition_only", "condition_both"))
+_CONDITIONAL = {"if": "condition", "unless": "condition_not", "only_if": "condition_only", "iff": "condition_both"}
 _ORDERS = frozenset(("before", "after", "starts", "ends"))
 _COMPARED = frozenset(("at_least", "at_most", "more_than", "less_than", "range", "none"))
 _NOUN = 3
@@ -177,25 +178,39 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
         signed = quantity.unit == "negative" and reader.is_signed(place)
         where = sentence.start(place - signed), sentence.end(quantity.end - 1)
         _, kind, unit, low, high, rough, bare = quantity
-        move = _move(reader, place - signed)
+        move = _move(reader, place - signed) or _difference(reader, quantity.end)
         return quantity.end, Finding(*where, "quantity", kind, unit, low, high, rough, bare, move)
     if logic is None and word in reader.language.holds and _holds(reader, place):
         logic = place + 1, "inclusion"
     if logic is None or (logic[1] in _ORDERS and not _about_text(reader)):
         return None
     end, relation = logic
-    kind = {"if": "condition", "unless": "condition_not", "only_if": "condition_only"}.get(relation, relation)
+    kind = _CONDITIONAL.get(relation, relation)
     return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
 
 
 def _move(reader: Reader, place: int) -> Move:
-    """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%")."""
-    roles, last = reader.roles, reader.word(place - 1)
-    if last not in roles["moved_by"] | roles["moved_to"]:
+    """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%").
+
+    "From 5 to 10%" is where it begins and ends.
+    """
+    roles = reader.roles
+    at = place if reader.word(place) in roles["from"] else place - 1
+    told = reader.word(at)
+    if not (at == place or told in roles["moved_by"] or told in roles["moved_to"]):
         return ""
-    if roles["moves"].isdisjoint(reader.words[max(0, place - 2 - _ADVERBS) : place - 1]):
+    if roles["moves"].isdisjoint(reader.words[max(0, at - 1 - _ADVERBS) : max(0, at)]):
         return ""
-    return "by" if last in roles["moved_by"] else "to"
+    return "by" if told in roles["moved_by"] else "to"
+
+
+def _difference(reader: Reader, place: int) -> Move:
+    """Whether there are so many more or so many fewer: "20% more people", "five fewer"."""
+    word, roles = reader.word(place), reader.roles
+    more = word in roles["further"]
+    if not (more or word in roles["less"]) or reader.word(place + 1) in roles["or"]:
+        return ""
+    return "more" if more else "less"
 
 
 def _holds(reader: Reader, place: int) -> bool:

@@ -2,9 +2,10 @@
 
 A count becomes `{least,most}`; before it stands `%` if it is a share in per cent, `:` if it is a ratio, `-` if it is
 below zero; `!` is "only". Whole numbers up to 100 stand as they are. Larger ones would make automata of that
-size and broken ones have no place in an expression, so they are replaced by their rank: the order of all values of
-one unit is kept, their distance is not (`comparing.py` looks at the values themselves). Formulas that are compared
-must be written with one common `Scale`.
+size and broken ones have no place in an expression: broken ones are rounded, and where that would make two values
+alike or one of them 1, and for larger ones, the rank stands for the value. The order of all values of one unit is
+kept, their distance is not (`comparing.py` looks at the values themselves). Formulas that are compared must be written
+with one common `Scale`.
 """
 
 from __future__ import annotations
@@ -142,12 +143,20 @@ def _counted(unit: Unit) -> Unit:
 def _ranked(values: set[float]) -> dict[float, int]:
     finite = sorted(value for value in values if not isinf(value))
     if any(value < LARGEST and _next(value) % 1 for value in finite):
+        rounded = [round(_next(value)) for value in finite]
+        if all(_is_near(*pair) for pair in zip(finite, rounded, strict=True)) and len(set(rounded)) == len(finite):
+            return dict(zip(finite, rounded, strict=True))
         positive = [value for value in finite if value > 0]
         # From 2, because a phrase that is repeated once would look like one of which nothing is said.
         return {0.0: 0} | {value: rank for rank, value in enumerate(positive, start=2)}
     large = [value for value in finite if value > LARGEST]
     small = {value: int(_next(value)) for value in finite if value <= LARGEST}
     return small | {value: rank for rank, value in enumerate(large, start=LARGEST + 1)}
+
+
+def _is_near(value: float, rounded: int) -> bool:
+    """Whether a whole number may stand for a value; a phrase repeated once would look like one without a number."""
+    return value <= LARGEST and (value == rounded or rounded > 1)
 
 
 def _next(value: float) -> float:

@@ -2,34 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 
+from concord.text.logic.bounds import with_bounds
 from concord.text.logic.clauses import clause_break
 from concord.text.logic.finding import CONDITIONS, Finding, Findings
-from concord.text.logic.phrases import Phrase, phrase, pieces
+from concord.text.logic.stretches import MOST_ITEMS, Item, stretch
 from concord.text.logic.tables import Language
 from concord.text.logic.words import Words
 
-MOST_ITEMS = 100
-"""How much of a sentence is read: formulas must stay small enough for automata."""
 _SHORT = 3
 _ENDS = frozenset(".!?;:")
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A finding, a comma, a phrase with its place among the symbols, or words that stay as they are."""
-
-    kind: str
-    text: str
-    finding: Finding | None = None
-    phrase: Phrase | None = None
-    symbol: int = -1
-
-    @property
-    def silent(self) -> bool:
-        return self.kind == "words"
 
 
 def items(findings: Findings, language: Language) -> tuple[list[Item], bool]:
@@ -38,7 +21,7 @@ def items(findings: Findings, language: Language) -> tuple[list[Item], bool]:
     row: list[Item] = []
     place, ahead = 0, -1
     for finding in findings:
-        row += _stretch(text, (place, finding.start), ahead, language)
+        row += _apart(text, (place, finding.start), ahead, language)
         ahead = -1 if ahead <= finding.start else ahead
         if finding.kind in CONDITIONS and _opens(row):
             ahead = clause_break(text, finding.end, language)
@@ -47,9 +30,10 @@ def items(findings: Findings, language: Language) -> tuple[list[Item], bool]:
         if len(row) > MOST_ITEMS:
             break
     else:
-        row += _stretch(text, (place, len(text)), ahead, language)
+        row += _apart(text, (place, len(text)), ahead, language)
     cut_short = len(row) > MOST_ITEMS
-    return _numbered(_with_exceptions(_with_lists(_with_pairs(row[:MOST_ITEMS])), language)), cut_short
+    whole = with_bounds(row[:MOST_ITEMS], language)
+    return _numbered(_with_exceptions(_with_lists(_with_pairs(whole)), language)), cut_short
 
 
 def _opens(row: list[Item]) -> bool:
@@ -62,13 +46,13 @@ def _opens(row: list[Item]) -> bool:
     return True
 
 
-def _stretch(text: str, span: tuple[int, int], ahead: int, language: Language) -> list[Item]:
+def _apart(text: str, span: tuple[int, int], ahead: int, language: Language) -> list[Item]:
     """What stands between two findings, with a comma where a condition ends that has none."""
     start, end = span
     if not 0 <= ahead <= end:
-        return _between(text, start, end, language)
+        return stretch(text, start, end, language)
     middle = max(start, ahead)
-    return [*_between(text, start, middle, language), Item("comma", ","), *_between(text, middle, end, language)]
+    return [*stretch(text, start, middle, language), Item("comma", ","), *stretch(text, middle, end, language)]
 
 
 def _said(text: str, finding: Finding, language: Language) -> list[Item]:
@@ -79,19 +63,6 @@ def _said(text: str, finding: Finding, language: Language) -> list[Item]:
     if kinds != ("negation", "only") or not language.roles["adds"].isdisjoint(Words(text[finding.end :]).words):
         return [Item(finding.kind, words, finding)]
     return [Item(kind, part, finding) for kind, part in zip(("negation", "only"), words.split(), strict=True)]
-
-
-def _between(text: str, start: int, end: int, language: Language) -> list[Item]:
-    row = []
-    for first, last in islice(pieces(text, start, end), 2 * MOST_ITEMS):
-        piece = text[first:last]
-        bare = piece.strip()
-        if bare and bare[0] in ",;:()–—-" and len(bare) == 1:
-            row.append(Item("comma", bare))
-        elif bare:
-            found = phrase(piece, language)
-            row.append(Item("words", bare) if found is None else Item("phrase", bare, phrase=found))
-    return row
 
 
 def _with_pairs(row: list[Item]) -> list[Item]:
@@ -134,8 +105,8 @@ def _with_exceptions(row: list[Item], language: Language) -> list[Item]:
         if not named:
             made.append(item)
             continue
-        made += _between(" ".join(words[:named]), 0, len(item.text), language)
-        made += [Item("comma", ""), *_between(" ".join(words[named:]), 0, len(item.text), language)]
+        made += stretch(" ".join(words[:named]), 0, len(item.text), language)
+        made += [Item("comma", ""), *stretch(" ".join(words[named:]), 0, len(item.text), language)]
     return made
 
 

@@ -8,6 +8,10 @@ from concord.text.logic.words import Words, figure
 _LONGEST = 14
 """Words in the longest number that is read as one; what follows is another number."""
 _YEARS = range(1500, 2100)
+_SIXTEENTHS = 16
+"""The smallest parts that are told with a whole number: "2 3/16 inches"."""
+_GROUP, _GROUPS = 3, 5
+"""The digits between the blanks of a long number, and the most groups of them."""
 
 
 def number(sentence: Words, place: int, language: Language) -> tuple[int, float] | None:
@@ -29,7 +33,7 @@ def number(sentence: Words, place: int, language: Language) -> tuple[int, float]
     if value is None:
         read = _spelt(words, place, language)
         return None if read is None else _and_a_half(words, *read, language)
-    return _more(sentence, place + 1, value, language)
+    return _more(sentence, *_spaced(sentence, place, value), language)
 
 
 def is_label(sentence: Words, place: int, language: Language) -> bool:
@@ -90,9 +94,29 @@ def _word(words: list[str], place: int) -> str:
     return words[place] if 0 <= place < len(words) else ""
 
 
+def _spaced(sentence: Words, place: int, value: float) -> tuple[int, float]:
+    """ "2 500 000" is one number: groups of three digits with a blank before each."""
+    words, end = sentence.words, place + 1
+    if len(words[place]) > _GROUP or not words[place].isdecimal() or words[place][0] == "0":
+        return end, value
+    while _is_group(_word(words, end)) and sentence.start(end) == sentence.end(end - 1) + 1:
+        value, end = value * 1_000 + int(words[end]), end + 1
+        if end - place > _GROUPS:
+            return place + 1, float(int(words[place]))
+    return end, value
+
+
+def _is_group(word: str) -> bool:
+    return len(word) == _GROUP and word.isascii() and word.isdecimal()
+
+
 def _more(sentence: Words, end: int, value: float, language: Language) -> tuple[int, float]:
-    """Take in the scale words that follow digits: "5.4 million"."""
+    """Take in the fraction and the scale words that follow digits: "6 1/2", "5.4 million"."""
     words = sentence.words
+    if _stroke(sentence, end + 1) and not sentence.touches(end):
+        over, under = figure(words[end]) or 0.0, figure(words[end + 2]) or 0.0
+        if 0 < over < under <= _SIXTEENTHS:
+            value, end = value + over / under, end + 3
     for _ in range(2):
         scale = language.scales.get(_word(words, end))
         if scale is None:

@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from concord.text.logic.amounts import Quantity, bounded, kind_of, share
+from concord.text.logic.amounts import BOUNDS, Quantity, bounded, kind_of, share, within
 from concord.text.logic.numbers import is_label, number
-from concord.text.logic.tables import Approximation, Language, Unit
-from concord.text.logic.words import Words, figure
+from concord.text.logic.surroundings import Surroundings
+from concord.text.logic.tables import Unit
+from concord.text.logic.words import figure
 
 _NEAR = 1.5
 """How far apart "ten or fifteen" may be to mean a range; "two or ten" are two choices."""
 _NAMED = 4
 """The most words that name what a part is taken of, up to the comma."""
-_STROKES = frozenset((2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 16.0, 100.0, 1000.0))
 
 
-class Reader:
+class Reader(Surroundings):
     """Reads the quantity that begins at a word of a sentence, if one does."""
 
-    def __init__(self, sentence: Words, language: Language, how: Approximation) -> None:
-        self.sentence, self.words = sentence, sentence.words
-        self.language, self.roles, self.phrases = language, language.roles, language.compiled
-        self.how = how
-        # Rules look a few words ahead; with these none of them can look too far.
-        self._padded = [*self.words, *[""] * 8]
-
     def read(self, place: int) -> Quantity | None:
-        compared = self._compared(place)
-        if compared is not None or self.word(place) in self.phrases.comparing:
-            return compared
-        return self._between(place) or self._every(place) or self._named(place)
-
-    def word(self, place: int) -> str:
-        """The word at a place; no word before the first and behind the last."""
-        return self._padded[place] if place >= 0 else ""
+        found = self._compared(place)
+        if found is None and self.word(place) not in self.phrases.comparing:
+            found = self._between(place) or self._every(place) or self._named(place)
+        return found and self._within(found)
 
     def _named(self, place: int) -> Quantity | None:
         vague = self.phrases.vague.at(self.words, place)
@@ -41,27 +30,37 @@ class Reader:
             if self._is_degree(place, vague[0]):
                 return None
             low, high = vague[1].read(self.how)
-            return Quantity(vague[0], "vague", vague[1].unit, float(low), float(high), approximate=True)
+            end, scale = self._hundreds(vague[0]) if vague[1].unit == "count" else (vague[0], 1)
+            return Quantity(end, "vague", vague[1].unit, float(low * scale), float(high * scale), approximate=True)
         amount = self._amount(place)
         if amount is None and fixed is not None and self.phrases.before.at(self.words, place) is None:
             kind, unit, low, high = fixed[1]
             return Quantity(fixed[0], kind, unit, float(low), float(high))
         return amount
 
+    def _hundreds(self, place: int) -> tuple[int, int]:
+        """Where the scale behind a vague word ends, and what it is: "a few hundred thousand", "many thousands of"."""
+        scale, begin = 1, place
+        while self.word(place) in self.language.scales and place < begin + 2:
+            scale, place = scale * self.language.scales[self.word(place)], place + 1
+        return place + (place > begin and self.word(place) in self.roles["part_of"]), scale
+
     def _is_degree(self, place: int, end: int) -> bool:
-        """Whether it says how much and not how many: "as many", "most closely"."""
+        """Whether it says how much and not how many: "as many", "most closely", "5 days at most"."""
         if self.word(place) in self.phrases.before.firsts:
             return False
-        superlative = self.word(place) in self.roles["most"] and end == place + 1 and self.word(end).endswith("ly")
-        return superlative or self.word(place - 1) in self.roles["not_vague"]
+        last = self.word(place - 1)
+        if self.word(place) in self.roles["most"] and end == place + 1:
+            return last in self.roles["not_most"] or self.word(end).endswith("ly")
+        return last in self.roles["not_vague"]
 
     def _compared(self, place: int) -> Quantity | None:
         found = self.phrases.before.at(self.words, place)
         if found is None or (len(self.word(place)) > 3 and figure(self.word(place - 1)) is not None):
             return None
         signed = self.is_signed(found[0] + 1)
-        at = found[0] + signed
-        amount = None if self._is_depth(place) else self._amount(at, counted=True)
+        at = self._behind_money(found[0] + signed)
+        amount = None if self._is_depth(place) else self._amount(at, counted=True) or self._one(place, at)
         if amount is None or self.phrases.before.at(self.words, at) is not None:
             return None
         soft = found[1] in {"about", "nearly"} or found[0] - place == 1
@@ -69,20 +68,64 @@ class Reader:
             return None
         return bounded(amount, found[1], signed=signed)
 
+    def _one(self, place: int, at: int) -> Quantity | None:
+        """The article of "at least a window"; "more than a friend" is no number."""
+        if self.word(place) not in self.roles["at"] or self.word(at) not in self.roles["a"]:
+            return None
+        return Quantity(at + 1, "number", "count", 1.0, 1.0)
+
+    def _within(self, first: Quantity) -> Quantity:
+        """A bound with the one behind it: "more than 2 but fewer than 5", "at least 3, and at most 7,"."""
+        if first.kind not in BOUNDS:
+            return first
+        comma = self.word(first.end) == ","
+        at = first.end + comma
+        if self.word(at) not in self.roles["and"] | self.roles["but"]:
+            return first
+        other = self._compared(at + 1)
+        both = None if other is None else within(first, other, self._scale(first.end, other.end))
+        if both is None:
+            return first
+        return both._replace(end=both.end + (comma and self.word(both.end) == ","))
+
     def _between(self, place: int) -> Quantity | None:
-        """Between 3 and 5, from 3 to 5."""
+        """Between 3 and 5, from 3 to 5, from 3 up to 5, between a quarter and a third."""
         word = self.word(place)
         joint = "and" if word in self.roles["between"] else "to" if word in self.roles["from"] else ""
-        low = number(self.sentence, place + 1, self.language) if joint else None
-        if low is None or is_label(self.sentence, place + 1, self.language):
+        if not joint:
+            return None
+        if self.is_signed(place + 2):
+            return self._below_zero(place + 2, joint)
+        begin = self._behind_money(place + 1)
+        part = self._part(begin, told=True)
+        if part is not None:
+            return self._of_parts(part, joint)
+        low = number(self.sentence, begin, self.language)
+        if low is None or is_label(self.sentence, begin, self.language):
             return None
         end = self._percent(low[0]) or low[0]
+        end += joint == "to" and self.word(end) in self.roles["up"]
         if self.word(end) not in self.roles[joint]:
             return None
-        high = number(self.sentence, end + 1, self.language)
+        high = number(self.sentence, self._behind_money(end + 1), self.language)
         if high is None or high[1] < low[1]:
             return None
-        return self._with_unit(Quantity(high[0], "range", "count", low[1], high[1]), place)
+        return self._with_unit(Quantity(high[0], "range", "count", *self._up_to(low, high)), place)
+
+    def _below_zero(self, place: int, joint: str) -> Quantity | None:
+        """Minus 10 to minus 5, by the number behind the first sign; None if no second sign follows."""
+        first = number(self.sentence, place, self.language)
+        if first is None or self.word(first[0]) not in self.roles[joint] or not self.is_signed(first[0] + 2):
+            return None
+        last = number(self.sentence, first[0] + 2, self.language)
+        return last and Quantity(last[0], "range", "negative", min(first[1], last[1]), max(first[1], last[1]))
+
+    def _of_parts(self, first: Quantity, joint: str) -> Quantity | None:
+        """A quarter to a third; None if no larger share follows."""
+        last = self._part(first.end + 1, told=True) if self.word(first.end) in self.roles[joint] else None
+        if last is None or last.low <= first.low:
+            return None
+        return Quantity(last.end, "range", "share", first.low, last.high)
 
     def _every(self, place: int) -> Quantity | None:
         """Every tenth child, every second day, every 3 hours."""
@@ -107,42 +150,16 @@ class Reader:
             return None
         share = self._part(place)
         if share is not None:
-            return share
+            return self._of_parts(share, "to") or share
         found = number(self.sentence, place, self.language)
         if found is None or (not counted and self._names(place, found[0])):
             return None
         bare = found[0] == place + 1 and word[0].isdecimal()
         read = Quantity(found[0], "number", "count", found[1], found[1], bare=bare)
-        below = self.is_signed(place) or self._is_depth(self._behind_degrees(found[0]))
-        return self._with_unit(read._replace(unit="negative") if below else self._range(read), place)
-
-    def is_signed(self, place: int) -> bool:
-        """Whether the number at a word is below zero: "minus five", "-5", but not "3-5"."""
-        sign = self.word(place - 1)
-        if sign not in self.roles["below_zero"] or not self.counts(place):
-            return False
-        apart = not self.sentence.touches(place - 1) and not self.counts(place - 2)
-        if sign.isalpha():
-            return apart
-        return apart and self.sentence.touches(place) and figure(self.word(place)) is not None
-
-    def counts(self, place: int) -> bool:
-        """Whether a word is a number."""
-        return self.word(place) in self.phrases.numbers or figure(self.word(place)) is not None
-
-    def _behind_degrees(self, place: int) -> int:
-        while self.word(place) in self.roles["degrees"]:
-            place += 1
-        return place
-
-    def _is_depth(self, place: int) -> bool:
-        """Whether it is the "below zero" of "5 degrees below zero", which no more than tells the sign."""
-        if self.word(place) not in self.roles["below"] or self.word(place + 1) not in self.roles["zero"]:
-            return False
-        back = place - 1
-        while self.word(back) in self.roles["degrees"]:
-            back -= 1
-        return self.counts(back)
+        signed = self.is_signed(place)
+        read = (self._below_zero(place, "to") or read) if signed else self._range(read)
+        below = signed or self._is_depth(self._behind_degrees(read.end))
+        return self._with_unit(read._replace(unit="negative") if below else read, place)
 
     def _names(self, place: int, end: int) -> bool:
         """Whether it looks like a number and is none: "the one who", "in 2017"."""
@@ -153,15 +170,26 @@ class Reader:
         if self._is_depth(place - 1):
             return True
         if self.language.ones.get(self.word(place)) == 1:
-            unlike = self.word(place - 1) in self.roles["not_one"]
-            return unlike or self.word(end) in self.roles["one_alone"] or end >= len(self.words)
+            if self.word(place - 1) in self.roles["not_one"]:
+                return True
+            alone = self.word(end) in self.roles["one_alone"] or end >= len(self.words)
+            return alone and not self._goes_on(end)
         return is_label(self.sentence, place, self.language)
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether a quantity goes on behind its number: "one or more", "one to two"."""
+        if self.word(place) in self.roles["to"] | self.roles["or"] and self.counts(place + 1):
+            return True
+        return self.phrases.behind.at(self.words, place) is not None
 
     def _often(self, place: int, counted: bool) -> Quantity | None:
         value = float(self.language.often[self.word(place)])
         following = self.word(place + 1)
         if value > 1 and following in self.roles["more"] | self.roles["less"]:
             return self._ratio(Quantity(place + 1, "times", "times", value, value))
+        again = self.language.often.get(self.word(place + 2), 0) if following in self.roles["or"] else 0
+        if again > value:
+            return Quantity(place + 3, "range", "times", value, float(again))
         plain = following == "" or following in self.roles["often_next"]
         if value > 1 or counted or plain or self.word(place - 1) in self.roles["often_last"]:
             return self._behind(Quantity(place + 1, "times", "times", value, value))
@@ -177,8 +205,11 @@ class Reader:
         unit, value = self.language.changes.get(word) or self.language.bases[word]
         return Quantity(place + 1, unit, unit, value, value)
 
-    def _part(self, place: int) -> Quantity | None:
-        """Half, a third of, by a third, two thirds, three-quarters, 3/4; "half as much" is half of it."""
+    def _part(self, place: int, *, told: bool = False) -> Quantity | None:
+        """Half, a third of, by a third, two thirds, three-quarters, 3/4; "half as much" is half of it.
+
+        `told` if another part before it tells that "a third" is one.
+        """
         parts = self.language.parts
         half = parts.get(self.word(place)) == 2
         if half and (self.word(place + 1) in self.roles["clock"] or number(self.sentence, place, self.language)):
@@ -192,46 +223,34 @@ class Reader:
         if over is None or under is None:
             under = self._slashed(place)
             return None if over is None or not under else share(place + 3, over, under)
-        if self.word(place) in self.roles["a"] and not self._stands_alone(place, at + 1):
+        likened = self._likened(at + 1)
+        if self.word(place) in self.roles["a"] and not (told or likened > at + 1 or self._stands_alone(place, at + 1)):
             return None
-        return share(at + 1, over, under)
-
-    def _likened(self, place: int) -> int:
-        """Where "as much" or "as long as" ends that begins at a word; the word itself if none does."""
-        if self.word(place) not in self.roles["as"]:
-            return place
-        if self.word(place + 2) in self.roles["as"]:
-            return place + 3
-        return place + 2 if self.word(place + 1) in self.roles["much"] else place
+        return share(likened, over, under)
 
     def _stands_alone(self, place: int, end: int) -> bool:
         """Whether "a third" is a share: "a third of them", "by a third"; but not in "by a third party"."""
         following, last = self.word(end), self.word(place - 1)
         if following in self.roles["of"] or last in self.roles["than"]:
             return True
+        if following in self.roles["to"] and self._part(end + 1, told=True) is not None:
+            return True
         return last in self.roles["by"] and (following == "" or following in self.roles["behind_part"])
 
-    def _small(self, place: int) -> float | None:
-        value = self.language.ones.get(self.word(place))
-        return value if value is not None else figure(self.word(place))
-
-    def _slashed(self, place: int) -> int | None:
-        under = figure(self.word(place + 2)) if self.word(place + 1) == "/" else None
-        # A date such as 9/11 is written alike; people write few other fractions with a stroke.
-        return int(under) if under in _STROKES and self.sentence.touches(place + 1) else None
-
     def _range(self, first: Quantity) -> Quantity:
-        joint = self.word(first.end)
+        end = self._percent(first.end) or first.end
+        joint = self.word(end)
         if joint not in self.roles["to"] | self.roles["or"]:
             return first
-        if not joint.isalpha() and not (self.sentence.touches(first.end) or first.bare):
+        if not joint.isalpha() and not (self.sentence.touches(end) or first.bare):
             return first
-        last = number(self.sentence, first.end + 1, self.language)
-        if last is None or last[1] <= first.low:
+        last = number(self.sentence, self._behind_money(end + 1), self.language)
+        if last is None or last[1] <= first.low or (end > first.end and not self._percent(last[0])):
             return first
-        if joint in self.roles["or"] and last[1] > max(first.low + 1, _NEAR * first.low):
+        low, high = self._up_to((first.end, first.low), last)
+        if joint in self.roles["or"] and high > max(low + 1, _NEAR * low):
             return first
-        return Quantity(last[0], "range", "count", first.low, last[1])
+        return Quantity(last[0], "range", "count", low, high)
 
     def _with_unit(self, amount: Quantity, place: int) -> Quantity:
         amount = self._behind(amount)
@@ -246,13 +265,6 @@ class Reader:
         if self.word(fold) in self.roles["fold"]:
             return amount._replace(end=fold + 1, unit="ratio", kind="ratio", bare=False)
         return self._out_of(amount, place) if amount.low == amount.high and amount.unit == "count" else amount
-
-    def _percent(self, place: int) -> int:
-        """Where "%" or "per cent" ends; 0 if there is none."""
-        if self.word(place) in self.roles["percent"]:
-            return place + 1
-        spelt = self.word(place) in self.roles["per"] and self.word(place + 1) in self.roles["cent"]
-        return place + 2 if spelt else 0
 
     def _ratio(self, times: Quantity) -> Quantity:
         """30 times less than: a thirtieth; twice as many as: double."""
@@ -270,7 +282,7 @@ class Reader:
         from_the = self.word(at) in self.roles["from"] and self.word(at + 1) in self.roles["the"]
         if self.word(at) not in self.roles["of"] and not from_the:
             return self._of_whole(amount, place)
-        at += 1 + (self.word(at + 1) in self.roles["the"])
+        at += 1 + (self.word(at + 1) in self.roles["the"] | self.roles["every"])
         whole = number(self.sentence, at, self.language)
         if whole is None or whole[1] <= amount.low or is_label(self.sentence, at, self.language):
             return amount
@@ -303,6 +315,8 @@ class Reader:
         """The amount with the comparison behind it: "5 or more", "minus 5 degrees or less"."""
         place = self._behind_degrees(amount.end)
         found = self.phrases.behind.at(self.words, place + 2 * self._is_depth(place))
-        if found is None or number(self.sentence, found[0], self.language) is not None:
+        if found is None or self.word(found[0]) in self.roles["than"]:
+            return amount
+        if number(self.sentence, found[0], self.language) is not None:
             return amount
         return bounded(amount, found[1], signed=amount.unit == "negative")._replace(end=found[0])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from concord.text.logic.amounts import denied
 from concord.text.logic.finding import CONDITIONS, Finding
 from concord.text.logic.formula import (
     DEEPEST,
@@ -25,27 +26,43 @@ from concord.text.logic.formula import (
     Starts,
     depth,
 )
-from concord.text.logic.items import Item
 from concord.text.logic.phrases import Phrase
+from concord.text.logic.stretches import Item
 
 _HOLDERS = frozenset(("inclusion", "starts", "ends"))
 _FLAT = frozenset(("phrase", "comma", "negation", "conjunction"))
 _JOINTS = frozenset(("conjunction", "disjunction"))
+_MOST_DOUBLED = 2
+"""The most "if and only if" that are read in both directions."""
 
 
 class Reading:
     """Reads the items of one sentence; new symbols may be added to `phrases` on the way."""
 
     def __init__(self, row: Sequence[Item]) -> None:
+        self._whole = row
         self.row = [item for item in row if not item.silent]
         self.phrases = [item.phrase for item in row if item.phrase is not None]
+        self._same: dict[int, int] = {}
+        self._lone: dict[Finding, int] = {}
+        # Both directions double what is said, and one within the other would do so again and again.
+        self._both_ways = sum(item.kind == "condition_both" for item in row) <= _MOST_DOUBLED
 
     def formula(self) -> tuple[Formula | None, bool]:
         """What the sentence says, and whether that had to be simplified."""
         made = self._conditions(self.row)
         if made is None or depth(made) <= DEEPEST:
             return made, False
+        self._same, self._lone = {}, {}
         return self._claims([item for item in self.row if item.kind in _FLAT or _counts(item)]), True
+
+    def named(self) -> list[Item]:
+        """All items, each with the symbol that the formula has for it; a number that counts no phrase has its own."""
+        made = []
+        for item in self._whole:
+            symbol = item.symbol if item.finding is None else self._lone.get(item.finding, -1)
+            made.append(replace(item, symbol=self._same.get(symbol, symbol)))
+        return made
 
     def _conditions(self, row: list[Item]) -> Formula | None:
         """ "If A, B" and "B if A": not A, or B."""
@@ -60,7 +77,10 @@ class Reading:
         kind = row[at].kind
         if kind == "condition_not":
             return _either(condition, rest)
-        return _either(Not(rest), condition) if kind == "condition_only" else _either(Not(condition), rest)
+        needed, enough = _either(Not(rest), condition), _either(Not(condition), rest)
+        if kind == "condition_both" and self._both_ways:
+            return _both(needed, enough)
+        return enough if kind == "condition" else needed
 
     def _clauses(self, row: list[Item]) -> Formula | None:
         """Clauses that each say what something contains are joined before their parts are."""
@@ -146,7 +166,7 @@ class Reading:
             body = self._claims(row[at + 1 : end])
             if body is None:
                 return [], end
-            return [Not(Inside(body) if item.kind == "exclusion" else body)], end
+            return [Not(Inside(body)) if item.kind == "exclusion" else _not(body)], end
         if item.kind == "only":
             return self._only(row, at, made)
         return [], at + 1
@@ -160,7 +180,7 @@ class Reading:
         return [], at + 1
 
     def _quantity(self, row: list[Item], at: int, made: list[Formula]) -> tuple[list[Formula], int]:
-        """Quantifiers in a row ("none of the eleven") each get a symbol of their own for the phrase behind them."""
+        """Quantifiers in a row ("none of the eleven") all speak of the phrase behind them."""
         end = at
         found: list[Finding] = []
         while end < len(row) and (finding := row[end].finding) is not None and finding.family == "quantity":
@@ -168,17 +188,16 @@ class Reading:
             end += 1
         if found[0].unit == "times" and made and not isinstance(made[-1], Repeat):
             made[-1] = _repeated_last(made[-1], found.pop(0))
-            return [_repeat(self._new(""), each) for each in found], end
+            return self._alone(found), end
         chosen = _chosen(row, end) if len(found) == 1 else None
         if chosen is not None:
             return [_repeat(Atom(chosen.symbol), found[0])], end
         if end < len(row) and row[end].kind == "phrase":
-            own = [Atom(row[end].symbol)] + [self._again(row[end]) for _ in found[1:]]
-            return [_repeat(atom, each) for atom, each in zip(own, found, strict=True)], end + 1
+            return [_repeat(Atom(row[end].symbol), each) for each in found], end + 1
         if len(found) == 1 and made and isinstance(made[-1], Atom):
             made[-1] = _repeat(made[-1], found[0])
             return [], end
-        return [_repeat(self._new(""), each) for each in found], end
+        return self._alone(found), end
 
     def _of_the_same(self, first: Formula, second: Formula) -> Formula:
         """The second number of "two cards or ten" and of "two cards or ten cards" counts what the first one does."""
@@ -188,14 +207,19 @@ class Reading:
         if not (isinstance(last.part, Atom) and isinstance(second.part, Atom)):
             return second
         ours, theirs = self.phrases[last.part.symbol].text, self.phrases[second.part.symbol].text
-        return replace(second, part=last.part) if theirs in {"", ours} else second
+        if theirs not in {"", ours}:
+            return second
+        self._same[second.part.symbol] = last.part.symbol
+        return replace(second, part=last.part)
 
-    def _again(self, item: Item) -> Atom:
-        return self._new("" if item.phrase is None else item.phrase.text)
-
-    def _new(self, text: str) -> Atom:
-        self.phrases.append(Phrase(text))
-        return Atom(len(self.phrases) - 1)
+    def _alone(self, found: Sequence[Finding]) -> list[Formula]:
+        """Numbers that count no phrase."""
+        made = []
+        for each in found:
+            self._lone[each] = len(self.phrases)
+            self.phrases.append(Phrase(""))
+            made.append(_repeat(Atom(self._lone[each]), each))
+        return made
 
 
 def _chosen(row: list[Item], at: int) -> Item | None:
@@ -208,6 +232,15 @@ def _chosen(row: list[Item], at: int) -> Item | None:
 
 def _counts(item: Item) -> bool:
     return item.finding is not None and item.finding.family == "quantity"
+
+
+def _not(formula: Formula) -> Formula:
+    """ "Not less than 18" are 18 or more, wherever the "not" stands."""
+    if isinstance(formula, Repeat):
+        left = denied(formula.low, formula.high, formula.unit, vague=formula.vague)
+        if left is not None:
+            return replace(formula, low=left[0], high=left[1])
+    return Not(formula)
 
 
 def _only(formula: Formula) -> Formula:

@@ -13,14 +13,14 @@ from typing import Generic, Literal, TypeVar
 Bound = Literal["at_least", "at_most", "more_than", "less_than", "exactly", "about", "nearly"]
 Relation = Literal[
     "negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either", "if", "unless", "only_if",
-    "before", "after", "starts", "ends",
+    "iff", "before", "after", "starts", "ends",
 ]  # fmt: skip
 Approximation = Literal["over", "under", "range"]
 Unit = Literal["count", "share", "times", "ratio", "negative"]
 COUNTED: frozenset[Unit] = frozenset(("count", "times"))
 """The units whose next number is a whole one."""
-Move = Literal["", "by", "to"]
-"""What a quantity says of a change: how large it is, or where it ends."""
+Move = Literal["", "by", "to", "more", "less"]
+"""What a quantity says of a change or a difference: how large it is, where it ends, or which way it goes."""
 Range = tuple[float, float]
 T = TypeVar("T")
 _PLAIN = frozenset(("negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either"))
