@@ -20,9 +20,9 @@ from concord.corpus import demo
 from concord.text.lexicon import Form, Neighbour, lexicon
 from concord.text.parse.concord_en import Parser
 from concord.text.substitutes import NATURAL
-from concord.text.substitutes._judge import MOST_LOST, OWNINGS, Judge
+from concord.text.substitutes._judge import MOST_LOST, OWNINGS, Circle, Judge
 from concord.text.substitutes._neighbours import neighbours
-from concord.text.substitutes._place import NAMES, VERBS, Place
+from concord.text.substitutes._place import NAMES, VERBS, Place, Sentence
 from concord.text.substitutes.lexicon import _closed
 from concord.text.trees import Tree
 
@@ -71,30 +71,31 @@ def verdicts() -> Iterator[Verdict]:
 
 
 def _evidence(tree: Tree, start: int, word: str) -> tuple[float, ...] | None:
-    known, leaves = lexicon(), tuple(tree.leaves())
-    place = Place(leaves, next(at for at, leaf in enumerate(leaves) if leaf.start == start))
+    known, sentence = lexicon(), Sentence(tree)
+    place = Place(sentence, next(at for at, leaf in enumerate(sentence.leaves) if leaf.start == start))
     if place.tag == "CD" or place.tag in NAMES or _closed(place, known):
         return None
     judge = Judge(place, known, Counter())
     found = [
-        (original, known.related(original, form, cosine))
+        (original, neighbour)
         for original in known.forms(place.word, place.tag)
-        for form, cosine in known.near(original)
-        if form.word.lower() == word.lower() and not judge._fault(form)
+        for circle in [Circle(known, original)]
+        for neighbour in map(circle.neighbour, judge.in_place(circle, original).tolist())
+        if neighbour.form.word.lower() == word.lower() and neighbour.kind in NATURAL
     ]
-    found = [each for each in found if each[1].kind in NATURAL]
-    return _said(place, judge, *max(found, key=lambda each: each[1].kinship)) if found else None
+    return _said(place, *max(found, key=lambda each: each[1].kinship)) if found else None
 
 
-def _said(place: Place, judge: Judge, original: Form, neighbour: Neighbour) -> tuple[float, ...]:
+def _said(place: Place, original: Form, neighbour: Neighbour) -> tuple[float, ...]:
     known, word = lexicon(), neighbour.form.word
+    suits = known.suit(np.array([original.number, neighbour.form.number]), known.middle(place.company()))
     rarer = math.log(((known.rank(word) or 0) + 501) / ((known.rank(place.word) or 0) + 501))
     return (
         1.0,
         neighbour.similarity,
         neighbour.kinship,
         known.plainness(original),
-        max(0.0, judge._fit - judge._fitting(word)),
+        max(0.0, float(suits[0] - suits[1])),
         max(0.0, rarer),
         float(place.tag in VERBS),
         float(place.word_at(1) == "of"),

@@ -21,6 +21,7 @@ from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.text.parse._chart import WORTH, best_trees
 from concord.text.parse._cores import OneCore, one_core
+from concord.text.parse._network import odds
 from concord.text.parse._pieces import Pieces, shape
 from concord.text.parse._placed import MOST_CHARACTERS
 from concord.text.parse.concord_en import REINSTALL, SHIPPED, Parser
@@ -300,20 +301,39 @@ def best_sum(gains: tuple[tuple[float, ...], ...], start: int, end: int) -> floa
 def test_the_chart_finds_the_best_sum_of_brackets(words, seed):
     random = Random(seed)
     posts = [(start, end) for start in range(words + 1) for end in range(start + 1, words + 1)]
-    likely = np.array([[0, random.random(), random.random()] for _ in posts], np.float32)
+    likely = np.array([random.random() for _ in posts], np.float32)
     gains = [[0.0] * (words + 1) for _ in range(words + 1)]
-    for (start, end), (_, one, two) in zip(posts, likely.tolist(), strict=True):
-        gains[start][end] = max(one, two) - WORTH
-    (found,) = best_trees(likely[None], words)
+    for (start, end), chance in zip(posts, likely.tolist(), strict=True):
+        gains[start][end] = chance - WORTH
+    (found,) = best_trees([likely], [np.arange(len(posts))], [words])
     wanted = best_sum(tuple(map(tuple, gains)), 0, words)
     assert sum(gains[start][end] for start, end, _ in found) == pytest.approx(wanted, abs=1e-4)
     assert found[0][:2] == (0, words)
     assert found == sorted(found, key=lambda bracket: (bracket.start, -bracket.end))
+    assert all(posts[label] == (start, end) for start, end, label in found)
 
 
 def test_charts_that_are_filled_together_are_those_filled_one_by_one():
-    likely = np.random.default_rng(0).random((5, 28, 4), np.float32)
-    assert best_trees(likely, 7) == [best_trees(each[None], 7)[0] for each in likely]
+    random = np.random.default_rng(0)
+    words = [7, 1, 12, 12, 3, 100, 100, 2, 30]
+    likely = [random.random(count * (count + 1) // 2, np.float32) for count in words]
+    labels = [random.integers(1, 9, len(each)) for each in likely]
+    alone = [best_trees([one], [named], [count])[0] for one, named, count in zip(likely, labels, words, strict=True)]
+    assert best_trees(likely, labels, words) == alone
+
+
+def test_scores_beyond_what_exponentials_can_hold_give_the_same_shares():
+    near = np.random.default_rng(0).normal(size=(4, 5, 6)).astype(np.float32)
+    far = near + np.array([0, 300, -300, 0], np.float32)[:, None, None]
+    shares = [each / each.sum(-1, keepdims=True) for each in (odds(near), odds(far))]
+    assert np.allclose(*shares, atol=1e-4)
+
+
+def test_a_sentence_far_beyond_leaves_the_others_to_the_last_bit():
+    scores = np.random.default_rng(0).normal(size=(3, 5, 6)).astype(np.float32)
+    alone = odds(scores[:1].copy())
+    scores[1] += 300
+    assert (odds(scores)[:1] == alone).all()
 
 
 def test_matrices_are_multiplied_on_one_core_and_then_as_before():

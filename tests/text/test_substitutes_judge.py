@@ -64,7 +64,7 @@ def test_scores_are_those_of_the_whole_sum(tagged, word):
     found, _ = judged(place, 0.0)
     assert found
     for other, (score, kind) in found.items():
-        assert score == pytest.approx(slowly(place, other, near[other]), abs=1e-9)
+        assert score == pytest.approx(slowly(place, other, near[other]), abs=1e-6)
         assert kind == near[other].kind
 
 

@@ -8,16 +8,16 @@ built by `models/lexicon`; `CARD.md` there says from what, and under which licen
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concord.text.inflect import lemmas
+from concord.text.meanings import Groups, Meanings
 
 TAGS = ("NN", "NNS", "NNP", "VB", "VBP", "VBZ", "VBG", "VBD", "VBN", "JJ", "JJR", "JJS", "RB", "RBR", "RBS")
 SHIPPED = Path(__file__).parent / "substitutes" / "lexicon.npz"
@@ -46,23 +46,20 @@ class Neighbour(NamedTuple):
     kind: str
 
 
-_Broader = tuple[tuple[int, ...], frozenset[int]]
+class Shelf(NamedTuple):
+    """All forms under a tag, in arrays; a form is known here by its row. `shares` are those of `Lexicon.share`."""
+
+    tag: str
+    words: NDArray[np.intp]
+    lemmas: NDArray[np.intp]
+    shares: NDArray[np.float64]
 
 
-class _Groups:
-    """The rows that belong to each number, in arrays and not in a hundred thousand small lists, but for those met."""
+class Company(NamedTuple):
+    """Forms that keep similar company, by their rows on the shelf, and how similar it is."""
 
-    def __init__(self, keys: NDArray[Any], rows: NDArray[Any], size: int) -> None:
-        order = np.argsort(keys, kind="stable")
-        self._rows = rows[order]
-        self._starts = np.searchsorted(keys[order], np.arange(size + 1)).tolist()
-        self._met: dict[int, list[Any]] = {}
-
-    def __getitem__(self, key: int) -> list[Any]:
-        found = self._met.get(key)
-        if found is None:
-            found = self._met[key] = self._rows[self._starts[key] : self._starts[key + 1]].tolist()
-        return found
+    rows: NDArray[np.intp]
+    cosines: NDArray[np.float64]
 
 
 class Lexicon:
@@ -79,9 +76,15 @@ class Lexicon:
         self._places = {word: place for place, word in enumerate(self._words)}
         rows = self._data["vectors"].astype(np.float32)
         self._vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
-        self._tagged = self._by_tag()
+        self.meanings = Meanings(self._data)
+        self.ranks = self._data["ranks"].astype(np.int64)
+        """By word: how many are commoner."""
+        self.lemma_words = self._data["lemmas"].astype(np.intp)
+        """By lemma: the word that it is."""
+        self.all_frames = self._data["frames"]
+        """By lemma: its sentence frames."""
+        self._shelves: dict[str, Shelf] = {}
         self._under: dict[str, tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]] = {}
-        self._climbed: dict[int, _Broader] = {}
         self._path = path
 
     @cached_property
@@ -92,7 +95,7 @@ class Lexicon:
     def rank(self, word: str) -> int | None:
         """How many words are commoner; None for a word that the lexicon does not hold."""
         place = self._place(word)
-        return None if place is None else int(self._data["ranks"][place])
+        return None if place is None else int(self.ranks[place])
 
     def tags(self, word: str) -> frozenset[str]:
         """The Penn tags that the word can have."""
@@ -112,7 +115,7 @@ class Lexicon:
         found = [place for place, at in self._forms_by_lemma[lemma] if TAGS[at] == tag]
         if not found:
             return None
-        place = min(found, key=lambda each: (int(self._data["ranks"][each]), each))
+        place = min(found, key=lambda each: (int(self.ranks[each]), each))
         return Form(self._words[place], tag, place, lemma)
 
     def similar(self, word: str, tag: str, *, least: float = 0.4) -> list[Neighbour]:
@@ -128,32 +131,49 @@ class Lexicon:
 
     def near(self, form: Form, *, least: float = 0.4) -> list[tuple[Form, float]]:
         """The forms under the same tag whose company is most like a form's, with cosines, in no order."""
-        places, numbers = self._tagged[form.tag]
+        shelf, (rows, cosines) = self.shelf(form.tag), self.company(form, least=least)
+        return [(self.form(shelf, row), cosine) for row, cosine in zip(rows.tolist(), cosines.tolist(), strict=True)]
+
+    def company(self, form: Form, *, least: float = 0.4) -> Company:
+        """The same in arrays."""
         rows, own_row, lemmas_row = self._rows_under(form.tag)
         # So short a product is done before the threads of a matrix library have been woken.
         own = np.einsum("ij,j->i", rows, self._vectors[form.number])
-        lemma = self._data["lemmas"][form.lemma]
+        lemma = self.lemma_words[form.lemma]
         lemmas_own = own if lemma == form.number else np.einsum("ij,j->i", rows, self._vectors[lemma])
         # The company of a form and that of its lemma err in different ways.
         cosines = (own[own_row] + lemmas_own[lemmas_row]) / 2
-        nearest = np.argpartition(-cosines, min(NEAREST, len(cosines) - 1))[:NEAREST]
-        return [
-            (Form(self._words[places[at]], form.tag, int(places[at]), int(numbers[at])), min(float(cosines[at]), 1.0))
-            for at in nearest
-            if cosines[at] >= least and numbers[at] != form.lemma
-        ]
+        near = np.flatnonzero(cosines >= least)
+        if len(near) > NEAREST:
+            near = near[np.argpartition(-cosines[near], NEAREST)[:NEAREST]]
+        near = near[self.shelf(form.tag).lemmas[near] != form.lemma]
+        return Company(near, np.minimum(cosines[near].astype(np.float64), 1.0))
+
+    def shelf(self, tag: str) -> Shelf:
+        """All forms under a tag."""
+        if tag not in self._shelves:
+            forms = self._data["forms"]
+            rows = np.flatnonzero(forms[:, 2] == TAGS.index(tag))
+            words, lemmas = forms[rows, 0].astype(np.intp), forms[rows, 1].astype(np.intp)
+            self._shelves[tag] = Shelf(tag, words, lemmas, self._data["shares"][rows] / 100)
+        return self._shelves[tag]
+
+    def form(self, shelf: Shelf, row: int) -> Form:
+        """A form that stands on a shelf."""
+        number = int(shelf.words[row])
+        return Form(self._words[number], shelf.tag, number, int(shelf.lemmas[row]))
 
     def _rows_under(self, tag: str) -> tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]:
         """The vectors of all forms under a tag and of their lemmas; which is each form's, and which its lemma's."""
         if tag not in self._under:
-            places, numbers = self._tagged[tag]
-            both, at = np.unique(np.concatenate([places, self._data["lemmas"][numbers]]), return_inverse=True)
-            self._under[tag] = self._vectors[both], at[: len(places)], at[len(places) :]
+            shelf = self.shelf(tag)
+            both, at = np.unique(np.concatenate([shelf.words, self.lemma_words[shelf.lemmas]]), return_inverse=True)
+            self._under[tag] = self._vectors[both], at[: len(shelf.words)], at[len(shelf.words) :]
         return self._under[tag]
 
     def related(self, form: Form, other: Form, cosine: float) -> Neighbour:
         """What one form is to another."""
-        return Neighbour(other, cosine, self.kinship(form, other), self._kind(form.lemma, other.lemma))
+        return Neighbour(other, cosine, self.kinship(form, other), self.kind(form, other))
 
     def synonyms(self, word: str, tag: str) -> list[Neighbour]:
         """Words that share a meaning with it, the nearest company first."""
@@ -177,9 +197,23 @@ class Lexicon:
             made[[at for at, _ in known]] = self._vectors[[place for _, place in known]] @ self._vectors[here]
         return made
 
+    def numbers(self, words: Iterable[str]) -> NDArray[np.intp]:
+        """The numbers of those words that the lexicon holds as they are spelt, in no order."""
+        found = {self._places.get(word) for word in words} - {None}
+        return np.fromiter(cast(set[int], found), np.intp, len(found))
+
+    def middle(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """The mean of the words' company; one that the lexicon does not hold keeps none."""
+        known = [place for place in map(self._place, words) if place is not None]
+        return np.asarray(self._vectors[known].sum(axis=0) / max(len(words), 1), np.float32)
+
+    def suit(self, numbers: NDArray[np.intp], middle: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How similar the company of each of some words is to the middle of others', in the mean."""
+        return np.asarray(np.einsum("ij,j->i", self._vectors[numbers], middle))
+
     def lemma(self, form: Form) -> str:
         """The lemma that the form belongs to."""
-        return self._words[int(self._data["lemmas"][form.lemma])]
+        return self._words[int(self.lemma_words[form.lemma])]
 
     def share(self, form: Form) -> float:
         """How much of a spelling's use is under this lemma's part of speech, by WordNet's counts; 0 to 1."""
@@ -187,75 +221,38 @@ class Lexicon:
 
     def plainness(self, form: Form) -> float:
         """How much of a word's use is in its commonest sense; 0 to 1."""
-        return max((share for _, share in self._senses[form.lemma]), default=0) / 100
+        return float(self.meanings.plainness[form.lemma])
 
     def topic(self, form: Form) -> int:
         """What the word is mostly about, as WordNet sorts its meanings: 18 are persons, 21 is what one owns."""
-        shares: Counter[int] = Counter()
-        for sense, share in self._senses[form.lemma]:
-            shares[int(self._data["topics"][sense])] += share
-        return max(shares, key=lambda topic: (shares[topic], -topic), default=-1)
+        return int(self.meanings.topics[form.lemma])
 
     def given(self, name: str) -> bool:
         """Whether it is a given name and nothing else."""
-        kinds = [self._parents[sense] for form in self.forms(name, "NNP") for sense, _ in self._senses[form.lemma]]
+        meanings = self.meanings
+        kinds = [
+            meanings.parents[sense] for form in self.forms(name, "NNP") for sense, _ in meanings.senses[form.lemma]
+        ]
         return bool(kinds) and not any(kinds)
 
     def frames(self, form: Form) -> int:
         """WordNet's sentence frames of a verb, as bits: bit 8 is "Somebody ----s something"."""
-        return int(self._data["frames"][form.lemma])
+        return int(self.all_frames[form.lemma])
 
     def fixed(self, words: Iterable[str]) -> bool:
         """Whether the words are one expression whose parts cannot be exchanged: "freight train"."""
         return " ".join(words).lower() in self._fixed
 
     def kinship(self, one: Form, other: Form) -> float:
-        """How much two words have in common over all their senses, each as far as it is used; 0 to 1.
+        """How much two words have in common over all their senses; 0 to 1."""
+        return self.meanings.kinship(one.lemma, other.lemma)
 
-        Two senses have in common what their narrowest common broader meaning says: Lin, "An
-        Information-Theoretic Definition of Similarity", ICML 1998.
-        """
-        total, theirs = 0.0, [((share / 100) ** 0.5, sense) for sense, share in self._senses[other.lemma]]
-        for sense, share in self._senses[one.lemma]:
-            total += share / 100 * max([part * self._common(sense, each) for part, each in theirs], default=0.0)
-        return min(total, 1.0)
-
-    def _common(self, one: int, other: int) -> float:
-        if one == other:
-            return 1.0
-        said, (_, ours), (theirs, _) = self._information, self._above(one), self._above(other)
-        total = said[one] + said[other]
-        shared = next((said[each] for each in theirs if each in ours), 0)
-        return 2 * shared / total if total else 0.0
-
-    def _kind(self, one: int, other: int) -> str:
-        if other in self._opposites[one]:
-            return "antonym"
-        senses, others = ({sense for sense, _ in self._senses[lemma]} for lemma in (one, other))
-        if senses & others:
-            return "synonym"
-        return "co-hyponym" if self._parents_of(senses) & self._parents_of(others) else "similar"
+    def kind(self, one: Form, other: Form) -> str:
+        """How WordNet relates two words: synonym, antonym, co-hyponym, or merely similar."""
+        return self.meanings.kind(one.lemma, other.lemma)
 
     def _of_kind(self, word: str, tag: str, kind: str) -> list[Neighbour]:
         return [each for each in self.similar(word, tag, least=0.0) if each.kind == kind]
-
-    def _parents_of(self, senses: Iterable[int]) -> set[int]:
-        return {parent for sense in senses for parent in self._parents[sense]}
-
-    def _above(self, sense: int) -> _Broader:
-        """The meaning and all broader ones, those that say most first."""
-        known = self._climbed.get(sense)
-        if known is None:
-            every, waiting = {sense}, [sense]
-            # Some meanings of adjectives are broader than each other, so nothing may climb in circles.
-            while waiting:
-                for parent in self._parents[waiting.pop()]:
-                    if parent not in every:
-                        every.add(parent)
-                        waiting.append(parent)
-            said = self._information
-            known = self._climbed[sense] = tuple(sorted(every, key=lambda each: -said[each])), frozenset(every)
-        return known
 
     def _place(self, word: str, *, proper: bool = False) -> int | None:
         if proper:
@@ -263,44 +260,20 @@ class Lexicon:
         found = self._places.get(word)
         return self._places.get(word.lower()) if found is None else found
 
-    def _by_tag(self) -> dict[str, tuple[NDArray[np.int32], NDArray[np.int32]]]:
-        forms = self._data["forms"]
-        return {tag: (forms[rows, 0], forms[rows, 1]) for at, tag in enumerate(TAGS) for rows in [forms[:, 2] == at]}
-
     def _unpacked(self, name: str) -> list[str]:
         return bytes(self._data[name]).decode().split("\n")
 
     @cached_property
-    def _forms_of(self) -> _Groups:
+    def _forms_of(self) -> Groups:
         """By word: lemma, tag and share of each form."""
         forms = self._data["forms"]
-        return _Groups(forms[:, 0], np.column_stack([forms[:, 1:], self._data["shares"]]), len(self._words))
+        return Groups(forms[:, 0], np.column_stack([forms[:, 1:], self._data["shares"]]), len(self._words))
 
     @cached_property
-    def _forms_by_lemma(self) -> _Groups:
+    def _forms_by_lemma(self) -> Groups:
         """By lemma: word and tag of each form."""
         forms = self._data["forms"]
-        return _Groups(forms[:, 1], forms[:, [0, 2]], len(self._data["lemmas"]))
-
-    @cached_property
-    def _senses(self) -> _Groups:
-        """By lemma: meaning and share of each sense."""
-        senses = self._data["senses"]
-        return _Groups(senses[:, 0], senses[:, 1:], len(self._data["lemmas"]))
-
-    @cached_property
-    def _information(self) -> list[int]:
-        return cast(list[int], self._data["information"].tolist())
-
-    @cached_property
-    def _parents(self) -> _Groups:
-        parents = self._data["parents"]
-        return _Groups(parents[:, 0], parents[:, 1], len(self._data["information"]))
-
-    @cached_property
-    def _opposites(self) -> _Groups:
-        opposites = self._data["opposites"]
-        return _Groups(opposites[:, 0], opposites[:, 1], len(self._data["lemmas"]))
+        return Groups(forms[:, 1], forms[:, [0, 2]], len(self._data["lemmas"]))
 
     @cached_property
     def _fixed(self) -> frozenset[str]:

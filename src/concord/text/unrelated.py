@@ -12,7 +12,7 @@ from random import Random
 from concord.text.languages import base
 from concord.text.lexicon import Form, Lexicon, lexicon, variants
 from concord.text.substitutes import Slot
-from concord.text.substitutes._judge import PERSONS
+from concord.text.substitutes._facts import PERSONS
 from concord.text.substitutes._place import (
     Place,
     compound,

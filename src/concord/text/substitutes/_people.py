@@ -23,6 +23,6 @@ def families(place: Place) -> list[str]:
 
 def given(place: Place, known: Lexicon) -> bool:
     """Whether it is a given name of whom only the family name is unknown: "Anna Lindqvist", but not "Paul Street"."""
-    family = place.leaves[place.at + 1].words if place.tag_at(1) == "NNP" else ""
+    family = place.sentence.words[place.at + 1] if place.tag_at(1) == "NNP" else ""
     alone = place.tag_at(-1) not in NAMES and place.tag_at(2) not in NAMES
     return bool(family) and alone and known.rank(family) is None and known.given(place.word)

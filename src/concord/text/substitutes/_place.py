@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
+from typing import TypeVar
 
 from concord.errors import Refused
 from concord.text.inflect import cased, lemmas, with_article
@@ -15,6 +17,8 @@ from concord.text.stopwords import stop_words
 from concord.text.substitutes import Slot
 from concord.text.substitutes._light import LIGHT
 from concord.text.trees import Tree
+
+T = TypeVar("T")
 
 OPEN = frozenset({*TAGS, "CD"})
 UNIVERSAL = frozenset({"NOUN", "VERB", "ADJ", "ADV", "PROPN", "NUM"})
@@ -28,7 +32,7 @@ _OPENS_NOUN_PHRASE = NOUNS | {"DT", "PDT", "PRP", "PRP$", "CD", "JJ", "JJR", "JJ
 _OF_TWO = frozenset({"either", "neither", "both", "between"})
 _FRACTIONS = frozenset({"third", "thirds", "quarter", "quarters", "fifths", "half", "halves"})
 # A bound on the work for texts of thousands of words.
-_SENTENCE = 60
+_NEAR = 60
 
 
 def _bits(*frames: int) -> int:
@@ -73,34 +77,57 @@ _MEASURES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+class Sentence:
+    """The words of a tree, as its places see them: what several places ask for is found out once."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.leaves = tuple(tree.leaves())
+        self.tags = [leaf.label for leaf in self.leaves]
+        self.words = [leaf.words for leaf in self.leaves]
+        self.small = [word.lower() for word in self.words]
+
+    @cached_property
+    def content(self) -> list[frozenset[str]]:
+        """Of each word what it is: itself and its lemmas; nothing of one that serves grammar."""
+        both = zip(self.words, self.tags, strict=True)
+        return [lemmas(word) | {word} if tag in OPEN else frozenset() for word, tag in both]
+
+    @cached_property
+    def company(self) -> list[str | None]:
+        """The content words that say what the sentence is about, numbers left out, each in its place."""
+        stopped = stop_words("en")
+        every = zip(self.words, self.tags, self.small, strict=True)
+        return [word if tag in TAGS and small not in stopped else None for word, tag, small in every]
+
+
+@dataclass(frozen=True, eq=False)
 class Place:
     """One word of a sentence."""
 
-    leaves: tuple[Tree, ...]
+    sentence: Sentence
     at: int
 
     @property
     def leaf(self) -> Tree:
-        return self.leaves[self.at]
+        return self.sentence.leaves[self.at]
 
     @property
     def word(self) -> str:
-        return self.leaf.words
+        return self.sentence.words[self.at]
 
     @property
     def tag(self) -> str:
-        return self.leaf.label
+        return self.sentence.tags[self.at]
 
     def tag_at(self, distance: int) -> str:
         """The tag of a neighbour; empty beyond the ends of the sentence."""
         at = self.at + distance
-        return self.leaves[at].label if 0 <= at < len(self.leaves) else ""
+        return self.sentence.tags[at] if 0 <= at < len(self.sentence.tags) else ""
 
     def word_at(self, distance: int) -> str:
         """A neighbour, in small letters; empty beyond the ends of the sentence."""
         at = self.at + distance
-        return self.leaves[at].words.lower() if 0 <= at < len(self.leaves) else ""
+        return self.sentence.small[at] if 0 <= at < len(self.sentence.small) else ""
 
     def touches(self, marks: str) -> bool:
         """Whether one of the marks stands directly before or behind the word."""
@@ -109,19 +136,16 @@ class Place:
 
     def company(self) -> list[str]:
         """The other content words of the sentence, numbers left out."""
-        near = self.leaves[max(0, self.at - _SENTENCE) : self.at + _SENTENCE + 1]
-        stopped = stop_words("en")
-        return [
-            leaf.words
-            for leaf in near
-            if leaf is not self.leaf and leaf.label in TAGS and leaf.words.lower() not in stopped
-        ]
+        return [word for word in self._around(self.sentence.company) if word is not None]
 
+    @cached_property
     def others(self) -> frozenset[str]:
         """The other words of the sentence, as lemmas and as they are."""
-        near = self.leaves[max(0, self.at - _SENTENCE) : self.at + _SENTENCE + 1]
-        rest = [leaf.words for leaf in near if leaf is not self.leaf and leaf.label in OPEN]
-        return frozenset(rest).union(*(lemmas(word) for word in rest))
+        return frozenset().union(*self._around(self.sentence.content))
+
+    def _around(self, every: list[T]) -> list[T]:
+        """What belongs to the words near this one."""
+        return every[max(0, self.at - _NEAR) : self.at] + every[self.at + 1 : self.at + _NEAR + 1]
 
     def replaced(self, word: str) -> tuple[str, str]:
         """The sentence with another word here, its article repaired, and that word in the case of this one."""
@@ -130,13 +154,13 @@ class Place:
         return with_article(text[: leaf.start] + fitted + text[leaf.end :], leaf.start), fitted
 
 
-def places(slot: Slot) -> list[Place]:
+def places(slot: Slot, sentence: Sentence | None = None) -> list[Place]:
     """The words of the span that may be replaced at all: content words, but none that serve grammar."""
-    leaves = tuple(slot.tree.leaves())
-    inside = [at for at, leaf in enumerate(leaves) if slot.start <= leaf.start and leaf.end <= slot.end]
+    words = sentence or Sentence(slot.tree)
+    inside = [at for at, leaf in enumerate(words.leaves) if slot.start <= leaf.start and leaf.end <= slot.end]
     if not inside:
         raise Refused(f"no word stands at {slot.start}:{slot.end} of '{slot.tree.text[:60]}'")
-    return [place for place in (Place(leaves, at) for at in inside) if _open(place, slot.lang)]
+    return [place for place in (Place(words, at) for at in inside) if _open(place, slot.lang)]
 
 
 def _open(place: Place, lang: str) -> bool:
@@ -153,9 +177,9 @@ def _open(place: Place, lang: str) -> bool:
 def fixed(place: Place, known: Lexicon) -> bool:
     """Whether the word is part of an expression that would fall apart."""
     for size in (2, 3):
-        for first in range(place.at - size + 1, place.at + 1):
-            words = [leaf.words.lower() for leaf in place.leaves[max(first, 0) : first + size]]
-            if first >= 0 and len(words) == size and any(known.fixed(each) for each in _spellings(words)):
+        for first in range(max(place.at - size + 1, 0), place.at + 1):
+            words = place.sentence.small[first : first + size]
+            if len(words) == size and any(known.fixed(each) for each in _spellings(words)):
                 return True
     return False
 
@@ -217,7 +241,7 @@ def takes_complement(place: Place) -> bool:
 
 def bound(place: Place) -> bool:
     """Whether another number would contradict its neighbours: "neither of the two", "two thirds"."""
-    pair = place.word.lower() in ("two", "2") and any(leaf.words.lower() in _OF_TWO for leaf in place.leaves)
+    pair = place.word.lower() in ("two", "2") and any(word in _OF_TWO for word in place.sentence.small)
     return pair or place.word_at(1) in _FRACTIONS
 
 

@@ -24,7 +24,17 @@ from concord.text.substitutes._judge import Judge
 from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._numbers import others, same_order
 from concord.text.substitutes._people import families, given
-from concord.text.substitutes._place import Place, bound, compound, fixed, in_name, measure, places, takes_complement
+from concord.text.substitutes._place import (
+    Place,
+    Sentence,
+    bound,
+    compound,
+    fixed,
+    in_name,
+    measure,
+    places,
+    takes_complement,
+)
 from concord.text.substitutes._units import units_like
 
 RULES = "4"
@@ -63,18 +73,20 @@ class Substitutes:
     def substitutes(self, requests: Sequence[Slot]) -> list[list[Substitute] | ServiceError]:
         found: list[tuple[Slot, list[Substitute]]] = []
         errors: dict[int, ServiceError] = {}
+        # Slots of one sentence share its tree; to compare trees would take longer than to read them again.
+        sentences = {id(slot.tree): Sentence(slot.tree) for slot in {id(each.tree): each for each in requests}.values()}
         for number, slot in enumerate(requests):
             try:
-                found.append((slot, list(self._candidates(slot))))
+                found.append((slot, list(self._candidates(slot, sentences[id(slot.tree)]))))
             except Refused as error:
                 found.append((slot, []))
                 errors[number] = error
         return [errors.get(number, each) for number, each in enumerate(self._gate.admitted(found))]
 
-    def _candidates(self, slot: Slot) -> Iterator[Substitute]:
+    def _candidates(self, slot: Slot, sentence: Sentence) -> Iterator[Substitute]:
         if base(slot.lang) != "en":
             raise Refused(f"the lexicon knows English (en), not {slot.lang}")
-        open_places = places(slot)
+        open_places = places(slot, sentence)
         if not open_places:
             self.rejected["no content word"] += 1
         for place in open_places:
@@ -117,7 +129,7 @@ def _numbers(place: Place) -> list[str]:
 
 def _listed(place: Place) -> list[str]:
     """Other units and family names, of which there are lists; none if the sentence names the word or the unit twice."""
-    found, said = units_like(place.word) if measure(place) else families(place), place.others()
+    found, said = units_like(place.word) if measure(place) else families(place), place.others
     return [] if lemmas(place.word) & said else [each for each in found if not lemmas(each) & said]
 
 
@@ -131,7 +143,7 @@ def _closed(place: Place, known: Lexicon) -> str:
         return "fixed expression"
     if compound(place):
         return "compound"
-    if lemmas(place.word) & place.others():
+    if lemmas(place.word) & place.others:
         # What is named twice in a sentence is one thing, and would be two.
         return "named twice"
     if measure(place):
