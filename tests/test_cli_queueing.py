@@ -195,6 +195,15 @@ def test_a_filter_that_no_run_knows_is_told_with_those_that_they_know(concord, w
         assert said in err
 
 
+@pytest.mark.parametrize("text", ["*", "%", "?*", "..."])
+def test_a_text_without_words_is_refused_rather_than_found_everywhere(concord, text):
+    for command in (["show"], ["show", "--group", "sentence"], ["export", "--what", "findings"]):
+        code, out, err = concord(*command, "--text", text)
+        assert (code, out) == (2, "")
+        assert f"'{text}' has no word to look for" in err
+        assert "Leave the text out for all cases" in " ".join(err.split())
+
+
 def test_what_cannot_be_exported_is_refused(concord):
     assert concord("export", "--what", "nothing")[0] == 2
     assert concord("export", "--what", "spans", "-o", "x.csv")[0] == 2

@@ -7,6 +7,7 @@ import pytest
 from concord import api
 from concord.api.comparing import prepare
 from concord.correlating.terms import Terms
+from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.index.place import locked, place_of
@@ -17,8 +18,8 @@ def path(tmp_path):
     return tmp_path / "w.sqlite"
 
 
-def fill(path, system, word, run=None):
-    facts = {"signature": "s", "relation": "rtt", "settings": {}, "system": system, "source": "en", "target": "es"}
+def fill(path, system, word, run=None, target="es"):
+    facts = {"signature": "s", "relation": "rtt", "settings": {}, "system": system, "source": "en", "target": target}
     with Workspace(path) as store:
         record = store.begin(facts | {"corpus": "c#1", "seed": 1}) if run is None else store.run(run)
         for position, verdict in enumerate(word):
@@ -73,6 +74,19 @@ def test_what_is_prepared_is_there_without_patience(path, monkeypatch):
     assert api.standings(path, patient=False) is not None
 
 
+def test_why_large_runs_cannot_be_ranked_is_remembered_until_they_can(path, fill_with_errors, monkeypatch):
+    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    fill(path, "a", "....")
+    failed = fill_with_errors("fr")
+    assert api.standings(path, patient=False) is None
+    assert prepare(path)
+    with pytest.raises(UserError, match="run 2 \\(en→fr\\) has no case"):
+        api.standings(path, patient=False)
+    fill(path, "a", "x.", failed, "fr")
+    assert prepare(path)
+    assert [table["target_lang"] for table in api.standings(path, patient=False)["tables"]] == ["es", "fr"]
+
+
 def test_what_is_prepared_stays_when_the_index_catches_up(path, monkeypatch):
     fill(path, "a", "....")
     assert prepare(path)
@@ -89,13 +103,21 @@ def test_preparing_says_if_another_process_kept_it_from_keeping_anything(path):
     assert prepare(path)
 
 
-def test_there_may_be_nothing_to_prepare(path, filled_with_errors):
+def test_there_may_be_nothing_to_prepare(path, fill_with_errors):
+    fill_with_errors()
     assert prepare(path)
 
 
 @pytest.fixture
-def filled_with_errors(path):
-    facts = {"signature": "s", "relation": "rtt", "settings": {}, "system": "a", "source": "en", "target": "es"}
-    with Workspace(path) as store:
-        record = store.begin(facts | {"corpus": "c#1", "seed": 1})
-        store.add(record, [Outcome(Segment("0", Text("text", "en"), 0), 0, [], "timeout")])
+def fill_with_errors(path):
+    """`fill_with_errors()` makes a run whose only check failed, and gives its number."""
+
+    def made(target="es"):
+        facts = {"signature": "s", "relation": "rtt", "settings": {}, "system": "a", "source": "en", "target": target}
+        with Workspace(path) as store:
+            record = store.begin(facts | {"corpus": "c#1", "seed": 1})
+            store.add(record, [Outcome(Segment("0", Text("text", "en"), 9), 0, [], "timeout")])
+            store.finish(record)
+            return record.id
+
+    return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concord.api._runs import select
+from concord.api.choosing import select
 from concord.correlating.observed import EVERY, Column
 from concord.correlating.reading import observed
 from concord.errors import UserError

@@ -123,6 +123,41 @@ def test_a_column_of_few_words_is_passed_over_in_silence(tmp_path):
     assert [note for note in found.notes if "kind" in note] == []
 
 
+SHEET = """case,judged,run,relation,suspicion,threshold,verdict,severity,chrf
+a,o1,1,rtt,0.9,0.4,error,minor,0.1
+b,o2,1,rtt,0.2,0.4,correct,,0.8
+"""
+
+
+def test_in_a_table_that_concord_wrote_suspicion_is_worse_when_higher(tmp_path):
+    found = read_labelled(table(tmp_path, SHEET), "verdict")
+    assert {score.name: score.rule for score in found.scores} == {"suspicion": ">", "chrf": "≤"}
+    assert found.notes == [
+        "columns of numbers taken for scores, worse when lower: chrf; "
+        "worse when higher, since Concord wrote this table: suspicion"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("score", "rule", "notes"),
+    [
+        ("suspicion", ">", ["worse when higher, since Concord wrote this table: suspicion"]),
+        ("suspicion:lower-is-worse", "≤", []),
+        ("suspicion:higher-is-worse", "≥", []),
+        ("threshold", "≤", []),
+    ],
+)
+def test_in_a_table_that_concord_wrote_a_direction_that_is_told_is_believed(tmp_path, score, rule, notes):
+    found = read_labelled(table(tmp_path, SHEET), "verdict", [score])
+    assert [each.rule for each in found.scores] == [rule]
+    assert found.notes == notes
+
+
+def test_a_suspicion_of_others_goes_the_way_of_all_columns(tmp_path):
+    (found,) = read_labelled(table(tmp_path, "label,suspicion\nbug,1\ncorrect,2\n")).scores
+    assert found.rule == "≤"
+
+
 def test_endless_numbers_are_none(tmp_path):
     path = table(tmp_path, "label,s,t\nbug,1,inf\ncorrect,2,1\n")
     assert [score.name for score in read_labelled(path).scores] == ["s"]

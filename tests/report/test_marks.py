@@ -53,6 +53,23 @@ def test_pieces_are_not_empty_and_take_turns(a: str, b: str, lang: str) -> None:
         assert all(one.differs != other.differs for one, other in pairwise(pieces))
 
 
+@given(st.text("ab 我", max_size=40), SIMILAR, SIMILAR, LANGS, st.sampled_from([1, 50, 400]))
+def test_long_texts_compared_in_part_are_whole_and_marked_as_all_are(start, a, b, lang, within):
+    one, other = start * 20 + a, start * 20 + b
+    found = marks(one, other, lang, within)
+    assert tuple(map(joined, found)) == (one, other)
+    assert any(piece.differs for pieces in found for piece in pieces) == (a != b)
+    assert all(one.differs != other.differs for pieces in found for one, other in pairwise(pieces))
+
+
+def test_words_before_the_first_difference_are_not_cut_where_long_texts_are_compared_in_part():
+    one, other = ("word " * 1_000 + f"{each} difference " + "word " * 1_000 + f"{each}" for each in ("here", "there"))
+    (first, _) = marks(one, other, "en", 600)
+    assert bracketed(first).startswith("word " * 1_000 + "[here] difference " + "word " * 50)
+    assert bracketed(first).endswith("word " * 500 + "here")
+    assert bracketed(marks(one, other, "en")[0]).endswith("word [here]")
+
+
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
 def test_as_many_words_stay_unmarked_as_the_texts_have_in_common(a: list[str], b: list[str]) -> None:
     for pieces in marks(" ".join(a), " ".join(b)):

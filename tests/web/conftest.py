@@ -59,3 +59,15 @@ def browse():
 @pytest.fixture
 def page(workspace, browse) -> Browser:
     return browse(workspace)
+
+
+@pytest.fixture
+def named(page):
+    """A browser of somebody who has said who they are."""
+    page.submit("/label/who", {"annotator": "Ána 好", "next": "/label"})
+    return page
+
+
+@pytest.fixture
+def queue(workspace):
+    return api.draw_queue(workspace, [], name="first / queue", size=40, seed=3)

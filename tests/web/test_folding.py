@@ -14,7 +14,7 @@ from concord.model import Case, Outcome, Segment, Text
 from concord.report import marks
 from concord.report.marks import Excerpt, Piece
 from concord.store import Workspace
-from concord.web.folding import LONG, PAGE, SHORT, WHOLE, fold, part_of, shown
+from concord.web.folding import LONG, PAGE, SHORT, WHOLE, WITHIN, Room, fold, part_of, shown
 
 PIECES = st.lists(st.builds(Piece, st.text("ab <&", min_size=1, max_size=400), st.booleans()), max_size=12)
 BEFORE, WORD = "word " * 1_600, "WRONG"
@@ -174,6 +174,17 @@ def test_a_long_text_is_compared_once(path, monkeypatch):
     shown(row)
 
     assert len(asked) == 1
+
+
+def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(path, monkeypatch):
+    row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
+    compared, split = [], marks._Split.of
+    monkeypatch.setattr(marks._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
+    one = Room(characters=0).shown(row)
+
+    assert max(compared) <= WITHIN
+    assert f"[{WORD}]" in "".join(f"[{each.words}]" for each in one.boxes["source_output"].part.pieces if each.differs)
+    assert Room().shown(row) == shown(row)
 
 
 @pytest.mark.parametrize("group", ["", "sentence"])

@@ -30,10 +30,10 @@ def path(tmp_path):
 def run(path):
     """`run("x.")` makes a run of violated (x) and other cases."""
 
-    def made(word, system="mt", relation="rtt", text="sentence {}", answer="frase {}"):
+    def made(word, system="mt", relation="rtt", text="sentence {}", answer="frase {}", target="es"):
         facts = {"signature": f"{relation}|mt:{system}|v:1", "relation": relation, "settings": {}, "system": system}
         with Workspace(path) as store:
-            record = store.begin(facts | {"source": "en", "target": "es", "corpus": "c#1", "seed": 1})
+            record = store.begin(facts | {"source": "en", "target": target, "corpus": "c#1", "seed": 1})
             for position, verdict in enumerate(word):
                 source, output = Text(text.format(position), "en"), Text(answer.format(position), "es")
                 case = Case(source, output, output, source, (source, source), 0.9 if verdict == "x" else 0.1, 0.5)
@@ -184,6 +184,35 @@ def test_large_runs_are_ranked_once_they_are_prepared(path, run, idle, monkeypat
     ready = idle("/compare/systems").text
     assert "<table" in ready
     assert "data-events" not in ready
+
+
+def test_large_runs_that_cannot_be_ranked_say_why_once_they_are_prepared(path, run, idle, monkeypatch):
+    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    run("...x")
+    run("", target="fr")
+    assert "is being prepared" in idle("/compare/systems").text
+    assert prepare(path)
+    told = idle("/compare/systems")
+    assert told.status_code == 400
+    assert "run 2 (en→fr) has no case" in told.text
+    assert "is being prepared" not in told.text
+    assert "data-events" not in told.text
+
+
+@pytest.mark.parametrize(
+    ("others", "why"),
+    [
+        ([], "there is one system, mt, so none is ranked"),
+        ([{"system": "other", "text": "another {}"}], "no sentence was tested on every system"),
+    ],
+)
+def test_large_runs_without_a_rank_say_why(path, run, idle, monkeypatch, others, why):
+    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    run("...x")
+    for other in others:
+        run("...x", **other)
+    assert prepare(path)
+    assert why in idle("/compare/systems").text
 
 
 def test_a_page_without_script_renews_itself_while_it_waits(run, idle, monkeypatch):

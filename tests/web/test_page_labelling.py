@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import html
-import json
 import re
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 
 import pytest
@@ -17,18 +14,6 @@ from concord.store import Workspace
 from concord.store.labels import Label, Labels, outputs_of
 
 CASE = re.compile(r'name="case" value="([0-9a-f]+)"')
-
-
-@pytest.fixture
-def named(page):
-    """A browser of somebody who has said who they are."""
-    page.submit("/label/who", {"annotator": "Ána 好", "next": "/label"})
-    return page
-
-
-@pytest.fixture
-def queue(workspace):
-    return api.draw_queue(workspace, [], name="first / queue", size=40, seed=3)
 
 
 WHERE = "/label/queue/first%20%2F%20queue"
@@ -342,90 +327,6 @@ def test_a_queue_that_is_done_leads_to_what_it_says(named, workspace, queue):
         assert f"{each.value:.3f}</td><td>{each.low:.3f} … {each.high:.3f}" in text
     assert "What the queue" not in named.get("/evaluate").text
     assert named.get("/evaluate?queue=none").status_code == 400
-
-
-# -- exports -----------------------------------------------------------------------------------------
-
-
-def links(page):
-    return re.findall(r'href="(/export/[^"?]+)', page.get("/export").text)
-
-
-def test_every_export_of_the_page_can_be_taken(named, workspace, queue):
-    save(named, named.get(WHERE), correction="Así se dice.")
-    found = links(named)
-    assert len(found) == 13
-    for link in found:
-        answer = named.get(link)
-        assert answer.status_code == 200, link
-        assert answer.headers["content-disposition"].startswith("attachment; filename=")
-        assert answer.content, link
-
-
-def test_the_page_and_the_command_export_the_same(named, workspace, tmp_path):
-    api.export(workspace, [1], tmp_path / "rows.csv")
-    assert named.get("/export/rows/csv?run=1").content == (tmp_path / "rows.csv").read_bytes()
-
-
-@pytest.mark.parametrize(
-    "where", ["/export/none/csv", "/export/rows/exe", "/export/rows/parquet", "/export/rows/csv?run=99"]
-)
-def test_what_cannot_be_exported_says_so(named, where):
-    assert named.get(where).status_code == 400
-
-
-def test_findings_are_exported_as_they_are_filtered(named, workspace):
-    listed = named.get("/findings?relation=rti&text=the&sort=suspicion&reverse=1").text
-    query = html.unescape(re.search(r'href="/export\?([^"]+)"', listed)[1])
-    page = html.unescape(named.get(f"/export?{query}").text)
-    link = re.search(r'href="(/export/findings/jsonl\?[^"]+)"', page)[1]
-    found = [json.loads(line)["case"] for line in named.get(link).text.splitlines()]
-    wanted = api.Wanted(relations=("rti",), text="the", sort="suspicion", reverse=True)
-    assert found == [row["case"] for row in api.findings(workspace, wanted, limit=1000).rows]
-    assert 0 < len(found) < len(named.get("/export/findings/jsonl").text.splitlines())
-    assert "/export/rows/csv?" not in page
-    assert len(json.loads(named.get(f"/export/spans/json?{query}").text)["data"]) <= 2 * len(found)
-
-
-def test_what_cannot_be_filtered_is_not_exported_as_if_it_were(named):
-    answer = named.get("/export/rows/csv?relation=rti")
-    assert answer.status_code == 400
-    assert "filters are for findings and spans" in answer.text
-    assert named.get("/export?least=x").status_code == 400
-
-
-def test_findings_are_read_one_by_one_and_come_in_the_order_of_rank(workspace, monkeypatch, tmp_path):
-    with Workspace(workspace) as store:
-        rows = store.worst([1, 2], 10_000, violated=True)
-    monkeypatch.setattr(Workspace, "worst", None)
-    assert api.export(workspace, [1, 2], tmp_path / "f.jsonl", what="findings") == len(rows)
-    found = [json.loads(line) for line in (tmp_path / "f.jsonl").read_text().splitlines()]
-    order = ("run", "case", "rank")
-    assert [[row[name] for name in order] for row in found] == [[row[name] for name in order] for row in rows]
-
-
-def test_a_third_export_at_once_is_told_to_wait(named, monkeypatch):
-    begun, go_on = threading.Semaphore(0), threading.Event()
-
-    def slow(*_, **__):
-        begun.release()
-        go_on.wait(60)
-        yield b"done"
-
-    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as pool:
-        patch.setattr(api, "exported", slow)
-        try:
-            under_way = [pool.submit(named.get, "/export/rows/csv") for _ in range(2)]
-            for _ in under_way:
-                assert begun.acquire(timeout=60)
-            answer = named.get("/export/rows/csv")
-        finally:
-            go_on.set()
-        assert [each.result().text for each in under_way] == ["done", "done"]
-    assert answer.status_code == 429
-    assert "2 exports are under way already" in answer.text
-    for _ in range(3):
-        assert named.get("/export/rows/csv").status_code == 200
 
 
 def test_an_empty_workspace_has_nothing_to_label_or_export(tmp_path, browse):

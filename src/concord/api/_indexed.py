@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from concord.api._runs import select
+from concord.api.choosing import select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
 from concord.store.labels import Label, Labels, outputs_of
@@ -43,6 +43,7 @@ class Reader:
         """The wanted cases of each run."""
         from concord.store.index.choosing import chosen, ordered
 
+        check_words(wanted.text)
         found = []
         for record in self.records:
             columns = self.index.columns(record.id)
@@ -112,6 +113,17 @@ def _said(store: Workspace, row: Row) -> dict[str, list[Label]]:
         "labels": [each for each in said if each.outputs == outputs],
         "other_labels": [each for each in said if each.outputs != outputs],
     }
+
+
+def check_words(text: str) -> None:
+    """Refuse a text that has no word to look for: it would pass every case, as if nothing had been asked."""
+    from concord.store.index.words import asked
+
+    if text.strip() and not any(asked(text)):
+        raise UserError(
+            f"'{text[:80]}' has no word to look for. Cases are found by their words, the last of which may be just"
+            " begun, and not by signs or wildcards. Leave the text out for all cases"
+        )
 
 
 def passes(record: RunRecord, wanted: Wanted, name: str, column: str) -> bool:

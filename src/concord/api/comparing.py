@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from concord.api._runs import Chosen, select, spare
+from concord.api.choosing import Chosen, select, spare
 from concord.configuration import CONFIGURATION, read_gate
 from concord.errors import UserError
 from concord.signature import digest
@@ -95,8 +95,8 @@ def standings(
 ) -> dict[str, Any] | None:
     """How often relations hold by system and domain, with intervals and letters, and a `picture` for each table.
 
-    It is what `quality` finds, as plain data, and is remembered until one of the runs changes. Without patience, what
-    is not remembered of large runs is None.
+    It is what `quality` finds, as plain data, and is remembered until one of the runs changes; so is why runs cannot be
+    ranked, which is raised. Without patience, what is not remembered of large runs is None.
     """
     from concord.comparing.pictures import standing_picture
     from concord.correlating.terms import Terms
@@ -113,18 +113,24 @@ def standings(
             from concord.correlating.counted import counted
             from concord.correlating.quality import quality
 
-            return json.dumps(quality(counted(store, chosen, _load(store, index)), how).plain()).encode()
+            try:
+                made = quality(counted(store, chosen, _load(store, index)), how).plain()
+            except UserError as error:  # whoever has no patience could otherwise wait for it for ever
+                made = {"refused": str(error)}
+            return json.dumps(made).encode()
 
         def ask(index: Index) -> bytes:
             # A number that is drawn anew once its run has changed: together they say whether any of them has.
             marks = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in chosen]
-            name = f"standings2:{digest(*map(str, chosen), *marks, str(how)).hex()}"
+            name = f"standings3:{digest(*map(str, chosen), *marks, str(how)).hex()}"
             return index.blob(chosen[0], name, lambda: make(index))
 
         try:
             found: dict[str, Any] = json.loads(_with_index(store, ask))
         except _TooMuch:
             return None
+    if "refused" in found:
+        raise UserError(found["refused"])
     for table in found["tables"]:
         table["picture"] = standing_picture(table)
     return found
@@ -153,7 +159,7 @@ def _ranked(workspace: str | Path) -> bool:
     try:
         standings(workspace)
         return standings(workspace, patient=False) is not None
-    except UserError:  # runs that cannot be ranked, which the page says
+    except UserError:  # runs that cannot be ranked: why is remembered, and the page says it
         return True
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.api._indexed import Reader, read_index
-from concord.api._runs import Chosen, select
+from concord.api.choosing import Chosen, select
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace

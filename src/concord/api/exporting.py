@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from concord.api._indexed import listed
-from concord.api._runs import Chosen, select, spare
+from concord.api.choosing import Chosen, select, spare
 from concord.errors import UnknownName, UserError
 from concord.report.esa import items, write_campaign
 from concord.store import Workspace

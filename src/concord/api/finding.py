@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api._indexed import FILTERS, MOST, Reader, Row, passes, read_index
+from concord.api._indexed import FILTERS, MOST, Reader, Row, check_words, passes, read_index
 from concord.errors import UserError
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
@@ -250,6 +250,7 @@ def facets(workspace: str | Path, wanted: Wanted | None = None, *, patient: bool
 def _facets(reader: Reader, wanted: Wanted) -> Facets:
     from concord.store.index.faceting import counted
 
+    check_words(wanted.text)
     choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *FILTERS, *_COUNTED)}
     choices["labels"] = dict.fromkeys(LABELS, 0)
     total = 0

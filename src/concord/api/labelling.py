@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.api._doors import WORKSPACE
-from concord.api._runs import Chosen, select, spare
+from concord.api.choosing import Chosen, select, spare
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.model import Direction

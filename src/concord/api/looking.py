@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api._runs import Chosen, select, spare
+from concord.api.choosing import Chosen, select, spare
 from concord.api.finding import finding
 from concord.errors import UnknownName
 from concord.report import html

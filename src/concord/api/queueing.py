@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api._runs import Chosen, select
+from concord.api.choosing import Chosen, select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
 from concord.store.case_names import whole_name

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concord.api._runs import Chosen, select
+from concord.api.choosing import Chosen, select
 from concord.errors import ServiceError, UserError
 from concord.model import Text
 from concord.store import Workspace

@@ -1,4 +1,4 @@
-"""The program itself: its options, its exit codes, and how every error ends in one line."""
+"""The program itself: its exit codes, and how every error ends in one line."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import errno
 import os
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Annotated, Any, NoReturn, cast
+from typing import Annotated, NoReturn, cast
 
 import typer
 
 from concord import __version__
+from concord.cli.options import option
 from concord.errors import ConcordError, Interrupted, UserError
 from concord.printing import FAILED, print_json, say
 
@@ -28,31 +28,6 @@ app = typer.Typer(
 OK, USAGE, INTERRUPTED = 0, 2, 130
 # What typer raises for a wrong option or argument; it has no public name for the whole kind.
 WrongUsage = cast(type[typer.BadParameter], typer.BadParameter.__bases__[0])
-
-
-def option(*names: str, help: str, **more: Any) -> Any:
-    return typer.Option(*names, help=help, **more)
-
-
-AsJson = Annotated[bool, option("--json", help="Print one JSON object instead of tables.")]
-WorkspaceFile = Annotated[
-    Path,
-    option("--workspace", "-w", envvar="CONCORD_WORKSPACE", help="The file that keeps runs and translations."),
-]
-Runs = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="RUN", help="Run numbers (3, or 3,4), or `last`; by default the latest of each kind."),
-]
-
-
-Config = Annotated[
-    Path, option("--config", help="Options of relations that are not given, as `concord tune` writes them.")
-]
-MaxChars = Annotated[int | None, option(min=0, help="Send no more characters than this, with this command.")]
-MaxCost = Annotated[float | None, option(min=0, help="Spend no more than this; see --price.")]
-PricePerMillion = Annotated[
-    float | None, option(min=0, help="What a million characters cost. [default: the system's list price]")
-]
 
 
 def program() -> NoReturn:

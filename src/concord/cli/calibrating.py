@@ -7,8 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from concord.cli.app import USAGE, AsJson, Config, WorkspaceFile, app, option
-from concord.cli.running import Dictionaries, EncoderName, Glossary, ParserName, SourceName, Synonyms, chosen
+from concord.cli.app import USAGE, app
+from concord.cli.options import (
+    AsJson,
+    Config,
+    CorpusName,
+    Format,
+    From,
+    Into,
+    Limit,
+    Services,
+    SystemName,
+    Workers,
+    WorkspaceFile,
+    chosen_services,
+    gathered,
+    option,
+)
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
@@ -18,15 +33,17 @@ if TYPE_CHECKING:
 
 
 @app.command()
+@gathered(services=chosen_services)
 def calibrate(
-    corpus: Annotated[str, typer.Argument(help="A file, `-` for stdin, or `demo`, as for `run`.")] = "demo",
+    *,
+    corpus: CorpusName = "demo",
     relation: Annotated[
         list[str] | None,
         option("--relation", "-r", metavar="RELATION", help="As for `run`, without its threshold. [default: rti]"),
     ] = None,
-    system: Annotated[str, option("--system", "-s", metavar="SYSTEM", help="As for `run`.")] = "apertium",
-    to: Annotated[str, option("--to", "-t", metavar="LANG", help="The language to translate into.")] = "es",
-    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
+    system: SystemName = "apertium",
+    to: Into = "es",
+    source: From = "en",
     false_alarms: Annotated[float, option(help="The share of clean cases that may be flagged.")] = 0.05,
     kinds: Annotated[
         list[str] | None,
@@ -34,16 +51,11 @@ def calibrate(
     ] = None,
     rate: Annotated[float, option(help="The share of answers that get a fault.")] = 0.3,
     workspace: WorkspaceFile = WORKSPACE,
-    format: Annotated[str | None, option(help="As for `run`.")] = None,
-    limit: Annotated[int | None, option(min=1, help="As for `run`.")] = None,
+    format: Format = None,
+    limit: Limit = None,
     seed: Annotated[int, option(min=0, help="Fixes every random choice, also which answers get a fault.")] = 12345,
-    workers: Annotated[int, option(min=1, help="Processes that run the checks.")] = 1,
-    parser: ParserName = None,
-    substitutes: SourceName = None,
-    encoder: EncoderName = None,
-    glossary: Glossary = None,
-    synonyms: Synonyms = None,
-    dictionaries: Dictionaries = None,
+    workers: Workers = 1,
+    services: Services,
     config: Config = Path(CONFIGURATION),
     write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
     as_json: AsJson = False,
@@ -56,8 +68,6 @@ def calibrate(
 
     named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
     terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)
-    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
-    services = chosen(parser, substitutes, encoder, evidence)
     how = api.Settings(seed=seed, workers=workers, services=services)
     opened = read(corpus, normalise(source), format=format, limit=limit)
     for warning in opened.warnings:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from concord.cli.app import OK, AsJson, Runs, WorkspaceFile, app, ending, option
+from concord.cli.app import OK, app, ending
+from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.configuration import CONFIGURATION
 from concord.counted import counted
 from concord.errors import UserError

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from concord.cli.app import AsJson, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, Format, From, Seed, option
 from concord.counted import counted
 from concord.printing import FAILED, print_json, print_table, visible
 
@@ -19,12 +20,10 @@ def phrases(
     relation: Annotated[
         str, option("--relation", "-r", metavar="RELATION", help="The relation: NAME[,option=value].")
     ] = "rti",
-    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
-    format: Annotated[
-        str | None, option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.")
-    ] = None,
+    source: From = "en",
+    format: Format = None,
     limit: Annotated[int | None, option(min=1, help="Read only the first N segments.")] = None,
-    seed: Annotated[int, option(min=0, help="Fixes every random choice.")] = 12345,
+    seed: Seed = 12345,
     parser: Annotated[str, option("--parser", metavar="PARSER", help="NAME of `concord parsers`.")] = "auto",
     as_json: AsJson = False,
 ) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
 from concord.printing import WORKSPACE, print_json, print_tables, say, visible
 
 Resamples = Annotated[int, option(min=1, max=100_000, help="Draws of sentences for the intervals.")]
-Seed = Annotated[int, option(min=0, help="Fixes every random choice.")]
 
 
 @app.command()

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from concord.cli.app import USAGE, AsJson, Runs, WorkspaceFile, app, option
+from concord.cli.app import USAGE, app
+from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
 from concord.configuration import CONFIGURATION
 from concord.counted import counted
 from concord.errors import UserError
@@ -36,7 +37,8 @@ def evaluate(
         option(
             "--score",
             metavar="NAME[:higher-is-worse]",
-            help="A score; may be repeated. By default every column of numbers, and lower is worse.",
+            help="A score; may be repeated. By default every column of numbers, and lower is worse (but higher in the "
+            "column `suspicion` of a table that Concord wrote).",
         ),
     ] = None,
     normalise: Annotated[bool, option("--normalise", help="Stretch every score to 0…1 first.")] = False,
@@ -53,7 +55,7 @@ def evaluate(
         ),
     ] = "product",
     resamples: Annotated[int, option(min=1, help="Draws for the intervals.")] = 1000,
-    seed: Annotated[int, option(min=0, help="Fixes every random choice.")] = 12345,
+    seed: Seed = 12345,
     out: Annotated[
         Path | None, option(metavar="FOLDER", help="Also write a page, pictures (SVG) and every point (CSV).")
     ] = None,

@@ -8,7 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from concord.cli.app import AsJson, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import (
+    AsJson,
+    DryRun,
+    Fresh,
+    MaxChars,
+    MaxCost,
+    PricePerMillion,
+    Workers,
+    WorkspaceFile,
+    option,
+)
 from concord.counted import counted
 from concord.errors import UserError
 from concord.printing import (
@@ -42,12 +53,12 @@ def run(
     file: File,
     workspace: WorkspaceFile = WORKSPACE,
     timeout: Annotated[float | None, option(help="Seconds that one request may take.")] = None,
-    workers: Annotated[int, option(min=1, help="Processes that run the checks.")] = 1,
+    workers: Workers = 1,
     max_chars: MaxChars = None,
     max_cost: MaxCost = None,
     price: PricePerMillion = None,
-    dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
-    fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
+    dry_run: DryRun = False,
+    fresh: Fresh = False,
     as_json: AsJson = False,
 ) -> None:
     """Make the observations; the same command again continues, or answers from the workspace."""

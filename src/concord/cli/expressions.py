@@ -9,7 +9,8 @@ from typing import Annotated, Any, Literal, get_args
 
 import typer
 
-from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, Format, Runs, WorkspaceFile, option
 from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.printing import (
@@ -25,9 +26,6 @@ from concord.printing import (
 Measures = Literal["geometric", "paper"]
 Scopes = Literal["paper", "all"]
 Language = Annotated[str, option("--from", metavar="LANG", help="The language of the sentences (BCP-47).")]
-Format = Annotated[
-    str | None, option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.")
-]
 _COUNTS = ("quantity", "logic", "related")
 _OF_PAIRS = {"measure": "--measure", "k": "--k"}
 _OF_SENTENCES = {"source": "--from", "format": "--format", "limit": "--limit"}

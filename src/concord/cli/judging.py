@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from concord.cli.app import AsJson, app, option
-from concord.cli.running import Dictionaries, Glossary, Synonyms
+from concord.cli.app import app
+from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
 from concord.counted import counted
 from concord.printing import fail_if_all_failed, print_json, print_table, say
 

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.counted import counted
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from concord.cli.app import AsJson, app
+from concord.cli.app import app
+from concord.cli.options import AsJson
 from concord.printing import options_of, print_json, print_table
 
 

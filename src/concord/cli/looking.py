@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, Runs, WorkspaceFile, gathered, option
 from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
@@ -15,19 +15,7 @@ from concord.printing import WORKSPACE, print_groups, print_json, print_json_row
 if TYPE_CHECKING:
     from concord.store.wanted import Wanted
 
-Relation = Annotated[list[str] | None, option(help="Only cases of this relation; may be repeated.")]
-System = Annotated[list[str] | None, option(help="Only cases of this system; may be repeated.")]
-Into = Annotated[list[str] | None, option(help="Only cases into this language; may be repeated.")]
-Domain = Annotated[list[str] | None, option(help="Only cases of this domain; may be repeated.")]
-Words = Annotated[str, option(help="Only cases with all these words; the last may be just begun.")]
-Labelled = Annotated[
-    str,
-    option(
-        metavar="any|none|error|correct|bad test|stale|disputed",
-        help="Only cases with any label, with none, with this verdict, with labels of other outputs alone, or with "
-        "labels that disagree.",
-    ),
-]
+Filters = dict[str, Any]
 FILTERED = ("findings", "spans")
 KINDS = {
     "relations": "run of the relation",
@@ -36,11 +24,50 @@ KINDS = {
     "domains": "run with the domain",
 }
 """What there is not, where a filter names something that none of the runs has."""
-Suspicion = Annotated[str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")]
+
+
+def chosen_filters(
+    relation: Annotated[list[str] | None, option(help="Only cases of this relation; may be repeated.")] = None,
+    system: Annotated[list[str] | None, option(help="Only cases of this system; may be repeated.")] = None,
+    to: Annotated[list[str] | None, option(help="Only cases into this language; may be repeated.")] = None,
+    domain: Annotated[list[str] | None, option(help="Only cases of this domain; may be repeated.")] = None,
+    text: Annotated[
+        str,
+        option(help="Only cases with all these words; the last may be just begun. Signs and wildcards are no words."),
+    ] = "",
+    label: Annotated[
+        str,
+        option(
+            metavar="any|none|error|correct|bad test|stale|disputed",
+            help="Only cases with any label, with none, with this verdict, with labels of other outputs alone, or with "
+            "labels that disagree.",
+        ),
+    ] = "",
+    suspicion: Annotated[
+        str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")
+    ] = "",
+) -> Filters:
+    """What findings must pass, by the names that `Wanted` has; nothing where no filter is given."""
+    from concord.text.languages import normalise
+
+    several = {"relations": relation, "systems": system, "targets": list(map(normalise, to or ())), "domains": domain}
+    given: Filters = {name: tuple(each) for name, each in several.items() if each}
+    given |= {name: each for name, each in (("text", text), ("label", label)) if each}
+    return given | _bounds(suspicion) if suspicion else given
+
+
+def _bounds(suspicion: str) -> Filters:
+    least, _, most = suspicion.partition(":") if ":" in suspicion else (suspicion, "", suspicion)
+    try:
+        return {name: float(each) if each.strip() else None for name, each in (("least", least), ("most", most))}
+    except ValueError:
+        raise UserError(f"--suspicion is such as 0.4:0.9, 0.4: or :0.9, not '{suspicion}'") from None
 
 
 @app.command()
+@gathered(filters=chosen_filters)
 def show(
+    *,
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
     limit: Annotated[int, option(min=1, help="How many cases, or groups.")] = 10,
@@ -50,25 +77,19 @@ def show(
     ] = "",
     violated: Annotated[bool, option("--violated", help="Only cases above their threshold.")] = False,
     errors: Annotated[bool, option("--errors", help="The rows with an error instead.")] = False,
-    relation: Relation = None,
-    system: System = None,
-    to: Into = None,
-    domain: Domain = None,
-    text: Words = "",
-    label: Labelled = "",
-    suspicion: Suspicion = "",
+    filters: Filters,
     as_json: AsJson = False,
 ) -> None:
     """Show runs and their most suspicious cases, by rank within each run."""
     from concord import api
+    from concord.store.wanted import Wanted
 
     if group and errors:
         raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
-    filters = {"relations": relation, "systems": system, "targets": to, "domains": domain, "text": text, "label": label}
-    if suspicion or any(filters.values()):
+    if filters:
         if errors:
             raise UserError("--errors goes with no filter: it is cases that filters are for")
-        wanted = _wanted(filters, suspicion, runs=tuple(runs or ()), violated=True if violated or group else None)
+        wanted = Wanted(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
         _check_names(workspace, wanted)
         _show_filtered(workspace, wanted, group, limit, as_json)
         return
@@ -82,23 +103,6 @@ def show(
         print_json({**shown, "against_baseline": [each.plain() for each in beside]})
     else:
         print_run(summaries, rows, beside)
-
-
-def _wanted(filters: Mapping[str, Any], suspicion: str, **more: Any) -> Wanted:
-    from concord.store.wanted import Wanted
-    from concord.text.languages import normalise
-
-    given: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in filters.items() if value
-    }
-    if "targets" in given:
-        given["targets"] = tuple(map(normalise, given["targets"]))
-    try:
-        least, _, most = suspicion.partition(":") if ":" in suspicion else (suspicion, "", suspicion)
-        bounds = [float(bound) if bound.strip() else None for bound in (least, most)]
-    except ValueError:
-        raise UserError(f"--suspicion is such as 0.4:0.9, 0.4: or :0.9, not '{suspicion}'") from None
-    return Wanted(**given, least=bounds[0], most=bounds[1], **more)
 
 
 def _check_names(workspace: Path, wanted: Wanted) -> None:
@@ -183,7 +187,9 @@ def report(
 
 
 @app.command()
+@gathered(filters=chosen_filters)
 def export(
+    *,
     runs: Runs = None,
     workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[
@@ -204,13 +210,7 @@ def export(
             "the file's ending says, else jsonl."
         ),
     ] = None,
-    relation: Relation = None,
-    system: System = None,
-    to: Into = None,
-    domain: Domain = None,
-    text: Words = "",
-    label: Labelled = "",
-    suspicion: Suspicion = "",
+    filters: Filters,
     as_json: AsJson = False,
 ) -> None:
     """Write every row (cases and errors) in corpus order, or what else is asked for.
@@ -218,10 +218,9 @@ def export(
     Findings and spans can be of some findings alone, by the same filters as `show` has.
     """
     from concord import api
+    from concord.store.wanted import Wanted
 
-    filters = {"relations": relation, "systems": system, "targets": to, "domains": domain, "text": text, "label": label}
-    narrow = bool(suspicion or any(filters.values()))
-    if as_json and narrow:
+    if as_json and filters:
         raise UserError("--json prints every row; for some of them, leave it out: --what findings --output -")
 
     output = None if str(output) == "-" else output
@@ -230,7 +229,7 @@ def export(
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
     else:
-        wanted = _wanted(filters, suspicion, runs=tuple(runs or ())) if narrow else None
+        wanted = Wanted(**filters, runs=tuple(runs or ())) if filters else None
         if wanted is not None and what in FILTERED:
             _check_names(workspace, wanted)
         written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted)

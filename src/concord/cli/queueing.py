@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from typing import Annotated
 
-from concord.cli.app import AsJson, Runs, WorkspaceFile, option
 from concord.cli.labelling import Who, label
+from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.counted import counted
 from concord.errors import UserError
 from concord.model import ROLES

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, cast
 
-from concord.cli.app import AsJson, Runs, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, visible
 

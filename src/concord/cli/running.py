@@ -4,55 +4,45 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from concord import plugins
-from concord.cli.app import AsJson, Config, MaxChars, MaxCost, PricePerMillion, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import (
+    AsJson,
+    Config,
+    CorpusName,
+    DryRun,
+    Format,
+    Fresh,
+    From,
+    Limit,
+    MaxChars,
+    MaxCost,
+    PricePerMillion,
+    Seed,
+    Services,
+    Workers,
+    WorkspaceFile,
+    chosen_services,
+    gathered,
+    option,
+)
 from concord.configuration import CONFIGURATION, left_out, read_configuration
 from concord.configuration import relation as configured
 from concord.counted import counted
 from concord.errors import Missing, UserError
 from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
 
-ParserName = Annotated[
-    str | None, option("--parser", metavar="PARSER", help="For relations that parse: NAME of `concord parsers`.")
-]
-SourceName = Annotated[
-    str | None,
-    option(
-        "--substitutes",
-        metavar="SOURCE",
-        help="For relations that replace words: NAME of `concord substitutes`.",
-    ),
-]
-EncoderName = Annotated[
-    str | None,
-    option("--encoder", metavar="ENCODER", help="For relations that compare meanings: NAME of `concord encoders`."),
-]
-Glossary = Annotated[
-    Path | None,
-    option(metavar="FILE", help="Expressions and their translations, a tab between: they explain differences."),
-]
-Synonyms = Annotated[
-    Path | None,
-    option(metavar="FILE", help="Words that can stand for each other, a group in a line, tabs between them."),
-]
-Dictionaries = Annotated[
-    str | None,
-    option(
-        metavar="NAMES",
-        help="Installed dictionaries that explain differences: auto, all, none, or some of cedict, freedict, apertium."
-        " [default: auto, which is all, but not Apertium's own where Apertium is under test]",
-    ),
-]
-
 
 @app.command()
+@gathered(services=chosen_services)
 def run(
+    *,
     corpus: Annotated[
         str, typer.Argument(help="A file (lines, TSV, CSV, JSONL, TMX, XLIFF, PO; also .gz), `-`, or `demo`.")
     ] = "demo",
@@ -79,33 +69,26 @@ def run(
         list[str] | None,
         option("--to", "-t", metavar="LANG", help="A language to translate into; may be repeated. [default: es]"),
     ] = None,
-    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus (BCP-47).")] = "en",
+    source: From = "en",
     workspace: WorkspaceFile = WORKSPACE,
-    format: Annotated[
-        str | None, option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.")
-    ] = None,
+    format: Format = None,
     reference: Annotated[
         Path | None, option(help="Reference translations, line by line; kept beside the rows.")
     ] = None,
     limit: Annotated[int | None, option(min=1, help="Check only the first N segments.")] = None,
-    seed: Annotated[int, option(min=0, help="Fixes every random choice.")] = 12345,
+    seed: Seed = 12345,
     repetitions: Annotated[int, option(min=1, help="Repeat each check with other random choices.")] = 1,
-    workers: Annotated[int, option(min=1, help="Processes that run the checks.")] = 1,
+    workers: Workers = 1,
     timeout: Annotated[
         float | None, option(help="Seconds that one request may take. [default: the system's own]")
     ] = None,
     max_chars: MaxChars = None,
     max_cost: MaxCost = None,
     price: PricePerMillion = None,
-    parser: ParserName = None,
-    substitutes: SourceName = None,
-    encoder: EncoderName = None,
-    glossary: Glossary = None,
-    synonyms: Synonyms = None,
-    dictionaries: Dictionaries = None,
+    services: Services,
     config: Config = Path(CONFIGURATION),
-    dry_run: Annotated[bool, option("--dry-run", help="Say what would be sent and cost, and send nothing.")] = False,
-    fresh: Annotated[bool, option("--fresh", help="Ask again, even what the workspace already knows.")] = False,
+    dry_run: DryRun = False,
+    fresh: Fresh = False,
     top: Annotated[int, option(min=0, help="How many of the most suspicious cases to print.")] = 10,
     report: Annotated[Path | None, option(help="Also write a report to this HTML file.")] = None,
     as_json: AsJson = False,
@@ -121,9 +104,8 @@ def run(
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")
-    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
     how = api.Settings(
-        services=chosen(parser, substitutes, encoder, evidence),
+        services=services,
         seed=seed,
         repetitions=repetitions,
         workers=workers,
@@ -148,15 +130,6 @@ def run(
         with progress() as watch:
             summaries = api.run(opened, **what, watch=watch)
     conclude(summaries, workspace, report, top, as_json)
-
-
-def chosen(
-    parser: str | None, substitutes: str | None, encoder: str | None, evidence: Mapping[str, Path | str | None]
-) -> dict[str, str]:
-    """What stands behind the services that were named, and the evidence that they are given."""
-    services = {"parse": parser, "substitutes": substitutes, "embed": encoder}
-    given = {**services, **{name: str(each) for name, each in evidence.items() if each}}
-    return {name: each for name, each in given.items() if each}
 
 
 def _there(config: Path, relations: list[str]) -> Path:
@@ -194,25 +167,22 @@ def _names(words: str, told: dict[str, str]) -> bool:
 
 
 @app.command()
+@gathered(services=chosen_services)
 def plan(
-    corpus: Annotated[str, typer.Argument(help="A file, `-` for stdin, or `demo`, as for `run`.")] = "demo",
+    *,
+    corpus: CorpusName = "demo",
     relation: Annotated[
         list[str] | None, option("--relation", "-r", metavar="RELATION", help="As for `run`. [default: rtt]")
     ] = None,
     system: Annotated[str, option("--system", "-s", metavar="files:FOLDER", help="Where to write.")] = "files:exchange",
     to: Annotated[list[str] | None, option("--to", "-t", metavar="LANG", help="As for `run`. [default: es]")] = None,
-    source: Annotated[str, option("--from", metavar="LANG", help="The language of the corpus.")] = "en",
-    format: Annotated[str | None, option(help="As for `run`.")] = None,
-    limit: Annotated[int | None, option(min=1, help="As for `run`.")] = None,
+    source: From = "en",
+    format: Format = None,
+    limit: Limit = None,
     config: Config = Path(CONFIGURATION),
     seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
     repetitions: Annotated[int, option(min=1, help="As for `run`.")] = 1,
-    parser: ParserName = None,
-    substitutes: SourceName = None,
-    encoder: EncoderName = None,
-    glossary: Glossary = None,
-    synonyms: Synonyms = None,
-    dictionaries: Dictionaries = None,
+    services: Services,
     as_json: AsJson = False,
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
@@ -222,8 +192,7 @@ def plan(
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
-    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
-    how["services"] = chosen(parser, substitutes, encoder, evidence)
+    how["services"] = services
     with _configured(config, relation or ["rtt"]):
         written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from concord.cli.app import AsJson, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, option
 from concord.counted import counted
 from concord.errors import UserError
 from concord.printing import print_json, print_table, say

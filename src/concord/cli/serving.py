@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from concord.cli.app import Config, WorkspaceFile, app, option
+from concord.cli.app import app
+from concord.cli.options import Config, WorkspaceFile, option
 from concord.configuration import CONFIGURATION
 from concord.printing import WORKSPACE, say
 

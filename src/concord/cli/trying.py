@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from concord.cli.app import AsJson, app, option
+from concord.cli.app import app
+from concord.cli.options import AsJson, Into, SystemName, option
 from concord.counted import counted
 from concord.printing import print_cases, print_json, say, visible
 
@@ -18,8 +19,8 @@ def attempt(
         list[str] | None,
         option("--relation", "-r", metavar="RELATION", help="As for `run`. [default: rtt, rti and literals]"),
     ] = None,
-    system: Annotated[str, option("--system", "-s", metavar="SYSTEM", help="As for `run`.")] = "apertium",
-    to: Annotated[str, option("--to", "-t", metavar="LANG", help="The language to translate into.")] = "es",
+    system: SystemName = "apertium",
+    to: Into = "es",
     source: Annotated[str, option("--from", metavar="LANG", help="The language of the sentence.")] = "en",
     as_json: AsJson = False,
 ) -> None:

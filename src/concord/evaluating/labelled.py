@@ -24,6 +24,7 @@ from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
 from concord.stats.detection import Booleans, Floats, Rule, Score
 from concord.store import RunRecord, Workspace
+from concord.store.label_sheet import COLUMNS
 from concord.store.labels import Labels, outputs_of
 from concord.store.thresholds import besides, judging
 
@@ -34,7 +35,14 @@ LABELS = {
 VERDICTS = {"error": True, "correct": False, "bad test": False}
 WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
 FORMATS = ("csv", "tsv", "jsonl")
+ABOVE: Rule = ">"
+"""What flags a suspicion, unless a relation says otherwise."""
 SUSPICION = "suspicion"
+OURS = frozenset({"case", "run", "relation", SUSPICION, "threshold"})
+"""The columns by which a table that Concord wrote is known: a sheet of labels, or exported rows."""
+BESIDE = frozenset({*COLUMNS, "position", "repetition", "number", "rank"}) - {SUSPICION}
+"""What else stands in such a table."""
+_HIGHER = f"worse when higher, since Concord wrote this table: {SUSPICION}"
 _ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
 # Python alone would take `1_0` for a number, too.
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
@@ -84,7 +92,8 @@ def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
 def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> Labelled:
     """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
 
-    A column that only numbers the rows is a score if it is named.
+    A column that only numbers the rows is a score if it is named. In a table that Concord wrote, the suspicion is worse
+    when higher, and what else Concord wrote there is no score unless it is named.
     """
     wanted = wanted_scores(scores)
     file = open_file(path)
@@ -93,9 +102,12 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
         if name not in columns:
             raise UnknownName("column", name, columns)
     bug = np.array([_label(file, line, cell) for line, cell in zip(numbers, columns[label], strict=True)], dtype=bool)
+    rules: dict[str, Rule] = wanted or {name: WORSE["lower-is-worse"] for name in columns if name != label}
+    if columns.keys() >= OURS:
+        rules = _ours(rules, scores)
     notes: list[str] = []
     found = []
-    for name in wanted or [each for each in columns if each != label]:
+    for name, rule in rules.items():
         values = _numbers(columns[name])
         if isinstance(values, int):
             cell = columns[name][values]
@@ -105,9 +117,21 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
         elif not wanted and _numbering(name, values):
             notes.append(f"{name} is left out: it numbers the rows. If it is a score, name all scores: --score {name}")
         else:
-            found.append(Score(name, values, wanted.get(name, "≤")))
+            found.append(Score(name, values, rule))
     made = _usable(Labelled(path.name, bug, found, notes), named=bool(wanted))
-    return made if wanted else replace(made, notes=[*made.notes, _taken(made.scores)])
+    told = [_taken(made.scores)] if not wanted else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
+    return replace(made, notes=[*made.notes, *told])
+
+
+def _ours(rules: Mapping[str, Rule], scores: Sequence[str]) -> dict[str, Rule]:
+    """In a table that Concord wrote: what is no score only if it is named, and suspicion as runs judge by it.
+
+    Who names its direction as well is believed.
+    """
+    kept = {name: rule for name, rule in rules.items() if scores or name not in BESIDE}
+    if SUSPICION in kept and (not scores or SUSPICION in scores):
+        kept[SUSPICION] = ABOVE
+    return kept
 
 
 def _columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
@@ -204,7 +228,10 @@ def _numbering(name: str, values: Floats) -> bool:
 
 
 def _taken(scores: Sequence[Score]) -> str:
-    return f"columns of numbers taken for scores, worse when lower: {', '.join(each.name for each in scores)}"
+    lower = [each.name for each in scores if each.rule != ABOVE]
+    ways = [f"worse when lower: {', '.join(lower)}"] if lower else []
+    ways += [_HIGHER] if len(lower) < len(scores) else []
+    return f"columns of numbers taken for scores, {'; '.join(ways)}"
 
 
 # -- runs --------------------------------------------------------------------------------------------

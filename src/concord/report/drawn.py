@@ -40,32 +40,37 @@ class Drawn:
     facts: list[tuple[str, list[tuple[str, Excerpt]], int]]
 
 
-def drawn(row: Mapping[str, Any], longest: int = CHARACTERS) -> Drawn:
-    """A row as the template `case.html` shows it, with so many characters of each of its texts."""
+def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None = None) -> Drawn:
+    """A row as the template `case.html` shows it, with so many characters of each of its texts.
+
+    Long texts are compared `within` so many characters, by default twice as many as are shown: whatever is
+    there for nobody to see need not be compared.
+    """
+    within = within or 2 * longest
     pair = compared_roles(row)
     return Drawn(
         row=row,
         judged=judged(row),
-        boxes=_boxes(row, pair, longest),
+        boxes=_boxes(row, pair, longest, within),
         link="-".join(pair),
         compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
-        apart=[] if pair else _apart(row["compared"], longest),
+        apart=[] if pair else _apart(row["compared"], longest, within),
         aside=_aside(row, longest),
         scores=scales(dict(islice(row["scores"].items(), ENTRIES)), row.get("relation", "")),
         facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
     )
 
 
-def _apart(pair: Sequence[Mapping[str, str]], longest: int) -> list[Box]:
+def _apart(pair: Sequence[Mapping[str, str]], longest: int, within: int) -> list[Box]:
     """Compared texts that are none of the four."""
     a, b = pair
-    named = zip(("first", "second"), (a, b), marks(a["words"], b["words"], a["lang"]), strict=True)
+    named = zip(("first", "second"), (a, b), marks(a["words"], b["words"], a["lang"], within), strict=True)
     return [Box([name], text["lang"], True, excerpt(pieces, longest)) for name, text, pieces in named]
 
 
-def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int) -> dict[str, Box]:
+def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within: int) -> dict[str, Box]:
     boxes: dict[str, Box] = {}
-    found = ranges(row)
+    found = ranges(row, within=within)
     for place, role in enumerate(ROLES):
         text = row[role]
         same = next((earlier for earlier in ROLES[:place] if row[earlier] == text), "")

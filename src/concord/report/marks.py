@@ -53,18 +53,24 @@ class Excerpt:
     after: int = 0
 
 
-def marks(a: str, b: str, lang: str = "") -> tuple[list[Piece], list[Piece]]:
+def marks(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[list[Piece], list[Piece]]:
     """Both texts in pieces, with the words marked that the other text does not have in that order.
 
     Joined, the pieces are the texts again. Something is marked whenever the texts are not equal, be it
     a blank. Characters stand for words in scripts without blanks. Texts that are too long and too
-    different to be compared word by word are marked from the first difference to the last.
+    different to be compared word by word are marked from the first difference to the last. Of texts of more than
+    `within` characters, so many from shortly before the first difference on are compared, and no others marked.
 
     >>> marks("the old bridge", "the bridge")[0]
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
     """
     if a == b:
         return _whole(a), _whole(b)
+    if within is not None and max(len(a), len(b)) > within:
+        start = _before_difference(a, b)
+        cut = slice(start, start + max(within, 3 * LEAD_IN))
+        first, second = marks(a[cut], b[cut], lang)
+        return _inside(a, cut, first), _inside(b, cut, second)
     one, other = _Split.of(a, lang), _Split.of(b, lang)
     pairs = _pairs(one.words, other.words)
     back = {theirs: mine for mine, theirs in pairs.items()}
@@ -84,7 +90,9 @@ def at(text: str, found: Sequence[Range]) -> list[Piece]:
     return [*pieces, *_whole(text[place:])]
 
 
-def ranges(row: Mapping[str, Any], *, without: Collection[str] = ()) -> dict[str, list[Range]]:
+def ranges(
+    row: Mapping[str, Any], *, without: Collection[str] = (), within: int | None = None
+) -> dict[str, list[Range]]:
     """What is to be marked in the four texts of a row: role → ranges, sorted, within the text, never overlapping.
 
     All evidence says where words stand in one form, a place: `{"role": "source_output", "start": 4, "end": 7}`, where
@@ -97,10 +105,11 @@ def ranges(row: Mapping[str, Any], *, without: Collection[str] = ()) -> dict[str
     `marked`   `{role: [[start, end], …]}`, spans without more: kind `differs` in texts that are compared, `changed` in
                others. It counts for roles in which neither of the above has a place, as in rows of former versions.
 
-    A row with none of them is marked where the compared texts differ word by word. The kinds are `KINDS`: a word is
-    `blamed`; `missing` from the other text; `added` to it; `changed`; left `untranslated`; `unexplained` by any part;
-    `perhaps` wrong; `differs`; the word that a blamed one is a translation `of`, or that stands there `instead`; set
-    `aside` by a paper's comparison; the `phrase` that was translated by itself. `without` leaves kinds out.
+    A row with none of them is marked where the compared texts differ word by word, `within` as `marks` has it. The
+    kinds are `KINDS`: a word is `blamed`; `missing` from the other text; `added` to it; `changed`; left `untranslated`;
+    `unexplained` by any part; `perhaps` wrong; `differs`; the word that a blamed one is a translation `of`, or that
+    stands there `instead`; set `aside` by a paper's comparison; the `phrase` that was translated by itself. `without`
+    leaves kinds out.
 
     Rows may come from anywhere: what is no place in the text is passed over, and nothing is raised.
     """
@@ -112,7 +121,7 @@ def ranges(row: Mapping[str, Any], *, without: Collection[str] = ()) -> dict[str
     if isinstance(evidence.get("marked"), Mapping):
         found += [(role, each) for role, each in bare(row, evidence["marked"]) if role not in known]
     elif not known:
-        found += _compared(row, texts)
+        found += _compared(row, texts, within)
     chosen: dict[str, list[Range]] = {role: [] for role in ROLES}
     for role, each in found:
         if role in texts and each.kind not in without:
@@ -168,12 +177,12 @@ def blanks(text: str) -> str:
     return _BLANKS.sub(lambda found: "␣" if found[0] == " " else _sign(found[0]), text)
 
 
-def _compared(row: Mapping[str, Any], texts: Mapping[str, str]) -> Iterator[tuple[str, Range]]:
+def _compared(row: Mapping[str, Any], texts: Mapping[str, str], within: int | None) -> Iterator[tuple[str, Range]]:
     pair = compared_roles(row)
     if not pair or any(role not in texts for role in pair):
         return
     lang = text_of(row[pair[0]].get("lang"))
-    for role, pieces in zip(pair, marks(texts[pair[0]], texts[pair[1]], lang), strict=True):
+    for role, pieces in zip(pair, marks(texts[pair[0]], texts[pair[1]], lang, within), strict=True):
         place = 0
         for piece in pieces:
             if piece.differs:
@@ -195,6 +204,24 @@ def _sign(character: str) -> str:
 
 def _whole(text: str) -> list[Piece]:
     return [Piece(text, False)] if text else []
+
+
+def _inside(text: str, cut: slice, pieces: Sequence[Piece]) -> list[Piece]:
+    inner = [(piece.words, piece.differs) for piece in pieces]
+    return _joined([(text[: cut.start], False), *inner, (text[cut.stop :], False)])
+
+
+def _before_difference(a: str, b: str) -> int:
+    """A place before which both texts are alike and no word is cut, as far as words are of a usual length."""
+    alike, differ = 0, min(len(a), len(b)) + 1
+    while differ - alike > 1:  # comparing halves is quicker than looking at each character
+        middle = (alike + differ) // 2
+        if a.startswith(b[:middle]):
+            alike = middle
+        else:
+            differ = middle
+    start = max(0, alike - LEAD_IN)
+    return max(start - LEAD_IN, a.rfind(" ", 0, start)) + 1 if start > LEAD_IN else 0
 
 
 def _first_difference(pieces: Sequence[Piece]) -> int:
@@ -274,6 +301,10 @@ def _pieces(mine: _Split, theirs: _Split, pairs: dict[int, int]) -> list[Piece]:
         flagged.append((gap, _gap_differs(gap, ends.get(place - 1), ends.get(place), theirs.gaps)))
         if place < len(mine.words):
             flagged.append((mine.words[place], place not in pairs))
+    return _joined(flagged)
+
+
+def _joined(flagged: Sequence[tuple[str, bool]]) -> list[Piece]:
     runs = groupby((each for each in flagged if each[0]), key=lambda each: each[1])
     return [Piece("".join(words for words, _ in run), differs) for differs, run in runs]
 

@@ -11,6 +11,8 @@ from concord.report.marks import Excerpt, Piece, excerpt
 
 SHORT, LONG = 600, 900
 """A text is cut to so many characters, if it has more than so many: to unfold a few words is a nuisance."""
+WITHIN = 2 * SHORT
+"""So many characters of two texts are compared where no more of them than that can be seen."""
 WHOLE = 20_000
 """Nobody reads more of a sentence, and a page has many of them."""
 PAGE = 2_000_000
@@ -57,13 +59,14 @@ class Room:
 
     def shown(self, row: Mapping[str, Any]) -> Drawn:
         """A row as `shown` has it if there is room, or else with nothing to unfold."""
-        one = shown(row)
+        # Nobody sees what differs further on where only the beginning is shown, and comparing it takes long.
+        one = drawn(row, WHOLE, within=WITHIN)
         lengths = [_length(each.part.pieces) for each in (*one.boxes.values(), *one.apart, *one.aside)]
         needed = sum(length for length in lengths if length > LONG)
         if needed > self._left:
             return _in_short(one)
         self._left -= needed
-        return one
+        return shown(row) if needed else one
 
 
 def _in_short(one: Drawn) -> Drawn:

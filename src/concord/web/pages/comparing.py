@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api._runs import select
+from concord.api.choosing import select
 from concord.api.comparing import side
 from concord.comparing.pairing import by_kind, latest_pair, paired
 from concord.comparing.regression import KINDS

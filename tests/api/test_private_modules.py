@@ -1,0 +1,17 @@
+"""What the doors of `concord.api` share among themselves is nobody else's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import concord
+
+ROOT = Path(concord.__file__).parent
+PRIVATE = re.compile(r"concord\.api\._\w+|concord\.api import _\w+")
+
+
+def test_private_modules_of_the_api_are_imported_there_alone():
+    files = [path for path in ROOT.rglob("*.py") if path.parent != ROOT / "api"]
+    assert len(files) > 100
+    assert {str(path.relative_to(ROOT)): found for path in files if (found := PRIVATE.findall(path.read_text()))} == {}

@@ -1,0 +1,172 @@
+"""Real connections: nobody listens, they break off, they never end, they are shared and cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from concord.errors import BadAnswer, Unavailable
+from concord.translators import _http
+from concord.translators._http import Http
+
+Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+@asynccontextmanager
+async def serving(handler: Handler) -> AsyncIterator[str]:
+    """A server on this machine that reads each request's head and then does as the handler does."""
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while await reader.readuntil(b"\r\n\r\n"):
+                await handler(reader, writer)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    server = await asyncio.start_server(handle, "127.0.0.1", 0)
+    try:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+def reply(body: bytes, status: str = "200 OK", headers: str = "") -> bytes:
+    return f"HTTP/1.1 {status}\r\ncontent-length: {len(body)}\r\n{headers}\r\n".encode() + body
+
+
+def saying(data: bytes, *, then_close: bool = False) -> Handler:
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(data)
+        if then_close:
+            await writer.drain()
+            writer.close()
+
+    return handler
+
+
+def fetched(handler: Handler, **options: Any) -> Any:
+    async def fetch() -> Any:
+        async with serving(handler) as address:
+            http = Http(address, name="the server", **options)
+            try:
+                return await http.get_json("/", params={"q": "pairs"})
+            finally:
+                await http.close()
+
+    return asyncio.run(fetch())
+
+
+def test_nobody_listening_is_unavailable_and_gives_the_hint() -> None:
+    async def ask() -> None:
+        async with serving(saying(b"")) as address:
+            pass
+        await Http(address, name="the server", hint="To start it: mt-server").get_json("/")
+
+    with pytest.raises(Unavailable, match=r"the server cannot be reached\. To start it: mt-server"):
+        asyncio.run(ask())
+
+
+@pytest.mark.parametrize("data", [b"", b"HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{", b"SSH-2.0-hello\r\n"])
+def test_a_broken_connection_is_unavailable(data: bytes) -> None:
+    with pytest.raises(Unavailable, match="the server broke off"):
+        fetched(saying(data, then_close=True))
+
+
+def test_silence_is_unavailable() -> None:
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.read()
+
+    with pytest.raises(Unavailable, match="in time"):
+        fetched(handler, seconds=1)
+
+
+def test_an_answer_that_cannot_be_decompressed_is_a_bad_answer() -> None:
+    with pytest.raises(BadAnswer):
+        fetched(saying(reply(b"this is not gzip", headers="content-encoding: gzip\r\n")))
+
+
+def endless(status: str) -> tuple[Handler, list[int]]:
+    written: list[int] = []
+
+    async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(f"HTTP/1.1 {status}\r\n\r\n".encode())
+        while not writer.transport.is_closing():
+            writer.write(b" " * 2**20)
+            written.append(2**20)
+            await writer.drain()
+
+    return handler, written
+
+
+def test_an_endless_answer_is_not_read_to_the_end() -> None:
+    handler, written = endless("200 OK")
+    with pytest.raises(BadAnswer, match="more than 16 MB"):
+        fetched(handler)
+    assert sum(written) < 3 * _http.LARGEST_ANSWER
+
+
+def test_an_endless_complaint_still_counts_by_its_status() -> None:
+    handler, written = endless("500 Oops")
+    with pytest.raises(Unavailable, match="500"):
+        fetched(handler)
+    assert sum(written) < _http.LARGEST_ANSWER
+
+
+def test_a_proxy_is_not_asked_for_a_server_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    assert fetched(saying(reply(b'{"ok": 1}'))) == {"ok": 1}
+
+
+def test_requests_share_a_connection_until_it_is_closed() -> None:
+    async def ask() -> None:
+        peers = set()
+
+        async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            peers.add(writer.get_extra_info("peername"))
+            writer.write(reply(b"{}"))
+
+        async with serving(handler) as address:
+            http = Http(address, name="the server")
+            for connections in (1, 2):
+                await http.get_json("/")
+                await http.get_json("/")
+                assert len(peers) == connections
+                await http.close()
+
+    asyncio.run(ask())
+
+
+def test_a_cancelled_request_leaves_the_next_one_unharmed() -> None:
+    async def ask() -> None:
+        served = 0
+        arrived = asyncio.Event()
+
+        async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            nonlocal served
+            served += 1
+            if served == 1:
+                arrived.set()
+                await reader.read()
+            writer.write(reply(f'{{"served": {served}}}'.encode()))
+
+        async with serving(handler) as address:
+            http = Http(address, name="the server")
+            task = asyncio.ensure_future(http.get_json("/"))
+            await arrived.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert await http.get_json("/") == {"served": 2}
+            await http.close()
+
+    asyncio.run(ask())
