@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,10 @@ WORTH = 0.4
 """How probable a phrase must be to be worth a bracket. Less than a half: a tree that keeps a phrase it is not
 sure of loses less than one that leaves it out, since phrases that would cross it are left out anyway."""
 
+CELLS = 16_000
+"""The cells of charts that are filled together."""
+Numbers = NDArray[np.intp]
+
 _NEVER = np.float32(-1e9)
 
 
@@ -25,35 +30,50 @@ class Bracket(NamedTuple):
     label: int
 
 
-def best_trees(likely: Floats, words: int) -> list[list[Bracket]]:
+def best_trees(likely: Sequence[Floats], labels: Sequence[Numbers], words: Sequence[int]) -> list[list[Bracket]]:
     """For each of some sentences the phrases that do not cross and are most probable in sum, in preorder.
 
-    The whole is always one. `likely` are probabilities (sentence, span, label) in reading order, label 0 meaning "no
-    phrase"; a phrase counts as much as its best label is more probable than `WORTH`.
+    The whole is always one. Of every span, in reading order, `labels` has the best, and `likely` how probable that
+    is; a phrase counts as much as it is more than `WORTH`.
     """
-    label = likely[:, :, 1:].argmax(2) + 1
-    gain = np.take_along_axis(likely, label[:, :, None], 2)[:, :, 0] - np.float32(WORTH)
-    start, end = posts(words + 1)
-    square = (len(likely), words + 1, words + 1)
-    labels, gains = np.zeros(square, np.intp), np.zeros(square, np.float32)
-    labels[:, start, end], gains[:, start, end] = label, gain
-    cuts = _splits(np.maximum(gains, 0), words)
-    return [_brackets(*each, words) for each in zip(cuts.tolist(), gains.tolist(), labels.tolist(), strict=True)]
+    return [tree for run in _runs(words) for tree in _together(likely[run], labels[run], words[run])]
 
 
-def _splits(value: Floats, words: int) -> NDArray[np.intp]:
-    """Where each span of each sentence is best cut in two, as the length of its left part."""
+def _runs(words: Sequence[int]) -> Iterator[slice]:
+    """Sentences next to each other whose charts, each as large as the largest, are not too much together."""
+    start = longest = 0
+    for at, count in enumerate(words):
+        longest = max(longest, count)
+        if at > start and (at - start + 1) * (longest + 1) ** 2 > CELLS:
+            yield slice(start, at)
+            start, longest = at, count
+    yield slice(start, len(words))
+
+
+def _together(likely: Sequence[Floats], labels: Sequence[Numbers], words: Sequence[int]) -> Iterator[list[Bracket]]:
+    square = (len(words), max(words) + 1, max(words) + 1)
+    named, gains = np.zeros(square, np.intp), np.zeros(square, np.float32)
+    for at, count in enumerate(words):
+        start, end = posts(count + 1)
+        named[at, start, end], gains[at, start, end] = labels[at], likely[at] - np.float32(WORTH)
+    # A span is made of those within it, so that what lies beyond a shorter sentence does not count.
+    cuts = _splits(np.maximum(gains, 0), max(words))
+    for at, count in enumerate(words):
+        inside = np.s_[at, :count, : count + 1]
+        yield _brackets(cuts[inside].tolist(), gains[inside].tolist(), named[inside].tolist(), count)
+
+
+def _splits(value: Floats, words: int) -> Numbers:
+    """Where each span of each sentence is best cut in two: the length of its left part, by first post and length."""
     # The same sums by first post and length, and by last post and length, so that a diagonal is a slice of each.
     by_start = np.full(value.shape, _NEVER, np.float32)
     by_end = np.full(value.shape, _NEVER, np.float32)
     split = np.zeros(value.shape, np.intp)
-    rows = np.arange(words + 1)
     for length in range(1, words + 1):
-        start = rows[: words - length + 1]
         sums = value.diagonal(length, 1, 2)
         if length > 1:
             parts = by_start[:, : words - length + 1, 1:length] + by_end[:, length:, length - 1 : 0 : -1]
-            split[:, start, start + length] = parts.argmax(2) + 1
+            np.add(parts.argmax(2), 1, out=split[:, : words - length + 1, length])
             sums = sums + parts.max(2)
         by_start[:, : words - length + 1, length] = sums
         by_end[:, length:, length] = sums
@@ -67,6 +87,6 @@ def _brackets(cuts: list[list[int]], worth: list[list[float]], named: list[list[
         if worth[start][end] > 0 or end - start == words:
             found.append(Bracket(start, end, named[start][end]))
         if end - start > 1:
-            middle = start + cuts[start][end]
+            middle = start + cuts[start][end - start]
             stack += [(middle, end), (start, middle)]
     return found

@@ -8,7 +8,8 @@ the other rows are (of few rows it would not, so there are never few), and every
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.text.parse._folded import LINEAR, folded
 from concord.text.parse._pieces import Coded
 from concord.text.parse._weights import Floats, Weights
 
@@ -25,8 +27,12 @@ POSITIONS = 256
 FEWEST = 16
 """Rows of a matrix: with two or three, its product is made by another routine, whose last bits differ."""
 
-_STRIP = 256
+_STRIP = 128
 """Rows that are worked on at a time where many steps follow each other, so that they stay near the processor."""
+_BUFFER = 384
+"""Numbers in a row of most matrices; numpy wants a multiple of 16."""
+_FAR = 80
+"""Up to here and down to its opposite, a row of exponentials can be summed: none is too large, nor all too small."""
 
 
 class Scores(NamedTuple):
@@ -41,24 +47,16 @@ class Scores(NamedTuple):
 
 
 class Network:
-    """The weights in the order in which they are needed."""
+    """The weights in the order in which they are needed.
+
+    The matrices of `weights` are changed in place and kept, being most of the memory: no one else can use them.
+    """
 
     def __init__(self, weights: Weights) -> None:
-        self._weights = weights
-        self._w = w = {name: np.ascontiguousarray(each) for name, each in weights.arrays.items()}
-        w["label"] = weights.arrays["label"]
-        width = w["tag"].shape[0]
-        for layer in range(weights.layers):
-            # The last step of the activation before it; halving is exact.
-            w[f"layers.{layer}.down"] *= np.float32(0.5)
-            # What is asked for is scaled once and for all.
-            for name in ("qkv", "qkv.bias"):
-                w[f"layers.{layer}.{name}"][..., :width] *= np.float32((width // HEADS) ** -0.5)
-        left, right = w["left"], w["right"]
-        # A fencepost is two words side by side, so each word is multiplied with both halves at once.
-        self._heads = np.concatenate([left[:width], left[width:], right[:width], right[width:], w["tag"]], axis=1)
-        self._span = left.shape[1]
-        self._places = np.ascontiguousarray(w["places"].T)
+        self._layers = weights.layers
+        self._embeddings = weights.embeddings
+        self._w = w = folded(weights, HEADS)
+        self._span = w["span_norm.weight"].shape[0]
 
     def words(self, sentences: Sequence[Coded]) -> list[Floats]:
         """Of every sentence what its words and its two ends give to tags and spans, a row for each.
@@ -72,21 +70,25 @@ class Network:
         starts = np.cumsum([0, *(len(each.pieces) for each in filled)]).tolist()
         first = np.concatenate([np.add(each.first, start) for each, start in zip(filled, starts, strict=False)])
         last = np.concatenate([np.add(each.last, start) for each, start in zip(filled, starts, strict=False)])
-        rows = _filled((x[first] + x[last]) * np.float32(0.5)) @ self._heads
+        rows = _filled((x[first] + x[last]) * np.float32(0.5)) @ self._w["heads"]
         ends = np.cumsum([len(each.first) for each in filled]).tolist()
         return [rows[end - len(each.first) : end] for each, end in zip(sentences, ends, strict=False)]
 
     def scores(self, words: Floats) -> Scores:
         """Scores of sentences that have as many words, from (sentence, word, what a word gives)."""
         w, span = self._w, self._span
-        left = words[:, :-1, :span] + words[:, 1:, span : 2 * span] + (w["left.bias"] + w["right.bias"])
+        left = words[:, :-1, :span] + words[:, 1:, span : 2 * span] + w["post.bias"]
         right = words[:, :-1, 2 * span : 3 * span] + words[:, 1:, 3 * span : 4 * span]
         start, end = posts(left.shape[1])
+        scales = _scales(left, right)[:, start, end, None]
+        left *= w["span_norm.weight"]
+        right *= w["span_norm.weight"]
         labels = np.empty((len(words), len(start), w["label"].shape[1]), np.float32)
         for at in range(len(words)):
             spans = left[at].take(start, axis=0)
             spans += right[at].take(end, axis=0)
-            _normal(spans, w["span_norm.weight"], w["span_norm.bias"], 1e-5)
+            spans *= scales[at]
+            spans += w["span_norm.bias"]
             np.maximum(spans, 0, out=spans)
             np.matmul(spans, w["label"], out=labels[at])
         labels += w["label.bias"]
@@ -95,9 +97,11 @@ class Network:
     def _encoded(self, sentences: Sequence[Coded]) -> Floats:
         alike = _alike([len(each.pieces) for each in sentences])
         x, rows = self._read(sentences)
-        for layer in range(self._weights.layers):
+        for layer in range(self._layers):
             name = f"layers.{layer}."
-            qkv = _added(x @ self._w[name + "qkv"], self._w[name + "qkv.bias"])
+            qkv = x @ self._w[name + "qkv"]
+            query = qkv[:, : x.shape[1]]
+            query += self._w[name + "query.bias"]
             if not layer:
                 qkv, x = qkv.take(rows, axis=0), x.take(rows, axis=0)
             x = self._layer(x, _attended(qkv, alike), name)
@@ -118,19 +122,32 @@ class Network:
         known = {each: row for row, each in enumerate(dict.fromkeys(asked))}
         found = np.array(list(known), np.intp)
         found = np.concatenate([found, found[np.zeros(max(0, FEWEST - len(found)), np.intp)]])
-        x = self._weights.embedded(found[:, 0]) @ w["project"]
-        x += self._places[np.minimum(found[:, 2], POSITIONS - 1)]
+        x = self._embeddings.of(found[:, 0]) @ w["project"]
+        x += w["places"][np.minimum(found[:, 2], POSITIONS - 1)]
         x += w["shapes"][found[:, 1]]
-        x = _normal(x, w["norm.weight"], w["norm.bias"], 1e-12)
+        x = _normal(x, w["norm.weight"], w["norm.bias"])
         return x, np.array([known[each] for each in asked], np.intp)
 
     def _layer(self, x: Floats, mixed: Floats, name: str) -> Floats:
         w = self._w
-        x = _added(mixed @ w[name + "out"], x, w[name + "out.bias"])
-        x = _normal(x, w[name + "norm1.weight"], w[name + "norm1.bias"], 1e-12)
-        inner = _twice_gelu(x @ w[name + "up"], w[name + "up.bias"])
-        x = _added(inner @ w[name + "down"], x, w[name + "down.bias"])
-        return _normal(x, w[name + "norm2.weight"], w[name + "norm2.bias"], 1e-12)
+        x += w[name + "out.bias"]
+        x = _normal(mixed @ w[name + "out"], w[name + "norm1.weight"], w[name + "norm1.bias"], x)
+        inner = _bent(x @ w[name + "up"], w[name + "up.bias"])
+        return _normal(inner @ w[name + "down"], w[name + "norm2.weight"], w[name + "norm2.bias"], x)
+
+
+@contextmanager
+def short_buffer() -> Iterator[None]:
+    """Within it, and in this thread alone, numpy adds a vector to the rows of a matrix without copying either.
+
+    It copies rows that are shorter than its buffer there, several at a time, and the vector as often, which takes
+    half as long as the sum itself, and longer than that where the rows do not follow each other.
+    """
+    before = np.setbufsize(_BUFFER)
+    try:
+        yield
+    finally:
+        np.setbufsize(before)
 
 
 @lru_cache(maxsize=256)
@@ -138,6 +155,16 @@ def posts(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """The fenceposts where spans begin and end, in reading order."""
     start, end = np.triu_indices(count, 1)
     return start, end
+
+
+def odds(scores: Floats) -> Floats:
+    """What is in proportion to the probabilities of each row, sentence by sentence; `scores` are overwritten."""
+    flat = scores.reshape(len(scores), -1)
+    far = (flat.max(1) > _FAR) | (flat.min(1) < -_FAR)
+    # To find the greatest of every row would be a third of the attention, and hardly a sentence needs it.
+    if far.any():
+        scores[far] -= scores[far].max(-1, keepdims=True)
+    return np.exp(scores, out=scores)
 
 
 class _Alike(NamedTuple):
@@ -158,48 +185,56 @@ def _alike(lengths: Sequence[int]) -> list[_Alike]:
 
 
 def _attended(qkv: Floats, alike: Sequence[_Alike]) -> Floats:
-    """Every sentence mixed within itself; `qkv` is overwritten."""
+    """Every sentence mixed within itself."""
     width = qkv.shape[1] // 3
     each = width // HEADS
     mixed = np.empty((len(qkv), width), np.float32)
     for rows, many, length in alike:
         query, key, value = qkv[rows].reshape(many, length, 3, HEADS, each).transpose(2, 0, 3, 1, 4)
-        weights = query @ key.transpose(0, 1, 3, 2)
-        weights -= weights.max(-1, keepdims=True)
-        np.exp(weights, out=weights)
-        weights /= weights.sum(-1, keepdims=True)
-        mixed[rows] = (weights @ value).transpose(0, 2, 1, 3).reshape(-1, width)
+        weights = odds(query @ key.transpose(0, 1, 3, 2))
+        weights /= np.einsum("shqk->shq", weights)[..., None]
+        # Written where it belongs, instead of copied there.
+        np.matmul(weights, value, out=mixed[rows].reshape(many, length, HEADS, each).transpose(0, 2, 1, 3))
     return mixed
 
 
-def _added(x: Floats, *others: Floats) -> Floats:
-    """The sum; `x` is overwritten."""
-    for at in range(0, len(x), _STRIP):
-        strip = x[at : at + _STRIP]
-        for other in others:
-            strip += other[at : at + _STRIP] if other.ndim == 2 else other
-    return x
+def _scales(left: Floats, right: Floats) -> Floats:
+    """By what the sum of a left and a right post, whose mean is nought, is multiplied to be normal.
+
+    The square of a sum is made of the squares and the product of its parts, so that no sum is needed for it; with
+    twice the digits, since they may cancel each other out.
+    """
+    one, other = left.astype(np.float64), right.astype(np.float64)
+    spread = one @ other.transpose(0, 2, 1)
+    spread *= 2
+    spread += np.einsum("spd,spd->sp", one, one)[:, :, None]
+    spread += np.einsum("spd,spd->sp", other, other)[:, None, :]
+    spread /= left.shape[-1]
+    spread += 1e-5
+    return (1 / np.sqrt(spread)).astype(np.float32)
 
 
-def _normal(x: Floats, weight: Floats, bias: Floats, least: float) -> Floats:
-    """Layer normalisation; `x` is overwritten."""
+def _normal(x: Floats, weight: Floats, bias: Floats, other: Floats | None = None) -> Floats:
+    """Layer normalisation, of a sum if there is another; `x` is overwritten."""
     for at in range(0, len(x), _STRIP):
         strip = x[at : at + _STRIP]
+        if other is not None:
+            strip += other[at : at + _STRIP]
         # Sums by einsum: a reduction spends longer on each row than the row takes.
         middle: NDArray[np.float32] = np.einsum("nd->n", strip)
         middle /= np.float32(x.shape[-1])
         strip -= middle[:, None]
         spread: NDArray[np.float32] = np.einsum("nd,nd->n", strip, strip)
         spread /= np.float32(x.shape[-1])
-        spread += np.float32(least)
+        spread += np.float32(1e-12)
         strip *= (1 / np.sqrt(spread))[:, None]
         strip *= weight
         strip += bias
     return x
 
 
-def _twice_gelu(x: Floats, bias: Floats) -> Floats:
-    """Twice the activation of a sum; `x` is overwritten.
+def _bent(x: Floats, bias: Floats) -> Floats:
+    """The activation of a sum, but for the factors that `folded` has put into the matrices; `x` is overwritten.
 
     The form by tanh, which is what was trained: numpy has no error function.
     """
@@ -209,8 +244,7 @@ def _twice_gelu(x: Floats, bias: Floats) -> Floats:
         strip += bias
         bent = inner[: len(strip)]
         np.multiply(strip, strip, out=bent)
-        bent *= np.float32(0.044715 * 0.7978845608)
-        bent += np.float32(0.7978845608)
+        bent += LINEAR
         bent *= strip
         np.tanh(bent, out=bent)
         bent += 1

@@ -36,24 +36,29 @@ class Pieces:
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
         self._known = {piece: at for at, piece in enumerate(vocabulary)}
-        self.of = lru_cache(_REMEMBERED)(self._of)
+        self._read = lru_cache(_REMEMBERED)(self._word)
 
     def code(self, words: Sequence[str]) -> Coded:
         """The sentence as the network reads it."""
         coded = Coded([FIRST], [_OTHER], [0], [0])
         for word in words:
-            found = self.of(word)
+            found, shapes = self._read(word)
             coded.first.append(len(coded.pieces))
             coded.pieces.extend(found)
             coded.last.append(len(coded.pieces) - 1)
-            coded.shapes.extend([shape(word)] * len(found))
+            coded.shapes.extend(shapes)
         coded.first.append(len(coded.pieces))
         coded.last.append(len(coded.pieces))
         coded.pieces.append(LAST)
         coded.shapes.append(_OTHER)
         return coded
 
-    def _of(self, word: str) -> tuple[int, ...]:
+    def _word(self, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        found = self.of(word)
+        return found, (shape(word),) * len(found)
+
+    def of(self, word: str) -> tuple[int, ...]:
+        """The pieces of a word."""
         found: list[int] = []
         for part in _parts(_plain(word[:_LONGEST])):
             found.extend(self._cut(part))

@@ -28,21 +28,28 @@ _PARTS = (".s", ".at", ".far")
 
 
 @dataclass(frozen=True)
-class Weights:
-    """What the network knows: matrices as (input, output), vectors, packed embeddings, and the names of things."""
+class Embeddings:
+    """What the network knows of word pieces, still packed."""
 
-    arrays: Mapping[str, Floats]
     packed: NDArray[np.uint8]
     scales: NDArray[np.float16]
+
+    def of(self, pieces: NDArray[np.intp]) -> Floats:
+        """The embeddings of some, before they are projected."""
+        return unpacked(self.packed[pieces], self.scales[pieces])
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What the network knows: matrices as (input, output), vectors, embeddings, and the names of things."""
+
+    arrays: dict[str, Floats]
+    embeddings: Embeddings
     vocabulary: tuple[str, ...]
     labels: tuple[str, ...]
     tags: tuple[str, ...]
     layers: int
     digest: str
-
-    def embedded(self, pieces: NDArray[np.intp]) -> Floats:
-        """The embeddings of word pieces, before they are projected."""
-        return unpacked(self.packed[pieces], self.scales[pieces])
 
 
 def read(file: Path) -> Weights:
@@ -51,11 +58,10 @@ def read(file: Path) -> Weights:
     with np.load(io.BytesIO(kept), allow_pickle=False) as archive:
         arrays = {name: archive[name] for name in archive.files}
     facts = json.loads(arrays.pop("facts").tobytes())
-    packed, scales = arrays.pop("pieces.q"), arrays.pop("pieces.s")
+    embeddings = Embeddings(arrays.pop("pieces.q"), arrays.pop("pieces.s"))
     return Weights(
         {name.removesuffix(".q"): _whole(arrays, name) for name in arrays if not name.endswith(_PARTS)},
-        packed,
-        scales,
+        embeddings,
         tuple(facts["vocabulary"]),
         tuple(facts["labels"]),
         tuple(facts["tags"]),
@@ -72,10 +78,10 @@ def _whole(arrays: Mapping[str, NDArray[Any]], name: str) -> Floats:
     if kept.dtype == np.uint8:
         found = unpacked(kept, scales)
         found.ravel()[arrays[f"{head}.at"]] = arrays[f"{head}.far"]
-        return found.T
+        return np.ascontiguousarray(found.T)
     whole = kept.astype(np.float32)
     whole *= scales.astype(np.float32)[:, None]
-    return whole.T
+    return np.ascontiguousarray(whole.T)
 
 
 def unpacked(packed: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:
