@@ -25,7 +25,12 @@ Source = Annotated[
         help="A .csv, .tsv or .jsonl file with labels and scores; or run numbers with labels. [default: latest runs]",
     ),
 ]
-LabelColumn = Annotated[str, option("--label", metavar="COLUMN", help="The column that says bug or correct.")]
+LabelColumn = Annotated[
+    str,
+    option(
+        "--label", metavar="COLUMN", help="The column that says bug or correct; of Concord's own sheets, `verdict`."
+    ),
+]
 
 
 @app.command()

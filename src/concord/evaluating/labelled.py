@@ -6,7 +6,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,26 +15,21 @@ import numpy as np
 
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.json_lines import objects
-from concord.corpus.tables import csv_table, tsv_table
 from concord.counted import counted
 from concord.errors import UnknownName, UserError
+from concord.evaluating.columns import FORMATS, almost_numbers, as_numbers, cure, numbers_rows, read_columns
+from concord.evaluating.label_column import SHEET, label_of, read_labels
 from concord.evaluating.taught import taught, taught_notes
 from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
-from concord.stats.detection import Booleans, Floats, Rule, Score
+from concord.stats.detection import Booleans, Rule, Score
 from concord.store import RunRecord, Workspace
 from concord.store.label_sheet import COLUMNS
 from concord.store.labels import Labels, outputs_of
 from concord.store.thresholds import besides, judging
 
-LABELS = {
-    **dict.fromkeys(("bug", "error", "1", "1.0", "true", "yes"), True),
-    **dict.fromkeys(("correct", "0", "0.0", "false", "no"), False),
-}
 VERDICTS = {"error": True, "correct": False, "bad test": False}
 WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
-FORMATS = ("csv", "tsv", "jsonl")
 ABOVE: Rule = ">"
 """What flags a suspicion, unless a relation says otherwise."""
 SUSPICION = "suspicion"
@@ -43,13 +38,6 @@ OURS = frozenset({"case", "run", "relation", SUSPICION, "threshold"})
 BESIDE = frozenset({*COLUMNS, "position", "repetition", "number", "rank"}) - {SUSPICION}
 """What else stands in such a table."""
 _HIGHER = f"worse when higher, since Concord wrote this table: {SUSPICION}"
-_ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
-# Python alone would take `1_0` for a number, too.
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
-_NUMBERING = re.compile(
-    r"(.*[\W_])?(ids?|no|nr|num|numbers?|lines?|rows?|index|idx|positions?|pos)\.?|unnamed: \d+|", re.IGNORECASE
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,34 +81,57 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
     """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
 
     A column that only numbers the rows is a score if it is named. In a table that Concord wrote, the suspicion is worse
-    when higher, and what else Concord wrote there is no score unless it is named.
+    when higher, and what else Concord wrote there is no score unless it is named; in its sheets the verdict is the
+    label, and rows without one are left out.
     """
     wanted = wanted_scores(scores)
     file = open_file(path)
-    numbers, columns = _columns(file, path)
-    for name in (label, *wanted):
+    lines, columns = read_columns(file, path)
+    for name in (label_of(label, columns), *wanted):
         if name not in columns:
             raise UnknownName("column", name, columns)
-    bug = np.array([_label(file, line, cell) for line, cell in zip(numbers, columns[label], strict=True)], dtype=bool)
-    rules: dict[str, Rule] = wanted or {name: WORSE["lower-is-worse"] for name in columns if name != label}
-    if columns.keys() >= OURS:
-        rules = _ours(rules, scores)
-    notes: list[str] = []
-    found = []
+    said = read_labels(file, lines, label, columns)
+    table = _Table(
+        file,
+        [lines[at] for at in said.places],
+        {name: [cells[at] for at in said.places] for name, cells in columns.items()},
+    )
+    ours = columns.keys() >= OURS or columns.keys() >= SHEET
+    others = {name: WORSE["lower-is-worse"] for name in columns if name != label_of(label, columns)}
+    rules = _ours(wanted or others, scores) if ours else wanted or others
+    found, notes = _scores(table, rules, named=bool(wanted))
+    made = _usable(
+        Labelled(path.name, np.array(said.bug, dtype=bool), found, [*said.notes, *notes]), named=bool(wanted)
+    )
+    told = [_taken(made.scores)] if not wanted else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
+    return replace(made, notes=[*made.notes, *told])
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The labelled rows of a file: the numbers of their lines, and the cells of each column."""
+
+    file: File
+    lines: Sequence[int]
+    columns: Mapping[str, Sequence[Any]]
+
+
+def _scores(table: _Table, rules: Mapping[str, Rule], *, named: bool) -> tuple[list[Score], list[str]]:
+    """The columns that are scores, and a word about those that may have been meant; a named one must be numbers."""
+    found, notes = list[Score](), list[str]()
     for name, rule in rules.items():
-        values = _numbers(columns[name])
+        cells = table.columns[name]
+        values = as_numbers(cells)
         if isinstance(values, int):
-            cell = columns[name][values]
-            if wanted:
-                raise file.error(numbers[values], f"{cell!r} in column '{name}' is not a number. {_cure(cell)}")
-            notes += _almost(name, numbers[values], cell, columns[name])
-        elif not wanted and _numbering(name, values):
+            line, cell = table.lines[values], cells[values]
+            if named:
+                raise table.file.error(line, f"{cell!r} in column '{name}' is not a number. {cure(cell)}")
+            notes += almost_numbers(name, line, cell, cells)
+        elif not named and numbers_rows(name, values):
             notes.append(f"{name} is left out: it numbers the rows. If it is a score, name all scores: --score {name}")
         else:
             found.append(Score(name, values, rule))
-    made = _usable(Labelled(path.name, bug, found, notes), named=bool(wanted))
-    told = [_taken(made.scores)] if not wanted else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
-    return replace(made, notes=[*made.notes, *told])
+    return found, notes
 
 
 def _ours(rules: Mapping[str, Rule], scores: Sequence[str]) -> dict[str, Rule]:
@@ -132,99 +143,6 @@ def _ours(rules: Mapping[str, Rule], scores: Sequence[str]) -> dict[str, Rule]:
     if SUSPICION in kept and (not scores or SUSPICION in scores):
         kept[SUSPICION] = ABOVE
     return kept
-
-
-def _columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
-    """The numbers of the lines, and the cells of each column."""
-    kind = format_of(path)
-    if kind not in FORMATS:
-        raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
-    lines: Iterable[tuple[int, Any]] = objects(file) if kind == "jsonl" else _cells(file, kind)
-    numbers, rows = [], []
-    for number, row in lines:
-        numbers.append(number)
-        rows.append(row)
-    if not rows:
-        raise UserError(f"{path} has no row below its header")
-    names = dict.fromkeys(name for row in rows for name in row) if kind == "jsonl" else rows.pop(0)
-    if kind == "jsonl":
-        return numbers, {name: [row.get(name) for row in rows] for name in names}
-    if not rows:
-        raise UserError(f"{path} has no row below its header")
-    return numbers[1:], dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-
-
-def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
-    table = tsv_table(file) if kind == "tsv" else csv_table(file)
-    header: list[str] = []
-    for number, cells in table:
-        if not any(cell.strip() for cell in cells):
-            continue
-        if not header:
-            cells = header = [name.strip() for name in cells]
-            twice = [name for name, times in Counter(header).items() if times > 1]
-            if twice:
-                raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
-        if len(cells) != len(header):
-            raise file.error(
-                number, f"{counted(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
-            )
-        yield number, cells
-
-
-def _label(file: File, line: int, cell: Any) -> bool:
-    said = "" if cell is None else str(cell).strip().lower()
-    if said not in LABELS:
-        choices = "bug or correct; also error/correct, 1/0, true/false, yes/no"
-        raise file.error(line, f"the label {said!r} is not known. Choices: {choices}")
-    return LABELS[said]
-
-
-def _numbers(cells: Sequence[Any]) -> Floats | int:
-    """The column as numbers, or the place of the first cell that is none."""
-    made = np.empty(len(cells))
-    for place, cell in enumerate(cells):
-        value = _number(cell)
-        if value is None:
-            return place
-        made[place] = value
-    return made
-
-
-def _number(cell: Any) -> float | None:
-    """The number in a cell, NaN in one that says nothing, None for anything else."""
-    if isinstance(cell, bool):
-        return None
-    said = "" if cell is None else str(cell).strip()
-    if said.lower() in _ABSENT:
-        return math.nan
-    value = float(said) if _NUMBER.fullmatch(said) else math.inf
-    return None if math.isinf(value) else value
-
-
-def _almost(name: str, line: int, cell: Any, cells: Sequence[Any]) -> list[str]:
-    """A word about a column that is mostly numbers: it may have been meant."""
-    known = [each for each in cells if each is not None and str(each).strip().lower() not in _ABSENT]
-    count = sum(_number(each) is not None or _has_comma(each) for each in known)
-    said = f"{name} is no score: line {line} has '{cell}', which is not a number. {_cure(cell)}"
-    return [said] if 2 * count > len(known) else []
-
-
-def _has_comma(cell: Any) -> bool:
-    return bool(_COMMA.fullmatch(str(cell).strip()))
-
-
-def _cure(cell: Any) -> str:
-    if _has_comma(cell):
-        return f"Decimals are written with a point: {str(cell).strip().replace(',', '.')}"
-    return "Leave unknown ones empty"
-
-
-def _numbering(name: str, values: Floats) -> bool:
-    """Whether a column is called a number of the row and has another whole number in each."""
-    known = values[~np.isnan(values)]
-    whole = bool((known == np.rint(known)).all())
-    return whole and len(np.unique(known)) == len(values) and _NUMBERING.fullmatch(name) is not None
 
 
 def _taken(scores: Sequence[Score]) -> str:

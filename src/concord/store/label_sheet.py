@@ -222,23 +222,28 @@ def _text(name: str, cell: Any) -> str:
     return (cell or "").strip()
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """A word as it is known however it is spelled.
+
+    >>> letters("Bad-test") == letters("bad test")
+    True
+    """
     return re.sub(r"[\W_]", "", text).lower()
 
 
 def _chosen(what: str, written: str, choices: Sequence[str]) -> str:
-    return _known(what, written, {_letters(each): each for each in choices}, choices)
+    return _known(what, written, {letters(each): each for each in choices}, choices)
 
 
 def _known(what: str, written: str, spelled: Mapping[str, str], choices: Sequence[str]) -> str:
-    if _letters(written) not in spelled:
+    if letters(written) not in spelled:
         said = (
             f"the {what} '{written[:80]}' is not known"
             if written
             else f"there is no {what}, but something else is filled in"
         )
         raise UserError(f"{said}. Choices: {', '.join(choices)}")
-    return spelled[_letters(written)]
+    return spelled[letters(written)]
 
 
 def _several(what: str, written: str, choices: Sequence[str]) -> set[str]:
