@@ -264,6 +264,11 @@ class Lexicon:
         return bytes(self._data[name]).decode().split("\n")
 
     @cached_property
+    def capital(self) -> NDArray[np.bool_]:
+        """By word: whether it begins with a capital letter."""
+        return np.array([word[:1].isupper() for word in self._words])
+
+    @cached_property
     def _forms_of(self) -> Groups:
         """By word: lemma, tag and share of each form."""
         forms = self._data["forms"]

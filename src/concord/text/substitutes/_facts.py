@@ -47,7 +47,7 @@ def facts(known: Lexicon, tag: str) -> Facts:
     shelf = known.shelf(tag)
     return Facts(
         known.lemma_words[shelf.lemmas],
-        np.array([known.form(shelf, row).word[0].isupper() for row in range(len(shelf.words))], np.bool_),
+        known.capital[shelf.words],
         known.ranks[shelf.words],
         _unfit(known, shelf),
         known.meanings.topics[shelf.lemmas] == PERSONS,
