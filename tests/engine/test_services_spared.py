@@ -53,6 +53,7 @@ def test_what_can_be_done_without_may_depend_on_the_options():
     found = versions(made, {}, "en", "zh", {"to": "zh", "half": True})
     assert found["parse[zh]"] == "none"
     assert done_without(made, found, {"half": True}) == [f"without 'parse' for 'zh': {NOTE}"]
+    assert done_without(relation(OPTIONAL={"parse": ""}), found) == []
     with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
         versions(made, {}, "en", "zh", {"half": False})
 

@@ -178,6 +178,8 @@ def test_only_the_papers_distance_depends_on_trees_of_the_translations():
     assert ours.keys() == papers.keys() == {"depend", "parse"}
     assert all("suspicion does not depend on it; the score `paper`" in each for each in ours.values())
     assert all("translations are compared by" in each for each in papers.values())
+    by_name = [sit.optional(comparison="paper", structure=each) for each in ("characters", "labels", "relations")]
+    assert by_name == [{"depend": "", "parse": ""}] * 3
 
 
 def test_a_pair_of_english_translations_is_judged_by_the_shipped_parser():

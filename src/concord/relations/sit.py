@@ -91,8 +91,13 @@ def needs(*, comparison: Comparison, **_: object) -> set[str]:
     return {"parse", "depend", "substitutes"} | ({"explain"} if comparison == "concord" else set())
 
 
-def optional(*, comparison: Comparison = "concord", **_: object) -> Mapping[str, str]:
-    """What explains a difference asks for no tree of the translations; the paper's distance does."""
+def optional(*, comparison: Comparison = "concord", structure: Structure = "auto", **_: object) -> Mapping[str, str]:
+    """What explains a difference asks for no tree of the translations; the paper's distance does.
+
+    A structure that is chosen by name is there or refused, and never another one instead.
+    """
+    if structure != "auto":
+        return {"depend": "", "parse": ""}
     if comparison == "concord":
         alone = "suspicion does not depend on it; the score `paper` is then"
         return {

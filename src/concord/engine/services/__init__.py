@@ -97,13 +97,15 @@ def done_without(relation: ModuleType, found: Mapping[str, str], options: Mappin
     optional = _optional(relation, options or {})
     lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in found.items() if version == NONE]
     return [
-        f"without '{each[1]}'{f' for {each[2]!r}' if each[2] else ''}: {optional[each[1]]}" for each in lacking if each
+        f"without '{each[1]}'{f' for {each[2]!r}' if each[2] else ''}: {optional[each[1]]}"
+        for each in lacking
+        if each and optional[each[1]]
     ]
 
 
 def _optional(relation: ModuleType, options: Mapping[str, Any]) -> Mapping[str, str]:
-    """The services that a relation can do without, and what it then leaves out: its `OPTIONAL`, or what its function
-    `optional` says of these options."""
+    """The services that a relation can do without, and what it then leaves out (empty: nothing): its `OPTIONAL`, or
+    what its function `optional` says of these options."""
     if hasattr(relation, "optional"):
         told: Mapping[str, str] = relation.optional(**_without_target(options))
         return told
