@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.text.lexicon import lexicon
-from concord.text.meanings import Above, Groups
+from concord.text.meanings import Above, Groups, Meanings
 
 LEMMAS = st.integers(0, len(lexicon().lemma_words) - 1)
 
@@ -53,6 +55,24 @@ def test_kinship_with_many_is_that_with_each(one, others):
     meanings = lexicon().meanings
     found = meanings.kinships(one, np.array(others))
     assert found.tolist() == pytest.approx([meanings.kinship(one, other) for other in others], abs=1e-12)
+
+
+def test_kinships_are_the_same_in_threads():
+    known = lexicon()
+    shelf = known.shelf("NN")
+    asked = [(int(shelf.lemmas[row]), shelf.lemmas[row : row + 60]) for row in range(0, 6_000, 20)]
+    alone = [known.meanings.kinships(*each).tolist() for each in asked]
+
+    def found(meanings, order):
+        return [meanings.kinships(*asked[at]).tolist() for at in order]
+
+    # Anew, so that threads also meet while they climb.
+    shared = Meanings(known._data)
+    with ThreadPoolExecutor(2) as pool:
+        forth = pool.submit(found, shared, range(len(asked)))
+        back = pool.submit(found, shared, reversed(range(len(asked))))
+        assert forth.result() == alone
+        assert back.result() == alone[::-1]
 
 
 def test_kinship_with_nobody_is_nothing():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,7 @@ class Meanings:
         self._said = data["information"].astype(np.int32)
         self._marked = np.zeros_like(self._said)
         self._sorted: dict[int, _Broader] = {}
+        self._lock = Lock()
 
     @cached_property
     def senses(self) -> Groups:
@@ -119,7 +121,7 @@ class Meanings:
     def topics(self) -> NDArray[np.int64]:
         """By lemma: what it is mostly about, as WordNet sorts meanings; -1 for one without a sense."""
         rows, of_meaning = self._data["senses"], self._data["topics"]
-        shares = np.zeros((self._lemmas, int(of_meaning.max()) + 1), np.int64)
+        shares = np.zeros((self._lemmas, int(of_meaning.max()) + 1), np.int16)
         np.add.at(shares, (rows[:, 0], of_meaning[rows[:, 1]]), rows[:, 2])
         made = np.asarray(shares.argmax(axis=1))
         made[self.senses.sizes(np.arange(self._lemmas)) == 0] = -1
@@ -138,23 +140,12 @@ class Meanings:
 
     def kinships(self, one: int, others: NDArray[Any]) -> NDArray[np.float64]:
         """The kinship of a lemma with each of many: in arrays, which for a single one would be the slower way."""
-        lemmas = np.flatnonzero(self.senses.sizes(others))
         found = np.zeros(len(others))
-        if not len(lemmas):
-            return found
-        senses, of_lemma = self.senses.of(others[lemmas])
-        meanings, parts = senses[:, 0], np.sqrt(senses[:, 1] / 100)
-        above, of_meaning = self._above.of(meanings)
-        said, total = self._said, np.zeros(len(lemmas))
-        for sense, share in self.senses[one]:
-            ours = self._above[sense]
-            self._marked[ours] = said[ours]
-            shared = np.maximum.reduceat(self._marked[above], of_meaning)
-            self._marked[ours] = 0
-            both = np.maximum(said[meanings] + said[sense], 1)
-            common = np.where(meanings == sense, 1.0, 2.0 * shared / both)
-            total += share / 100 * np.maximum.reduceat(parts * common, of_lemma)
-        found[lemmas] = np.minimum(total, 1.0)
+        lemmas = np.flatnonzero(self.senses.sizes(others))
+        if len(lemmas):
+            # Threads share the lexicon; what is marked and what was climbed to belongs to one of them at a time.
+            with self._lock:
+                found[lemmas] = self._with_senses(one, others[lemmas])
         return found
 
     def kind(self, one: int, other: int) -> str:
@@ -165,6 +156,21 @@ class Meanings:
         if senses & others:
             return "synonym"
         return "co-hyponym" if self._parents_of(senses) & self._parents_of(others) else "similar"
+
+    def _with_senses(self, one: int, others: NDArray[Any]) -> NDArray[np.float64]:
+        senses, of_lemma = self.senses.of(others)
+        meanings, parts = senses[:, 0], np.sqrt(senses[:, 1] / 100)
+        above, of_meaning = self._above.of(meanings)
+        said, total = self._said, np.zeros(len(others))
+        for sense, share in self.senses[one]:
+            ours = self._above[sense]
+            self._marked[ours] = said[ours]
+            shared = np.maximum.reduceat(self._marked[above], of_meaning)
+            self._marked[ours] = 0
+            both = np.maximum(said[meanings] + said[sense], 1)
+            common = np.where(meanings == sense, 1.0, 2.0 * shared / both)
+            total += share / 100 * np.maximum.reduceat(parts * common, of_lemma)
+        return np.minimum(total, 1.0)
 
     def _parents_of(self, senses: Iterable[int]) -> set[int]:
         return {parent for sense in senses for parent in self.parents[sense]}

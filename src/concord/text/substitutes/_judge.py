@@ -34,8 +34,8 @@ MASS, COUNT = 4.0, 15.0
 """How much rarer the plural is than the singular: at least, of a mass noun; at most, of a count noun."""
 _SLACK = 1e-3
 """How far a sum may be off that is only a bound; a score near the least one is worked out."""
-_REMEMBERED = 20_000
-"""The originals whose neighbours are kept in mind, at about two kilobytes each."""
+_REMEMBERED = 10_000
+"""The originals whose neighbours are kept in mind, at two and a half kilobytes each."""
 _REASONS = ("", "repetition", "another kind of name", *UNFIT, "frequency", "frame", "countability", "person or thing")
 """Why a word is out of place, if it is; of several reasons the first is told."""
 

@@ -1,0 +1,114 @@
+"""The columns of a table of labelled rows, and which of their cells are numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concord.corpus.files import File
+from concord.corpus.formats import format_of
+from concord.corpus.json_lines import objects
+from concord.corpus.tables import csv_table, tsv_table
+from concord.counted import counted
+from concord.errors import UserError
+from concord.stats.detection import Floats
+
+FORMATS = ("csv", "tsv", "jsonl")
+_ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
+# Python alone would take `1_0` for a number, too.
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
+_NUMBERING = re.compile(
+    r"(.*[\W_])?(ids?|no|nr|num|numbers?|lines?|rows?|index|idx|positions?|pos)\.?|unnamed: \d+|", re.IGNORECASE
+)
+
+
+def read_columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
+    """The numbers of the lines, and the cells of each column."""
+    kind = format_of(path)
+    if kind not in FORMATS:
+        raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
+    lines: Iterable[tuple[int, Any]] = objects(file) if kind == "jsonl" else _cells(file, kind)
+    numbers, rows = [], []
+    for number, row in lines:
+        numbers.append(number)
+        rows.append(row)
+    if not rows:
+        raise UserError(f"{path} has no row below its header")
+    names = dict.fromkeys(name for row in rows for name in row) if kind == "jsonl" else rows.pop(0)
+    if kind == "jsonl":
+        return numbers, {name: [row.get(name) for row in rows] for name in names}
+    if not rows:
+        raise UserError(f"{path} has no row below its header")
+    return numbers[1:], dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
+    table = tsv_table(file) if kind == "tsv" else csv_table(file)
+    header: list[str] = []
+    for number, cells in table:
+        if not any(cell.strip() for cell in cells):
+            continue
+        if not header:
+            cells = header = [name.strip() for name in cells]
+            twice = [name for name, times in Counter(header).items() if times > 1]
+            if twice:
+                raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
+        if len(cells) != len(header):
+            raise file.error(
+                number, f"{counted(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
+            )
+        yield number, cells
+
+
+def as_numbers(cells: Sequence[Any]) -> Floats | int:
+    """The column as numbers, or the place of the first cell that is none."""
+    made = np.empty(len(cells))
+    for place, cell in enumerate(cells):
+        value = _number(cell)
+        if value is None:
+            return place
+        made[place] = value
+    return made
+
+
+def _number(cell: Any) -> float | None:
+    """The number in a cell, NaN in one that says nothing, None for anything else."""
+    if isinstance(cell, bool):
+        return None
+    said = "" if cell is None else str(cell).strip()
+    if said.lower() in _ABSENT:
+        return math.nan
+    value = float(said) if _NUMBER.fullmatch(said) else math.inf
+    return None if math.isinf(value) else value
+
+
+def almost_numbers(name: str, line: int, cell: Any, cells: Sequence[Any]) -> list[str]:
+    """A word about a column that is mostly numbers: it may have been meant."""
+    known = [each for each in cells if each is not None and str(each).strip().lower() not in _ABSENT]
+    count = sum(_number(each) is not None or _has_comma(each) for each in known)
+    said = f"{name} is no score: line {line} has '{cell}', which is not a number. {cure(cell)}"
+    return [said] if 2 * count > len(known) else []
+
+
+def _has_comma(cell: Any) -> bool:
+    return bool(_COMMA.fullmatch(str(cell).strip()))
+
+
+def cure(cell: Any) -> str:
+    if _has_comma(cell):
+        return f"Decimals are written with a point: {str(cell).strip().replace(',', '.')}"
+    return "Leave unknown ones empty"
+
+
+def numbers_rows(name: str, values: Floats) -> bool:
+    """Whether a column is called a number of the row and has another whole number in each."""
+    known = values[~np.isnan(values)]
+    whole = bool((known == np.rint(known)).all())
+    return whole and len(np.unique(known)) == len(values) and _NUMBERING.fullmatch(name) is not None
