@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.text.lexicon import lexicon
-from concord.text.meanings import Above, Groups, Meanings
+from concord.text.meanings import Groups, Meanings, above
 
 LEMMAS = st.integers(0, len(lexicon().lemma_words) - 1)
 
 
-def above(*edges, count=6):
+def climbed(*edges, count=6):
     rows = np.array(edges).reshape(-1, 2)
-    return Above(Groups(rows[:, 0], rows[:, 1], count), count)
+    return above(Groups(rows[:, 0], rows[:, 1], count), count)
 
 
 def test_rows_of_several_numbers_come_one_after_the_other():
@@ -30,7 +30,7 @@ def test_rows_of_several_numbers_come_one_after_the_other():
 
 
 def test_above_a_meaning_are_itself_and_all_broader_ones():
-    found = above((0, 1), (1, 2), (0, 3), (3, 2), (2, 4))
+    found = climbed((0, 1), (1, 2), (0, 3), (3, 2), (2, 4))
     assert sorted(found[0]) == [0, 1, 2, 3, 4]
     assert sorted(found[3]) == [2, 3, 4]
     assert found[5] == [5]
@@ -38,16 +38,9 @@ def test_above_a_meaning_are_itself_and_all_broader_ones():
 
 @pytest.mark.parametrize("first", range(4))
 def test_meanings_that_are_broader_than_each_other_have_the_same_above_them(first):
-    found = above((0, 1), (1, 2), (2, 1), (2, 3))
+    found = climbed((0, 1), (1, 2), (2, 1), (2, 3))
     assert first in found[first]
     assert [sorted(found[each]) for each in range(4)] == [[0, 1, 2, 3], [1, 2, 3], [1, 2, 3], [3]]
-
-
-def test_many_are_had_at_once_also_if_they_are_more_than_there_was_room_for():
-    found = above(*((low, high) for low in range(6) for high in range(low + 1, 6)))
-    rows, begins = found.of(np.array([0, 5, 0, 1]))
-    parts = [sorted(part.tolist()) for part in np.split(rows, begins[1:])]
-    assert parts == [[0, 1, 2, 3, 4, 5], [5], [0, 1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]
 
 
 @given(LEMMAS, st.lists(LEMMAS, min_size=1, max_size=30))
@@ -66,7 +59,6 @@ def test_kinships_are_the_same_in_threads():
     def found(meanings, order):
         return [meanings.kinships(*asked[at]).tolist() for at in order]
 
-    # Anew, so that threads also meet while they climb.
     shared = Meanings(known._data)
     with ThreadPoolExecutor(2) as pool:
         forth = pool.submit(found, shared, range(len(asked)))

@@ -86,6 +86,8 @@ _FORMS: dict[str, Callable[[str], str | None]] = {
     "RBS": superlative,
 }
 
+_MAKERS = tuple(dict.fromkeys(_FORMS.values()))
+
 
 def inflected(lemma: str, tag: str) -> str | None:
     """The form of a lemma that a Penn tag asks for; None if there is none.
@@ -235,5 +237,6 @@ _ENDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 def _regains(lemma: str, form: str) -> bool:
     """Whether some form of the lemma is the form; American spelling with one consonant counts."""
-    forms = {_FORMS[tag](lemma) for tag in _FORMS} if lemma else set()
-    return form in forms or form in {lemma + "ing", lemma + "ed"} or form in NOUNS.get(lemma, ())
+    if form in {lemma + "ing", lemma + "ed"} or form in NOUNS.get(lemma, ()):
+        return True
+    return bool(lemma) and any(form == make(lemma) for make in _MAKERS)

@@ -35,49 +35,28 @@ class Groups:
 
     def of(self, keys: NDArray[Any]) -> tuple[NDArray[Any], Numbers]:
         """The rows of several numbers, one after the other, and where those of each begin."""
-        return _in_turn(self._rows, self._starts[keys], self.sizes(keys))
+        sizes = self.sizes(keys)
+        ends = np.cumsum(sizes)
+        begins = ends - sizes
+        return self._rows[np.arange(sizes.sum()) + np.repeat(self._starts[keys] - begins, sizes)], begins
 
 
-class Above:
-    """Of each meaning itself and all broader ones, climbed to when they are first asked for."""
-
-    def __init__(self, parents: Groups, count: int) -> None:
-        self._parents = parents
-        self._met: dict[int, list[int]] = {}
-        self._rows, self._end = np.empty(count, np.int32), 0
-        self._starts, self._sizes = np.zeros(count, np.intp), np.zeros(count, np.intp)
-
-    def __getitem__(self, meaning: int) -> list[int]:
-        found = self._met.get(meaning)
-        if found is None:
-            found = self._met[meaning] = self._climbed(meaning)
-        return found
-
-    def of(self, meanings: NDArray[Any]) -> tuple[NDArray[np.int32], Numbers]:
-        """Those of several meanings, one after the other, and where those of each begin."""
-        for meaning in meanings[self._sizes[meanings] == 0].tolist():
-            self._write(meaning)
-        return _in_turn(self._rows, self._starts[meanings], self._sizes[meanings])
-
-    def _climbed(self, meaning: int) -> list[int]:
-        every, waiting = {meaning}, [meaning]
+def above(parents: Groups, count: int) -> Groups:
+    """Of each meaning itself and all broader ones: all climb at once, a step at a time."""
+    # A pair of meanings is one number, no wider than it must be, so that pairs are sorted and looked up quickly.
+    number = np.min_scalar_type(count * count)
+    every = new = (np.arange(count) * (count + 1)).astype(number)
+    while len(new):
+        low, high = np.divmod(new, count)
+        broader, _ = parents.of(high)
+        reached = np.sort(np.repeat(low, parents.sizes(high)) * count + broader.astype(number))
         # Some meanings of adjectives are broader than each other, so nothing may climb in circles.
-        while waiting:
-            for parent in self._parents[waiting.pop()]:
-                if parent in self._met:
-                    every.update(self._met[parent])
-                elif parent not in every:
-                    every.add(parent)
-                    waiting.append(parent)
-        return [*every]
-
-    def _write(self, meaning: int) -> None:
-        found = self[meaning]
-        start, self._end = self._end, self._end + len(found)
-        if self._end > len(self._rows):
-            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
-        self._rows[start : self._end] = found
-        self._starts[meaning], self._sizes[meaning] = start, len(found)
+        known = every[np.searchsorted(every, reached).clip(max=len(every) - 1)] == reached
+        known[1:] |= reached[1:] == reached[:-1]
+        new = reached[~known]
+        every = np.sort(np.concatenate([every, new]))
+    low, high = np.divmod(every, count)
+    return Groups(low, high.astype(np.int32), count)
 
 
 class Meanings:
@@ -143,7 +122,7 @@ class Meanings:
         found = np.zeros(len(others))
         lemmas = np.flatnonzero(self.senses.sizes(others))
         if len(lemmas):
-            # Threads share the lexicon; what is marked and what was climbed to belongs to one of them at a time.
+            # Threads share the lexicon, but what is marked belongs to one of them.
             with self._lock:
                 found[lemmas] = self._with_senses(one, others[lemmas])
         return found
@@ -192,11 +171,5 @@ class Meanings:
         return known
 
     @cached_property
-    def _above(self) -> Above:
-        return Above(self.parents, len(self._information))
-
-
-def _in_turn(rows: NDArray[Any], starts: Numbers, sizes: Numbers) -> tuple[NDArray[Any], Numbers]:
-    ends = np.cumsum(sizes)
-    begins = ends - sizes
-    return rows[np.arange(ends[-1]) + np.repeat(starts - begins, sizes)], begins
+    def _above(self) -> Groups:
+        return above(self.parents, len(self._information))

@@ -22,7 +22,7 @@ from concord.text.trees import Tree
 
 BY_PENN_TAG = frozenset({"lexicon"})
 """Sources that look words up by their Penn tags."""
-SENTENCES = 48
+SENTENCES = 96
 """Sentences of a batch, each with some slots: few of these have candidates, and fewer would leave the parser idle."""
 PROBE = "The old house is near the river."
 
