@@ -8,6 +8,7 @@ import itertools
 import json
 import os
 import signal
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from concord import plugins
 from concord.api import Settings
 from concord.compare import Evidence, align, compare, dictionaries
 from concord.compare.keeping import dump, load, with_pairs
-from concord.engine.first_pass import SHARE, Allowance, first_pass
+from concord.engine.first_pass import SHARE, Allowance, _learnt, first_pass
 from concord.engine.services import needed
 from concord.engine.translating import Translating
 from concord.errors import Exhausted, Interrupted, Refused, UserError
@@ -119,6 +120,23 @@ def test_what_was_learnt_comes_back_from_its_bytes() -> None:
     for a, of_a, b, of_b in fours:
         assert compare(a, b, of_a, of_b, again) == compare(a, b, of_a, of_b, known)
         assert compare(a, b, of_a, of_b, with_pairs(again, pairs)) == compare(a, b, of_a, of_b, known)
+
+
+def test_the_thread_that_learnt_ends_so_that_others_can_have_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    learning: list[threading.Thread] = []
+
+    def noted(*given):
+        learning.append(threading.current_thread())
+        return align(*given)
+
+    async def learnt() -> bool:
+        assert await _learnt([(Text("The dog.", "en"), Text("El perro.", "es"))], {"dictionaries": "none"}, False)
+        learning[0].join(10)
+        return learning[0].is_alive()
+
+    monkeypatch.setattr("concord.compare.align", noted)
+    assert not asyncio.run(learnt())
+    assert learning != [threading.current_thread()]
 
 
 def test_bytes_of_another_format_are_refused() -> None:

@@ -132,18 +132,40 @@ def test_no_worker_outlives_a_killed_run(tmp_path):
     assert _wait_for(lambda: not [pid for pid in workers if _alive(pid)])
 
 
-def _wait_for(condition, seconds=30.0):
+def test_ctrl_c_while_workers_start_is_heard_by_the_main_process_alone(tmp_path):
+    (tmp_path / "c.txt").write_text("".join(f"Sentence {i}.\n" for i in range(2000)))
+    words = ["run", "c.txt", "--system", "command:sh -c 'sleep 0.2; cat',batch=20", "--to", "es", "--workers", "2"]
+    command = [sys.executable, "-m", "concord.cli", *words]
+    child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    first = _wait_for(lambda: [pid for pid, args in _children(child.pid).items() if "spawn_main" in args], pause=0.01)
+    deaf = [_deaf_to_ctrl_c(pid) for pid in first]
+    os.killpg(child.pid, signal.SIGINT)
+    _, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert err.splitlines()[-1].startswith("stopped; "), err
+    assert "Traceback" not in err
+    assert all(deaf)
+
+
+def _wait_for(condition, seconds=30.0, pause=0.05):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         if found := condition():
             return found
-        time.sleep(0.05)
+        time.sleep(pause)
     raise AssertionError("waited in vain")
 
 
 def _children(pid):
-    found = subprocess.run(["ps", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True).stdout
-    return [int(line.split()[0]) for line in found.splitlines() if "python" in line and "<defunct>" not in line]
+    found = subprocess.run(["ps", "-ww", "-o", "pid=,args=", "--ppid", str(pid)], capture_output=True, text=True).stdout
+    lines = [line.split(maxsplit=1) for line in found.splitlines() if "python" in line and "<defunct>" not in line]
+    return {int(pid): args for pid, args in lines}
+
+
+def _deaf_to_ctrl_c(pid):
+    with open(f"/proc/{pid}/status") as file:
+        masks = [int(line.split()[1], 16) for line in file if line.startswith(("SigBlk:", "SigIgn:"))]
+    return any(mask >> signal.SIGINT - 1 & 1 for mask in masks)
 
 
 def _alive(pid):

@@ -22,6 +22,8 @@ UNTOLD, FEW = 0.3, 5
 IN_ORDER, SOME = 0.8, 100
 """The share of links that do not cross, as far as nothing is known, and how many links outweigh that."""
 SURE = 0.5
+AT_ONCE = 1_000
+"""So many pairs are aligned together: more are hardly quicker, but take memory for all of their cells."""
 Pair = tuple[Text, Text]
 Shares = NDArray[np.float32]
 _NONE: Shares = np.zeros(0, np.float32)
@@ -163,9 +165,11 @@ def _surely_linked(side: Side) -> NDArray[np.int64]:
 
 
 def _sides(model: Model, pairs: Sequence[Pair]) -> dict[Pair, Side]:
-    cut = [(Sentence.of(source), Sentence.of(output)) for source, output in pairs]
-    shares = model.shares([(source.words, output.words) for source, output in cut])
-    return {
-        pair: Side(source, output, says.astype(np.float32), back.astype(np.float32))
-        for pair, (source, output), (says, back) in zip(pairs, cut, shares, strict=True)
-    }
+    made = {}
+    for start in range(0, len(pairs), AT_ONCE):
+        part = pairs[start : start + AT_ONCE]
+        cut = [(Sentence.of(source), Sentence.of(output)) for source, output in part]
+        shares = model.shares([(source.words, output.words) for source, output in cut])
+        for pair, (source, output), (says, back) in zip(part, cut, shares, strict=True):
+            made[pair] = Side(source, output, says.astype(np.float32), back.astype(np.float32))
+    return made

@@ -78,15 +78,12 @@ class Index:
             return self._stale(runs)
 
     def _stale(self, runs: Sequence[int] | None) -> list[int]:
-        known, present = self._known(), self._stamps()
+        known, present = self.indexed(), self._stamps()
         return [run for run in (present if runs is None else runs) if known.get(run) != present.get(run)]
 
     def _discarded(self) -> list[int]:
         present = self._stamps()
-        return [run for run in self._known() if run not in present]
-
-    def _known(self) -> dict[int, str]:
-        return dict(self._db.execute("SELECT run, stamp FROM runs"))
+        return [run for run in self.indexed() if run not in present]
 
     def _stamps(self) -> dict[int, str]:
         """What is different once a run has changed, or is another one under the same number."""
@@ -130,6 +127,10 @@ class Index:
         """One state of the index, whoever writes meanwhile."""
         with told(self.path), transaction(self._db, "BEGIN"):
             yield
+
+    def indexed(self) -> dict[int, str]:
+        """The runs that are indexed, each with a stamp that is another one once the run is indexed anew, changed."""
+        return dict(self._db.execute("SELECT run, stamp FROM runs"))
 
     def columns(self, run: int) -> Columns | None:
         """The cases of a run in the order of rank; None if it was never indexed."""

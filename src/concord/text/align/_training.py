@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import digamma
 
 from concord.text.align._cells import Cells, Floats, Ints
@@ -41,7 +42,7 @@ class Seen:
     """Sentence pairs as cells: the entry (a pair of words) of every cell, and both words' places in the corpus."""
 
     cells: Cells
-    entry: Ints
+    entry: Ints | NDArray[np.int32]
     source_place: Ints
     target_place: Ints
     sources: Ints
@@ -54,8 +55,21 @@ class Seen:
         targets = flat(target for _, target in pairs)
         cells = Cells.of(pairs)
         source_place, target_place = places(cells)
-        keys, entry = np.unique(sources[source_place] * target_words + targets[target_place], return_inverse=True)
-        return Seen(cells, entry.astype(np.int32), source_place, target_place, sources, targets), keys
+        spelt = sources[source_place]
+        spelt *= target_words
+        spelt += targets[target_place]
+        keys, entry = _entries(spelt)
+        return Seen(cells, entry, source_place, target_place, sources, targets), keys
+
+
+def _entries(spelt: Ints) -> tuple[Ints, NDArray[np.int32]]:
+    """The different values in order, and which of them each is: as `np.unique` has it, in half of its memory."""
+    order = np.argsort(spelt)
+    spelt = spelt[order]
+    new = np.append(True, spelt[1:] != spelt[:-1])[: len(spelt)]
+    entry = np.empty(len(spelt), np.int32)
+    entry[order] = np.cumsum(new, dtype=np.int32) - 1
+    return spelt[new], entry
 
 
 def flat(rows: Iterable[Sequence[int]]) -> Ints:
@@ -65,14 +79,13 @@ def flat(rows: Iterable[Sequence[int]]) -> Ints:
 
 def places(cells: Cells) -> tuple[Ints, Ints]:
     """For every cell the place of its source word and of its target word among those of all pairs."""
-    pair = np.repeat(np.arange(len(cells.lengths)), cells.lengths.prod(axis=1))
-    within = np.arange(len(cells)) - cells.starts[pair]
-    width = cells.lengths[pair, 1]
-    firsts = np.concatenate([np.zeros((1, 2), np.int64), np.cumsum(cells.lengths, axis=0)])
-    return (
-        (firsts[pair, 0] + within // width).astype(np.int32),
-        (firsts[pair, 1] + within % width).astype(np.int32),
-    )
+    sources, targets = cells.lengths.T
+    width = np.repeat(targets, sources)  # of each source word the cells, which are next to each other
+    first = np.repeat(np.cumsum(targets) - targets, sources)
+    start = np.cumsum(width) - width
+    target_place = np.repeat((first - start).astype(np.int32), width)
+    target_place += np.arange(len(cells), dtype=np.int32)
+    return np.repeat(np.arange(len(width), dtype=np.int32), width), target_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +104,19 @@ def learn(seen: Seen, table: Table) -> tuple[Way, Way]:
         for hidden, way in enumerate(ways):
             way.says = _says(seen, table, hidden, links_by_words(seen, way, hidden))
     for _ in range(CHAIN_ROUNDS):
-        (one, jumps), (other, jumps_back) = (links_by_chain(seen, way, hidden) for hidden, way in enumerate(ways))
-        agreed = np.sqrt(one * other)
-        ways[0].jumps, ways[1].jumps = jumps, jumps_back
+        agreed, jumps = _agreed(seen, ways)
         for hidden, way in enumerate(ways):
-            way.says = _says(seen, table, hidden, agreed)
+            way.says, way.jumps = _says(seen, table, hidden, agreed), jumps[hidden]
+        del agreed  # as large as all cells, of which the next round needs none
     return ways
+
+
+def _agreed(seen: Seen, ways: tuple[Way, Way]) -> tuple[Floats, tuple[Floats, Floats]]:
+    """How likely both directions together think that each cell is a link, and how often either expects each jump."""
+    one, jumps = links_by_chain(seen, ways[0], 0)
+    other, jumps_back = links_by_chain(seen, ways[1], 1)
+    one *= other
+    return np.sqrt(one, out=one), (jumps, jumps_back)
 
 
 def _started(seen: Seen, table: Table) -> tuple[Way, Way]:
@@ -120,7 +140,9 @@ def links_by_words(seen: Seen, way: Way, hidden: int) -> Floats:
     hidden_size = np.repeat(seen.cells.lengths[:, hidden], seen.cells.lengths[:, 1 - hidden])
     total = np.bincount(place, said, len(words)) / np.maximum(hidden_size, 1)
     total = (1 - UNLINKED) * total + UNLINKED * way.unlinked[words]
-    return np.asarray((1 - UNLINKED) * said / (np.maximum(hidden_size, 1) * np.maximum(total, 1e-300))[place])
+    said *= 1 - UNLINKED
+    said /= (np.maximum(hidden_size, 1) * np.maximum(total, 1e-300))[place]
+    return said
 
 
 def links_by_chain(seen: Seen, way: Way, hidden: int) -> tuple[Floats, Floats]:

@@ -36,6 +36,7 @@ def fit(
         for source, target in formed + known
     ]
     seen, keys = Seen.of(numbered, len(target_numbers) + 1)
+    del formed, known, numbered  # what is learnt from is in arrays now
     source, target = np.divmod(keys, len(target_numbers) + 1)
     words = tuple(source_numbers), tuple(target_numbers)
     ways = learn(seen, Table(source, target, _prior(words, source, target)))

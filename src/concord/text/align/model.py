@@ -105,8 +105,11 @@ class Model:
         target = self._target_numbers.get(form(target_word, self.langs[1]))
         if source is None or target is None:
             return 0.0
-        at = self._entries.get(source * (len(self.target_words) + 1) + target)
-        return 0.0 if at is None else math.sqrt(self.ways[0].says[at] * self.ways[1].says[at])
+        # Looked for among the sorted keys: a dictionary of half a million would be ten times their size.
+        key = source * (len(self.target_words) + 1) + target
+        at = int(self.keys.searchsorted(key))
+        known = at < len(self.keys) and self.keys[at] == key
+        return math.sqrt(self.ways[0].says[at] * self.ways[1].says[at]) if known else 0.0
 
     @cached_property
     def hash(self) -> str:
@@ -134,10 +137,6 @@ class Model:
     @cached_property
     def _target_numbers(self) -> dict[str, int]:
         return {word: number for number, word in enumerate(self.target_words)}
-
-    @cached_property
-    def _entries(self) -> dict[int, int]:
-        return {key: at for at, key in enumerate(self.keys.tolist())}
 
     def _seen(self, pairs: Sequence[tuple[Words, Words]]) -> Seen:
         numbered = [
