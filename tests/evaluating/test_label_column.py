@@ -33,16 +33,16 @@ def test_a_column_of_labels_that_somebody_added_to_a_sheet_goes_before_its_verdi
     assert read_labelled(path).bug.tolist() == [True, False]
 
 
-def test_rows_without_a_verdict_and_bad_tests_are_left_out_and_counted(tmp_path):
+def test_rows_without_a_verdict_are_left_out_and_bad_tests_are_no_bugs(tmp_path):
     found = read_labelled(sheet(tmp_path, "", "error", "bad test", "correct", " ", "Bad-Test", ""), "verdict")
-    assert found.bug.tolist() == [True, False]
-    assert found.scores[0].values.tolist() == [0.1, 0.3]
-    assert found.notes[0] == "5 of 7 rows are left out: 3 have no verdict, 2 are bad tests"
+    assert found.bug.tolist() == [True, False, False, False]
+    assert found.scores[0].values.tolist() == [0.1, 0.2, 0.3, 0.5]
+    assert found.notes[:2] == ["3 of 7 rows are left out: 3 have no verdict", "2 bad tests count as no bug"]
 
 
 def test_one_row_is_left_out_in_words_that_agree(tmp_path):
-    found = read_labelled(sheet(tmp_path, "error", "bad test", "correct"), "verdict")
-    assert found.notes[0] == "1 of 3 rows is left out: 1 is a bad test"
+    found = read_labelled(sheet(tmp_path, "error", "", "bad test", "correct"), "verdict")
+    assert found.notes[:2] == ["1 of 4 rows is left out: 1 has no verdict", "1 bad test counts as no bug"]
 
 
 def test_exported_labels_that_are_stale_are_left_out(tmp_path):
@@ -60,7 +60,7 @@ def test_exported_labels_that_are_stale_are_left_out(tmp_path):
 
 def test_a_score_need_not_be_known_where_a_row_is_left_out(tmp_path):
     path = tmp_path / "sheet.csv"
-    path.write_text("case,judged,verdict,mine\na,o,error,0.1\nb,o,bad test,none yet\nc,o,correct,0.5\n")
+    path.write_text("case,judged,verdict,mine\na,o,error,0.1\nb,o,,none yet\nc,o,correct,0.5\n")
     assert [score.name for score in read_labelled(path, scores=["mine"]).scores] == ["mine"]
 
 
@@ -99,5 +99,5 @@ def test_the_sheet_of_a_run_is_evaluated_as_people_filled_it_in(tmp_path, path, 
         writer.writeheader()
         writer.writerows(line | {"verdict": said.get(line["segment"], "")} for line in lines)
     found = api.evaluate(file)
-    assert (found.rows, found.bugs, [each.score.name for each in found.metrics]) == (3, 1, ["suspicion"])
-    assert "2 of 5 rows are left out: 1 has no verdict, 1 is a bad test" in found.notes
+    assert (found.rows, found.bugs, [each.score.name for each in found.metrics]) == (4, 1, ["suspicion"])
+    assert {"1 of 5 rows is left out: 1 has no verdict", "1 bad test counts as no bug"} <= set(found.notes)

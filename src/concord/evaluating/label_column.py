@@ -1,4 +1,4 @@
-"""Which rows of a table are bugs by its column of labels, and which of a sheet of Concord's own nobody can judge by."""
+"""Which rows of a table are bugs by its column of labels, also in a sheet of Concord's own."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ LABELS = {
 }
 USUAL = "label"
 VERDICT = "verdict"
+BAD_TEST = "bad test"
 SHEET = frozenset({"case", "judged", VERDICT})
 """The columns by which a sheet of labels that Concord wrote is known, also one that does not tell suspicions."""
 _LEFT = {
     "unsaid": ("has no verdict", "have no verdict"),
-    "bad test": ("is a bad test", "are bad tests"),
     "stale": ("has a stale verdict", "have stale verdicts"),
 }
 """Why a row of such a sheet is left out, for one and for several."""
@@ -44,37 +44,42 @@ def label_of(named: str, columns: Columns) -> str:
 
 
 def read_labels(file: File, lines: Sequence[int], named: str, columns: Columns) -> Said:
-    """What the column of labels says of each row. In a sheet, rows without a usable verdict are left out and counted.
+    """What the column of labels says of each row. In a sheet, rows without a verdict are left out and counted.
+
+    What is flagged of a bad test is no error of the system, so that it counts against the flagging, as with runs.
 
     Anything else that is neither a bug nor correct is an error with its line.
     """
     label = label_of(named, columns)
-    of_sheet = label == VERDICT and columns.keys() >= SHEET
-    places, bug, left = list[int](), list[bool](), Counter[str]()
+    sheet = label == VERDICT and columns.keys() >= SHEET
     stale = columns.get("stale") or [None] * len(lines)
-    for place, cell in enumerate(columns[label]):
-        why = _left(_said(cell), _said(stale[place])) if of_sheet else ""
-        if why:
-            left[why] += 1
-        else:
-            places.append(place)
-            bug.append(_label(file, lines[place], cell))
+    said = [_said(cell) for cell in columns[label]]
+    why = [_left(*both) if sheet else "" for both in zip(said, map(_said, stale), strict=True)]
+    places = [place for place, reason in enumerate(why) if not reason]
+    bad = [sheet and letters(each) == letters(BAD_TEST) for each in said]
+    bug = [not bad[place] and _label(file, lines[place], said[place]) for place in places]
     told = [f"the label is the column '{label}', since Concord wrote this table"] if label != named else []
+    told += _told_left(file, label, Counter(why))
+    if count := sum(bad[place] for place in places):
+        told.append(f"{counted(count, 'bad test counts', 'bad tests count')} as no bug")
+    return Said(places, bug, told)
+
+
+def _told_left(file: File, label: str, why: Counter[str]) -> list[str]:
+    """What is left out, and why; an error if it is everything."""
+    left = ", ".join(counted(why[reason], *words) for reason, words in _LEFT.items() if why[reason])
     if not left:
-        return Said(places, bug, told)
-    reasons = ", ".join(counted(left[why], *words) for why, words in _LEFT.items() if left[why])
-    if not places:
-        raise UserError(f"{file.label}: no row is left: {reasons}. Fill in the column '{label}': error or correct")
-    rows, count = counted(len(columns[label]), "row"), left.total()
-    return Said(places, bug, [*told, f"{count:,} of {rows} {'is' if count == 1 else 'are'} left out: {reasons}"])
+        return []
+    if not why[""]:
+        raise UserError(f"{file.label}: no row is left: {left}. Fill in the column '{label}': error or correct")
+    count = why.total() - why[""]
+    return [f"{count:,} of {counted(why.total(), 'row')} {'is' if count == 1 else 'are'} left out: {left}"]
 
 
 def _left(said: str, stale: str) -> str:
     """Why a row of a sheet is left out, if it is; a sheet to fill in tells there of stale labels besides this one."""
     if not said:
         return "unsaid"
-    if letters(said) == letters("bad test"):
-        return "bad test"
     return "stale" if stale == "true" else ""
 
 
@@ -82,8 +87,7 @@ def _said(cell: Any) -> str:
     return "" if cell is None else str(cell).strip().lower()
 
 
-def _label(file: File, line: int, cell: Any) -> bool:
-    said = _said(cell)
+def _label(file: File, line: int, said: str) -> bool:
     if said not in LABELS:
         choices = "bug or correct; also error/correct, 1/0, true/false, yes/no"
         raise file.error(line, f"the label {said!r} is not known. Choices: {choices}")
