@@ -77,11 +77,12 @@ def _evidence(tree: Tree, start: int, word: str) -> tuple[float, ...] | None:
         return None
     judge = Judge(place, known, Counter())
     found = [
-        (original, neighbour)
+        (original, known.related(original, form, float(circle.cosines[at])))
         for original in known.forms(place.word, place.tag)
         for circle in [Circle(known, original)]
-        for neighbour in map(circle.neighbour, judge.in_place(circle, original).tolist())
-        if neighbour.form.word.lower() == word.lower() and neighbour.kind in NATURAL
+        for at in judge.in_place(circle, original).tolist()
+        for form, kind in [circle.related(at)]
+        if form.word.lower() == word.lower() and kind in NATURAL
     ]
     return _said(place, *max(found, key=lambda each: each[1].kinship)) if found else None
 

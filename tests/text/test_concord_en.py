@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from concord.errors import Refused, UserError
 from concord.model import Text
+from concord.text.cores import OneCore, one_core
 from concord.text.parse._chart import WORTH, best_trees
-from concord.text.parse._cores import OneCore, one_core
 from concord.text.parse._network import odds
 from concord.text.parse._pieces import Pieces, shape
 from concord.text.parse._placed import MOST_CHARACTERS

@@ -35,7 +35,7 @@ def place_of(tagged, word):
 def judged(place, least, kinds=KINDS):
     rejected: Counter[str] = Counter()
     found = Judge(place, lexicon(), rejected).natural(least, kinds)
-    return {each.form.word: (score, each.kind) for score, each in found}, rejected
+    return {form.word: (score, kind) for form, kind, score in found}, rejected
 
 
 def slowly(place, word, neighbour):

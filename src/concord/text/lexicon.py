@@ -16,6 +16,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.text.cores import one_core
 from concord.text.inflect import lemmas
 from concord.text.meanings import Groups, Meanings
 
@@ -137,10 +138,10 @@ class Lexicon:
     def company(self, form: Form, *, least: float = 0.4) -> Company:
         """The same in arrays."""
         rows, own_row, lemmas_row = self._rows_under(form.tag)
-        # So short a product is done before the threads of a matrix library have been woken.
-        own = np.einsum("ij,j->i", rows, self._vectors[form.number])
         lemma = self.lemma_words[form.lemma]
-        lemmas_own = own if lemma == form.number else np.einsum("ij,j->i", rows, self._vectors[lemma])
+        with one_core():
+            own = rows @ self._vectors[form.number]
+            lemmas_own = own if lemma == form.number else rows @ self._vectors[lemma]
         # The company of a form and that of its lemma err in different ways.
         cosines = (own[own_row] + lemmas_own[lemmas_row]) / 2
         near = np.flatnonzero(cosines >= least)

@@ -79,7 +79,6 @@ def test_a_count_has_its_bounds(text, words, kind, low, high):
         ("9 out of 10 loans", "9 out of 10", "share", 90, 90),
         ("no more than 6 of the 60", "no more than 6 of the 60", "at_most", 0, 10),
         ("every tenth child", "every tenth", "every", 10, 10),
-        ("every four hours", "every four", "every", 25, 25),
         ("every child", "every", "every", 100, 100),
         ("all of them", "all of", "every", 100, 100),
         ("a majority of them", "a majority of", "share", nextafter(50, inf), 100),

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.text.cores import one_core
 from concord.text.parse._chart import CELLS, Numbers, best_trees
-from concord.text.parse._cores import one_core
 from concord.text.parse._network import Network, Scores, odds, posts, short_buffer
 from concord.text.parse._pieces import Coded, Pieces
 from concord.text.parse._weights import Floats, Weights

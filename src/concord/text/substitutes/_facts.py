@@ -25,7 +25,7 @@ NEVER = 1e6
 class Facts(NamedTuple):
     """One row a form: `lemma` is the word's number, `unfit` that of a reason from 1 on, or 0.
 
-    `plural` is how many times rarer a noun's plural is.
+    `plural` is how many times rarer the plural of a noun in the singular is.
     """
 
     lemma: NDArray[Any]
@@ -65,6 +65,8 @@ def _unfit(known: Lexicon, shelf: Shelf) -> NDArray[Any]:
 
 
 def _plural(known: Lexicon, shelf: Shelf) -> NDArray[Any]:
+    if shelf.tag != "NN":
+        return np.full(len(shelf.words), NEVER)
     many = known.shelf("NNS")
     ranks = np.full(len(known.lemma_words), np.inf)
     np.minimum.at(ranks, many.lemmas, known.ranks[many.words])

@@ -6,12 +6,12 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.text.lexicon import Form, Lexicon, Neighbour
+from concord.text.lexicon import Form, Lexicon
 from concord.text.substitutes._facts import PERSONS, UNFIT, Facts, facts
 from concord.text.substitutes._neighbours import neighbours
 from concord.text.substitutes._place import NAMES, VERBS, Place, countable, frames
@@ -55,10 +55,18 @@ class Circle:
     def words(self, some: NDArray[np.intp]) -> NDArray[np.intp]:
         return self._shelf.words[self.rows[some]]
 
-    def neighbour(self, at: int) -> Neighbour:
+    def related(self, at: int) -> tuple[Form, str]:
+        """A form, and how it is related to the original."""
         form = self._known.form(self._shelf, int(self.rows[at]))
-        kind = self._known.kind(self._original, form)
-        return Neighbour(form, float(self.cosines[at]), float(self.kinships[at]), kind)
+        return form, self._known.kind(self._original, form)
+
+
+class Natural(NamedTuple):
+    """A form that is in place, how it is related to the original, and how natural it would be, from 0 to 1."""
+
+    form: Form
+    kind: str
+    score: float
 
 
 class Judge:
@@ -76,28 +84,28 @@ class Judge:
         self._ease = BASE + VERB * (place.tag in VERBS) + BEFORE_OF * (place.word_at(1) == "of")
         self._person = any(known.topic(form) == PERSONS for form in self._originals)
 
-    def natural(self, least: float, kinds: Collection[str]) -> Iterator[tuple[float, Neighbour]]:
-        """Those that are in place and how natural they would be, from `least` to 1; other kinds may be left out."""
+    def natural(self, least: float, kinds: Collection[str]) -> Iterator[Natural]:
+        """Those whose score is at least `least`; other kinds than those given may be left out."""
         for original in self._originals:
             if self._place.tag in NAMES:
                 yield from self._named(original, least)
             else:
                 yield from self._worded(original, least, kinds)
 
-    def _named(self, original: Form, least: float) -> Iterator[tuple[float, Neighbour]]:
+    def _named(self, original: Form, least: float) -> Iterator[Natural]:
         circle = _circle(self._known, original)
         scores = (1 + circle.cosines) / 2
         repeated = _among(facts(self._known, original.tag).lemma[circle.rows], self._others)
         self._rejected["repetition"] += int(repeated.sum())
         self._rejected["similarity"] += int((scores[~repeated] < least).sum())
         for at in np.flatnonzero(~repeated & (scores >= least)).tolist():
-            neighbour = circle.neighbour(at)
-            if neighbour.kind in ("co-hyponym", "synonym"):
-                yield float(scores[at]), neighbour
+            form, kind = circle.related(at)
+            if kind in ("co-hyponym", "synonym"):
+                yield Natural(form, kind, float(scores[at]))
             else:
                 self._rejected["another kind of name"] += 1
 
-    def _worded(self, original: Form, least: float, kinds: Collection[str]) -> Iterator[tuple[float, Neighbour]]:
+    def _worded(self, original: Form, least: float, kinds: Collection[str]) -> Iterator[Natural]:
         """What costs most to find out comes last, and only for those that can still reach the least score."""
         circle = _circle(self._known, original)
         some = self.in_place(circle, original)
@@ -106,11 +114,11 @@ class Judge:
         near = evidence + safest >= _evidence(least) - _SLACK
         self._rejected["similarity"] += int(len(some) - near.sum())
         for at, sure in zip(some[near].tolist(), evidence[near].tolist(), strict=True):
-            neighbour = circle.neighbour(at)
-            by_itself = sure + SAFER.get(neighbour.kind, 0.0)
-            score = _chance(by_itself + self._here(neighbour.form.word))
+            form, kind = circle.related(at)
+            by_itself = sure + SAFER.get(kind, 0.0)
+            score = _chance(by_itself + self._here(form.word))
             if score >= least:
-                yield score, neighbour
+                yield Natural(form, kind, score)
             else:
                 self._rejected["place" if _chance(by_itself) >= least else "similarity"] += 1
 

@@ -76,7 +76,7 @@ class Neighbours:
 
     def _pair(self, one: int, other: int) -> int:
         start, end = self._data["starts"][one : one + 2].tolist()
-        at = start + int(np.searchsorted(self._data["nexts"][start:end], other))
+        at = start + int(self._data["nexts"][start:end].searchsorted(other))
         return int(self._data["pairs"][at]) if at < end and self._data["nexts"][at] == other else 0
 
 

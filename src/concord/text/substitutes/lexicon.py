@@ -102,10 +102,10 @@ class Substitutes:
         if reason := _closed(place, known):
             self.rejected[reason] += 1
             return
-        for score, neighbour in Judge(place, known, self.rejected).natural(self._least, slot.kinds):
-            words, word = place.replaced(neighbour.form.word)
+        for form, kind, score in Judge(place, known, self.rejected).natural(self._least, slot.kinds):
+            words, word = place.replaced(form.word)
             span = place.leaf.start, place.leaf.end
-            yield Substitute(Text(words, slot.lang), *span, word, round(score, 4), neighbour.kind)
+            yield Substitute(Text(words, slot.lang), *span, word, round(score, 4), kind)
 
 
 def _in_turn(place: Place, words: Sequence[str], lang: str, kind: str) -> Iterator[Substitute]:
