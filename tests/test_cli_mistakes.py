@@ -48,6 +48,18 @@ WRONG = [
     (("run", "demo", "--system", "fake", "--to", "en"), "goes nowhere"),
     (("run", "", *FAKE), "the name of the corpus is empty"),
     (("run", "demo", "--system", "apy:http://127.0.0.1:99999", "--to", "es"), "is not the address of a server"),
+    (("run", "demo", *FAKE, "--glossary", "none.tsv"), "the glossary none.tsv cannot be read: No such file"),
+    (("run", "demo", *FAKE, "--synonyms", "none.tsv"), "the file of synonyms none.tsv cannot be read: No such file"),
+    (("run", "demo", *FAKE, "--parser", "spacey"), "there is no parser 'spacey'. Did you mean 'spacy'?"),
+    (("run", "demo", *FAKE, "--encoder", "nope"), "there is no encoder 'nope'. Known: minilm, "),
+    (("run", "demo", *FAKE, "--substitutes", "nope"), "there is no source of substitutes 'nope'. Known: lexicon, "),
+    (("run", "demo", *FAKE, "--dictionaries", "freedct"), "there is no dictionary 'freedct'. Did you mean 'freedict'?"),
+    (("run", "demo", *FAKE, "--format", "pdf"), "there is no format 'pdf'. Known: csv, "),
+    (("plan", "demo", "--parser", "nope"), "there is no parser 'nope'"),
+    (("calibrate", "demo", "-r", "literals", "-s", "fake", "--glossary", "none.tsv"), "the glossary none.tsv cannot"),
+    (("regex", "demo", "--format", "pdf"), "there is no format 'pdf'. Known: csv, "),
+    (("prevalence", "demo", "--format", "pdf"), "there is no format 'pdf'. Known: csv, "),
+    (("judge", "nothing.csv", "--glossary", "none.tsv"), "the glossary none.tsv cannot be read"),
     (("show",), "there is no workspace concord.sqlite"),
     (("judge", "nothing.csv"), "there is no file nothing.csv"),
 ]
@@ -63,6 +75,13 @@ def test_a_mistake_is_one_line_with_the_cure_and_exit_2(concord, words, said):
     assert err.startswith("error: ")
     assert said in err
     assert "Traceback" not in err
+
+
+def test_what_exists_and_has_no_use_is_no_mistake(concord, tmp_path):
+    (tmp_path / "words.tsv").write_text("dog\tperro\n")
+    evidence = ("--glossary", "words.tsv", "--synonyms", "words.tsv", "--dictionaries", "freedict")
+    services = ("--parser", "auto", "--encoder", "minilm", "--substitutes", "lexicon", "--format", "JSON lines")
+    assert concord("run", "demo", *FAKE, "--limit", "2", *evidence, *services)[0] == 0
 
 
 def test_an_unknown_run_or_format_is_said(concord):

@@ -18,6 +18,8 @@ from concord.engine.translating import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
 
+FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
+"""What the plug-ins are that stand behind services."""
 OTHERS = "cedict,freedict"
 """The dictionaries besides Apertium's."""
 _APERTIUM = re.compile(r"(?:^|[:=])(?:apertium|apy)(?=$|[:,\s])")
@@ -80,8 +82,24 @@ async def tasks(
 
     `chosen` says what stands behind a service, such as `{"parse": "concord_en"}`.
     """
+    check_services(chosen or {})
     found = [task for system in systems for task in await _of_system(segments, specs, system, targets, seconds)]
     return [_served(task, chosen or {}) for task in found]
+
+
+def check_services(chosen: Mapping[str, str]) -> None:
+    """Refuse what there is not, also where no relation would ask for it: a slip would be passed over without a word."""
+    for service, family in FAMILIES.items():
+        name = chosen.get(service, "")
+        if name and (service, name) != ("parse", "auto"):
+            plugins.parse(family, name)
+    if any(map(chosen.get, ("glossary", "synonyms", "dictionaries"))):
+        from concord.compare.dictionaries import read_lines, wanted
+
+        wanted(chosen.get("dictionaries") or "all")
+        for name, kind in (("glossary", "glossary"), ("synonyms", "file of synonyms")):
+            if chosen.get(name):
+                read_lines(Path(chosen[name]), kind)
 
 
 def chosen_for(system: System, chosen: Mapping[str, str]) -> Mapping[str, str]:

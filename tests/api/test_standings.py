@@ -87,6 +87,32 @@ def test_why_large_runs_cannot_be_ranked_is_remembered_until_they_can(path, fill
     assert [table["target_lang"] for table in api.standings(path, patient=False)["tables"]] == ["es", "fr"]
 
 
+def test_a_run_that_finishes_is_no_longer_said_to_be_unfinished(path, begin):
+    run = begin([Case(*[Text("text", "en")] * 4, (Text("text", "en"),) * 2, 0.1, 0.5)])
+    terms = Terms(resamples=20)
+    assert any("did not finish" in note for note in api.standings(path, terms=terms)["notes"])
+    with Workspace(path) as store:
+        store.finish(store.run(run))
+    assert not any("did not finish" in note for note in api.standings(path, terms=terms)["notes"])
+
+
+def test_why_runs_cannot_be_ranked_is_said_anew_once_they_are_finished_or_the_workspace_is_moved(path, begin, tmp_path):
+    run = begin([], "timeout")
+    with pytest.raises(UserError, match=r"did not finish.*w\.sqlite"):
+        api.standings(path)
+    with Workspace(path) as store:
+        store.finish(store.run(run))
+    with pytest.raises(UserError) as refused:
+        api.standings(path)
+    assert "did not finish" not in str(refused.value)
+    moved = tmp_path / "moved"
+    moved.mkdir()
+    for each in tmp_path.glob("w.sqlite*"):
+        each.rename(moved / each.name)
+    with pytest.raises(UserError, match=str(moved)):
+        api.standings(moved / path.name)
+
+
 def test_what_is_prepared_stays_when_the_index_catches_up(path, monkeypatch):
     fill(path, "a", "....")
     assert prepare(path)
@@ -109,15 +135,27 @@ def test_there_may_be_nothing_to_prepare(path, fill_with_errors):
 
 
 @pytest.fixture
-def fill_with_errors(path):
+def fill_with_errors(path, begin):
     """`fill_with_errors()` makes a run whose only check failed, and gives its number."""
 
     def made(target="es"):
+        run = begin([], "timeout", target)
+        with Workspace(path) as store:
+            store.finish(store.run(run))
+        return run
+
+    return made
+
+
+@pytest.fixture
+def begin(path):
+    """`begin(cases)` makes a run with one check that does not finish, and gives its number."""
+
+    def made(cases, error=None, target="es"):
         facts = {"signature": "s", "relation": "rtt", "settings": {}, "system": "a", "source": "en", "target": target}
         with Workspace(path) as store:
             record = store.begin(facts | {"corpus": "c#1", "seed": 1})
-            store.add(record, [Outcome(Segment("0", Text("text", "en"), 9), 0, [], "timeout")])
-            store.finish(record)
+            store.add(record, [Outcome(Segment("0", Text("text", "en"), 9), 0, cases, error)])
             return record.id
 
     return made

@@ -22,7 +22,8 @@ def test_thresholds_what_is_found_and_the_lines_to_set_are_printed(concord):
         ["literals", "now", "in", "force", "0.5", "40", "0", "0.0%", "0.25"],
     ]
     assert [line.split()[0] for line in lines[7:10]] == ["literals:", "fault", "change_number"]
-    assert "[relations.literals]\nthreshold = 0" in out
+    head = "In concord.toml, which `concord run` reads, they would be (--write writes them there):"
+    assert f"{head}\n[relations.literals]\nthreshold = 0" in out
     assert "false alarms are at most" in out
     assert not read_configuration("concord.toml")
 
@@ -30,6 +31,8 @@ def test_thresholds_what_is_found_and_the_lines_to_set_are_printed(concord):
 def test_written_thresholds_are_read_by_the_next_run(concord):
     code, out, _ = concord(*COMMAND, "--kinds", "drop_word", "--write")
     assert (code, out.splitlines()[-1]) == (0, "Written to concord.toml.")
+    assert "For concord.toml, which `concord run` reads:\n" in out
+    assert "would be" not in out
     assert read_configuration("concord.toml") == {"literals": {"threshold": 0.0}}
 
 

@@ -101,6 +101,16 @@ def test_a_relation_without_a_case_in_a_domain_does_not_decide_there(filled, cas
     assert said in found.notes
 
 
+def test_of_few_sentences_it_is_said_that_intervals_are_narrow_where_there_are_any(filled, case, corpus):
+    path = filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
+    narrow = "en→es: with 1 sentence, intervals are narrower than they should be"
+    assert narrow in api.quality(path, terms=QUICK).notes
+    filled("b", "rtt", [(1, [case("two cats", "x", 0)])], corpus)
+    notes = api.quality(path, terms=QUICK).notes
+    assert any("no sentence was tested on every system" in note for note in notes)
+    assert not any("intervals" in note for note in notes)
+
+
 def test_sentences_without_a_domain_beside_others_are_among_all_alone(filled, case, corpus):
     filled("a", "rtt", [(0, [case("one dog", "x", 0)])], corpus)
     plain = [("five cows", "", None)]

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from concord import plugins
+from concord.compare import Comparison
 from concord.errors import UserError
 from concord.metrics import tree_paths
 from concord.model import Text
@@ -67,13 +68,13 @@ class Blind(TreeTable):
         return lang == "en"
 
 
-def checked(parse=None, depend=None, seed=7, **options):
+def checked(parse=None, depend=None, seed=7, explain=None, **options):
     parse = parse or TreeTable(TREES, otherwise=shaped)
     table = Table(ANSWERS)
     substitutes = SubstituteTable(OTHERS)
     x = Text(SENTENCE, "en")
     cases = now(
-        check(x, table, parse, depend or DependTable(parse), substitutes, None, Random(seed), to="es", **options)
+        check(x, table, parse, depend or DependTable(parse), substitutes, explain, Random(seed), to="es", **options)
     )
     return cases, table
 
@@ -112,6 +113,32 @@ def test_top_reports_more_pairs_the_most_distant_first_and_the_most_natural_amon
         ("cat → horse", 0),
     ]
     assert [case.evidence["rank"] for case in cases] == ["1 of 4", "2 of 4", "3 of 4"]
+
+
+class Explained:
+    """An `explain` that gives each translation a suspicion."""
+
+    def __init__(self, suspicions):
+        self._suspicions = suspicions
+
+    async def each(self, fours):
+        found = [self._suspicions.get(of_other.words, 0.0) for _, _, _, of_other in fours]
+        return [Comparison(each, each, (), ()) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("horse", "bird", "first"),
+    [
+        (0.039829, 0.039858, "cat → horse"),
+        (0.039858, 0.039829, "cat → horse"),
+        (0.031, 0.039, "cat → bird"),
+        (0.499, 0.501, "cat → bird"),
+    ],
+)
+def test_the_most_natural_is_first_among_those_that_are_equal_to_two_decimals_but_for_flagged_ones(horse, bird, first):
+    explain = Explained({"El caballo viejo ve perros .": horse, "El pájaro viejo sierra": bird})
+    (case,), _ = checked(explain=explain)
+    assert case.evidence["replaced"] == first
 
 
 def test_without_relations_the_labels_of_phrases_are_counted():

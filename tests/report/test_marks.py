@@ -70,6 +70,33 @@ def test_words_before_the_first_difference_are_not_cut_where_long_texts_are_comp
     assert bracketed(marks(one, other, "en")[0]).endswith("word [here]")
 
 
+TALE = " ".join(f"the {word} of house {number}," for number in range(700) for word in ("door", "roof"))
+
+
+@pytest.mark.parametrize("within", [1_200, 10_000])
+@pytest.mark.parametrize("inserted", ["new", "the many words that were added", "words " * 39 + "words"])
+def test_words_that_an_insertion_pushes_out_of_the_part_that_is_compared_are_not_marked(within, inserted):
+    short, long = f"It begins with {TALE}", f"It begins with {inserted} {TALE}"
+    for first, second in (marks(short, long, "en", within), marks(long, short, "en", within)[::-1]):
+        assert bracketed(first) == short
+        (marked,) = (piece.words for piece in second if piece.differs)
+        assert (bracketed(second).index("["), len(marked)) == (long.index(marked), len(inserted))
+
+
+def test_an_end_that_differs_is_marked_where_nothing_else_is_known_to_differ():
+    ends = "yes " * 500, "no " * 500
+    first, second = marks(*("It begins alike, then " + end for end in ends), "en", 600)
+    assert bracketed(first).startswith("It begins alike, then [yes yes")
+    assert bracketed(second).startswith("It begins alike, then [no no")
+
+
+def test_words_behind_the_end_of_the_other_text_are_marked_also_if_more_differs():
+    short, long = "It began alike.", "It begins alike. " + "more " * 500
+    first, second = marks(short, long, "en", 600)
+    assert bracketed(first) == "It [began] alike."
+    assert bracketed(second).startswith("It [begins] alike. [more more")
+
+
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.lists(st.sampled_from("abc"), max_size=12))
 def test_as_many_words_stay_unmarked_as_the_texts_have_in_common(a: list[str], b: list[str]) -> None:
     for pieces in marks(" ".join(a), " ".join(b)):

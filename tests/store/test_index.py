@@ -128,6 +128,21 @@ def test_a_run_taken_up_again_is_indexed_again(path):
     assert words_of(path)[:2] == ["later", "word4"]
 
 
+def test_what_is_indexed_has_a_stamp_that_changes_with_the_run(path):
+    def indexed():
+        with Workspace(path) as store:
+            return with_index(store, lambda index: index.indexed())
+
+    assert indexed() == {}
+    words_of(path)
+    before = indexed()
+    assert before.keys() == {1}
+    add(path, outcome(9, [case("later", 0.9)]))
+    assert indexed() == before, "not yet indexed anew"
+    words_of(path)
+    assert indexed()[1] != before[1]
+
+
 def test_what_replaces_an_outcome_replaces_it_in_the_index(path):
     assert words_of(path, text="word4") == ["word4"]
     add(path, outcome(4, [case("other", 0.9)]))

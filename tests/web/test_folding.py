@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
 from concord.report import marks
+from concord.report.drawn import drawn
 from concord.report.marks import Excerpt, Piece
 from concord.store import Workspace
 from concord.web.folding import LONG, PAGE, SHORT, WHOLE, WITHIN, Room, fold, part_of, shown
@@ -78,6 +79,23 @@ def test_what_unfolding_brings_is_said():
     assert fold(Excerpt(two)).said == "Show all 5,002 characters, 1 more marked"
     assert fold(Excerpt([Piece("y" * 1_000, False)])).said == "Show all 1,000 characters"
     assert fold(part_of([Piece("y" * 100_000, False)])).said == "Show 20,000 of 100,000 characters"
+
+
+@pytest.mark.parametrize("draw", [Room(0).shown, shown, drawn], ids=["page without room", "page", "report"])
+def test_a_text_is_shown_from_where_words_were_inserted_and_not_where_the_other_was_cut(draw):
+    tale = " ".join(f"the door of house {number}" for number in range(3_000))
+    texts = (
+        {"words": f"It begins with {tale}", "lang": "en"},
+        {"words": f"It begins with new words and {tale}", "lang": "en"},
+    )
+    roles = ("source", "follow_up", "source_output", "follow_up_output")
+    row = dict(zip(roles, ({"words": "s", "lang": "en"}, {"words": "f", "lang": "en"}, *texts), strict=True))
+    row |= {"compared": list(texts), "scores": {}, "factors": {}, "evidence": {}, "steps": {}, "relation": "rti"}
+    row |= {"suspicion": 0.9, "violated": True, "threshold": 0.5, "text": "s", "reference": None, "position": 0}
+    boxes = draw(row | {"source_lang": "en", "target_lang": "en"}).boxes
+    assert [boxes[role].part.before for role in roles] == [0, 0, 0, 0]
+    assert not any(piece.differs for piece in boxes["source_output"].part.pieces)
+    assert [piece.words for piece in boxes["follow_up_output"].part.pieces if piece.differs] == ["new words and"]
 
 
 @pytest.fixture

@@ -122,7 +122,9 @@ def standings(
         def ask(index: Index) -> bytes:
             # A number that is drawn anew once its run has changed: together they say whether any of them has.
             marks = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in chosen]
-            name = f"standings3:{digest(*map(str, chosen), *marks, str(how)).hex()}"
+            # What is said of the runs besides names the workspace, and those that did not finish.
+            told = [str(store.path), *(str(store.run(run).finished is None) for run in chosen)]
+            name = f"standings3:{digest(*map(str, chosen), *marks, *told, str(how)).hex()}"
             return index.blob(chosen[0], name, lambda: make(index))
 
         try:

@@ -108,7 +108,7 @@ class _Asked:
 
     def __init__(self, reader: Reader) -> None:
         self.reader: Reader | None = reader
-        stamps = reader.index._known()
+        stamps = reader.index.indexed()
         runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
         self._same = (reader.store.path.absolute(), runs, _said_so_far(reader.store))
 

@@ -89,7 +89,7 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
             for note in each.notes:
                 say(f"note: {each.relation}: {note}")
         print()
-        print(_how(found, config))
+        print(_how(found, config, write))
     if write:
         try:
             api.write_thresholds(found, config)
@@ -101,13 +101,14 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
         print(f"Written to {visible(config)}.")
 
 
-def _how(found: Calibration, config: Path) -> str:
+def _how(found: Calibration, config: Path, write: bool) -> str:
     lines = [
         f"[relations.{each.relation}]\n{each.option} = {each.value:g}"
         for each in found.relations
         if each.value is not None
     ]
-    head = f"In {visible(config)}, which `{program_name()} run` reads, these are (--write writes them there):"
+    file = f"{visible(config)}, which `{program_name()} run` reads"
+    head = f"For {file}:" if write else f"In {file}, they would be (--write writes them there):"
     return "\n".join([head, *lines]) if lines else "No threshold could be chosen."
 
 

@@ -140,7 +140,7 @@ def _notes(seen: Observed) -> Iterator[str]:
     if len(seen.systems) == 1:
         yield f"{seen.direction}: there is one system, {seen.systems[0]}, so none is ranked"
     count = seen.satisfied.shape[2]
-    if count < FEW:
+    if count < FEW and _on_all(seen).any():
         yield f"{seen.direction}: with {counted(count, 'sentence')}, intervals are narrower than they should be"
 
 

@@ -113,8 +113,9 @@ async def _spread(
     running: set[asyncio.Future[Checked]] = set()
     try:
         while True:
-            for shard in itertools.islice(shards, at_once - len(running)):
-                running.add(loop.run_in_executor(pool, check_shard, job, shard, address))
+            with _ctrl_c_held_back():  # handing over a shard may start a worker
+                for shard in itertools.islice(shards, at_once - len(running)):
+                    running.add(loop.run_in_executor(pool, check_shard, job, shard, address))
             if not running:
                 return
             everything: list[asyncio.Future[Any]] = [*running, *ends]
@@ -142,9 +143,20 @@ def _result(future: asyncio.Future[Checked]) -> Checked:
         ) from None
 
 
+@contextlib.contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """A process that starts meanwhile does not hear Ctrl-C until it has settled in; this one does at the end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _settle_in() -> None:
     """A worker leaves Ctrl-C to the main process, and leaves the world with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it forgets a Ctrl-C that was held back, too
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     # All that it had to hand over it has handed over by then.
     atexit.register(lambda: os._exit(0) if left_behind() else None)
     parent = multiprocessing.parent_process()

@@ -2,7 +2,7 @@
 
 A noun or an adjective of the sentence is replaced by another that can stand there, the sentence keeping its tree; the
 translations of all such sentences are compared with the first. Of each sentence the `top` most distant pairs are
-reported (the paper: 1 and 3), the most natural first among equals.
+reported (the paper: 1 and 3), the most natural first among those that are equal to two decimals.
 
 `comparison` is `concord`, by what explains the difference: suspicion is a chance from 0 to 1, flagged above `threshold`
 (0.5), and the paper's, by `structure`, stays in the score `paper` and decides nothing; the most distant pairs are then
@@ -80,7 +80,7 @@ async def check(
             case.evidence["trees"] = parse.kind(to)
         cases.append(case)
     cases = await explained(cases, explain, threshold)
-    ranked = sorted(range(len(cases)), key=lambda at: (-cases[at].suspicion, -found[at].score, at))[:top]
+    ranked = sorted(range(len(cases)), key=lambda at: (*_place(cases[at]), -found[at].score, at))[:top]
     for rank, at in enumerate(ranked, 1):
         cases[at].evidence["rank"] = f"{rank} of {len(cases)}"
     return [cases[at] for at in ranked]
@@ -179,6 +179,11 @@ def _case(
         factors={"structure": structure},
         evidence={**told, "marked": marked},
     )
+
+
+def _place(case: Case) -> tuple[bool, float]:
+    """Flagged ones first, then by suspicion, of which further decimals depend on all that a run has learnt from."""
+    return not case.violated, -round(case.suspicion, 2)
 
 
 def _show(case: Case, mutant: Mutant) -> None:

@@ -59,7 +59,8 @@ def marks(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[li
     Joined, the pieces are the texts again. Something is marked whenever the texts are not equal, be it
     a blank. Characters stand for words in scripts without blanks. Texts that are too long and too
     different to be compared word by word are marked from the first difference to the last. Of texts of more than
-    `within` characters, so many from shortly before the first difference on are compared, and no others marked.
+    `within` characters, so many from shortly before the first difference on are compared, and no others marked; nor are
+    the last of these, if the other text goes on, where they may stand too, and something else is known to differ.
 
     >>> marks("the old bridge", "the bridge")[0]
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
@@ -67,10 +68,7 @@ def marks(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[li
     if a == b:
         return _whole(a), _whole(b)
     if within is not None and max(len(a), len(b)) > within:
-        start = _before_difference(a, b)
-        cut = slice(start, start + max(within, 3 * LEAD_IN))
-        first, second = marks(a[cut], b[cut], lang)
-        return _inside(a, cut, first), _inside(b, cut, second)
+        return _in_part(a, b, lang, max(within, 4 * LEAD_IN))
     one, other = _Split.of(a, lang), _Split.of(b, lang)
     pairs = _pairs(one.words, other.words)
     back = {theirs: mine for mine, theirs in pairs.items()}
@@ -206,6 +204,29 @@ def _whole(text: str) -> list[Piece]:
     return [Piece(text, False)] if text else []
 
 
+def _in_part(a: str, b: str, lang: str, length: int) -> tuple[list[Piece], list[Piece]]:
+    start = _before_difference(a, b)
+    cuts = [slice(start, _end_of_word(text, start + length)) for text in (a, b)]
+    found = marks(a[cuts[0]], b[cuts[1]], lang)
+    # Words that one text has more of shift the other's out of the part that is compared.
+    known = [
+        _without_end(pieces) if cut.stop < len(other) else pieces
+        for pieces, cut, other in zip(found, reversed(cuts), (b, a), strict=True)
+    ]
+    first, second = known if any(piece.differs for pieces in known for piece in pieces) else found
+    return _inside(a, cuts[0], first), _inside(b, cuts[1], second)
+
+
+def _end_of_word(text: str, place: int) -> int:
+    """A place up to which no word is cut, as far as words are of a usual length."""
+    return max(place - LEAD_IN, text.rfind(" ", 0, place + 1)) if place < len(text) else len(text)
+
+
+def _without_end(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces with no mark that touches their end."""
+    return [*pieces[:-1], *(replace(piece, differs=False) for piece in pieces[-1:])]
+
+
 def _inside(text: str, cut: slice, pieces: Sequence[Piece]) -> list[Piece]:
     inner = [(piece.words, piece.differs) for piece in pieces]
     return _joined([(text[: cut.start], False), *inner, (text[cut.stop :], False)])
@@ -277,7 +298,17 @@ def _pairs(a: list[str], b: list[str]) -> dict[int, int]:
     middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
     if len(middle_a) * len(middle_b) <= PAIRS:
         pairs |= {head + i: head + j for i, j in _common(middle_a, middle_b)}
-    return pairs
+    return _close(pairs, a, b)
+
+
+def _close(pairs: dict[int, int], a: list[str], b: list[str]) -> dict[int, int]:
+    """As many pairs, each right behind the one before where the same word stands there too, not further on."""
+    close, i, j = {}, -1, -1
+    for mine, theirs in sorted(pairs.items()):
+        i = i + 1 if a[i + 1] == a[mine] else mine
+        j = j + 1 if b[j + 1] == b[theirs] else theirs
+        close[i] = j
+    return close
 
 
 def _shared(a: list[str], b: list[str]) -> int:
