@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -137,10 +138,16 @@ def test_ctrl_c_while_workers_start_is_heard_by_the_main_process_alone(tmp_path)
     words = ["run", "c.txt", "--system", "command:sh -c 'sleep 0.2; cat',batch=20", "--to", "es", "--workers", "2"]
     command = [sys.executable, "-m", "concord.cli", *words]
     child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    first = _wait_for(lambda: [pid for pid, args in _children(child.pid).items() if "spawn_main" in args], pause=0.01)
-    deaf = [_deaf_to_ctrl_c(pid) for pid in first]
-    os.killpg(child.pid, signal.SIGINT)
-    _, err = child.communicate(timeout=60)
+    try:
+        first = _wait_for(
+            lambda: [pid for pid, args in _children(child.pid).items() if "spawn_main" in args], pause=0.01
+        )
+        deaf = [_deaf_to_ctrl_c(pid) for pid in first]
+        os.killpg(child.pid, signal.SIGINT)
+        _, err = child.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # workers that were left alone would stay
+            os.killpg(child.pid, signal.SIGKILL)
     assert child.returncode == 130
     assert err.splitlines()[-1].startswith("stopped; "), err
     assert "Traceback" not in err
