@@ -147,3 +147,8 @@ def test_the_demo_is_english_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match="the bundled corpus is English, not 'es'"):
         read("demo", "spa")
+
+
+def test_a_format_that_does_not_exist_is_refused_also_where_none_is_needed():
+    with pytest.raises(UserError, match="pdf"):
+        read("demo", "en", format="pdf")

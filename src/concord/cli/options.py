@@ -17,13 +17,6 @@ def option(*names: str, help: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, **more)
 
 
-def _known_format(name: str | None) -> str | None:
-    """Whatever is read: what is bundled has a format of its own, and a slip would be passed over without a word."""
-    from concord.corpus.formats import format_named
-
-    return name and format_named(name)
-
-
 AsJson = Annotated[bool, option("--json", help="Print one JSON object instead of tables.")]
 WorkspaceFile = Annotated[
     Path,
@@ -46,9 +39,7 @@ Into = Annotated[str, option("--to", "-t", metavar="LANG", help="The language to
 SystemName = Annotated[str, option("--system", "-s", metavar="SYSTEM", help="As for `run`.")]
 Format = Annotated[
     str | None,
-    option(
-        help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell.", callback=_known_format
-    ),
+    option(help="lines, tsv, csv, jsonl, tmx, xliff or po, if the file's ending does not tell."),
 ]
 Limit = Annotated[int | None, option(min=1, help="As for `run`.")]
 

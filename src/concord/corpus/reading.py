@@ -137,15 +137,17 @@ def read(
     if limit is not None and limit < 1:
         raise UserError(f"the limit must be at least 1, not {limit}")
     lang = normalise(lang)
+    # A slip would be passed over where the bundled corpus is read, which has a format of its own.
+    format = format and format_named(format)
     if str(path) == "-":
-        chosen = format_named(format or "lines")
+        chosen = format or "lines"
         return Corpus("stdin", Source(_stdin(reference), chosen, lang, _reference(reference)), limit)
     if path is not None and not str(path).strip():
         raise UserError("the name of the corpus is empty. Name a file, `-` for standard input, or `demo`")
     place = Path("demo" if path is None else path)
     if str(place) == "demo" and not place.exists():
         place, format = _demo_for(lang), None
-    chosen = format_named(format) if format else format_of(place)
+    chosen = format or format_of(place)
     source = Source(open_file(place), chosen, lang, _reference(reference))
     return Corpus(without_gz(place).stem, source, limit)
 

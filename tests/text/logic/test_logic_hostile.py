@@ -19,6 +19,7 @@ WORDS = [
     "between", "from", "to", "of", "a", "the", "lines", "with", "letter", "dog", "“dog”", "<M0>", ",", ".", "(", "-",
     "don't", "out", "in", "May", "per cent", "/", "we", "will", "then", "minus", "below", "zero", "degrees", "as",
     "much", "by", "but", "Ann", "Of", "$", "people", "or more", "more than 2", "fewer than 3 %", "100",
+    "mg", "500", "000", "Room 7", "Tuesday", "555-1234", "Should", "hours", "for", "No", "°", "5 mg to 10 mg", "not",
     *ENGLISH.changes, *ENGLISH.bases,
 ]  # fmt: skip
 TEXTS = st.one_of(st.text(), st.lists(st.sampled_from(CUES + WORDS), max_size=30).map(" ".join))

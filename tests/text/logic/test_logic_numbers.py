@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from concord.text.logic import find
@@ -40,9 +42,11 @@ def test_a_number_behind_a_day_or_a_month_counts(text, numbers):
         "It opened in May 2026.",
         "It opened on Tuesday 3 March.",
         "It opened on Friday 13 at noon.",
+        "Chapter 3 is long.",
+        "Room 7 was full.",
     ],
 )
-def test_a_date_counts_nothing(text):
+def test_a_date_or_a_number_of_something_counts_nothing(text):
     assert counted(text) == []
 
 
@@ -66,8 +70,8 @@ def test_digits_in_groups_are_one_number_unless_the_first_one_stands_alone(text,
 
 
 def test_however_many_groups_there_are_the_number_is_finite():
-    (found,) = find("1" + " 000" * 500 + " dogs barked.")
-    assert found.low == 1e300
+    (found,) = find("1" + " 000" * 500 + " trillion trillion dogs barked.")
+    assert 1e200 < found.low < inf
 
 
 @pytest.mark.parametrize(

@@ -55,9 +55,9 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     >>> made.sentence, made.regex
     ('X contains a few Y.', 'Y{3,}')
     """
-    findings = find(text, lang=lang, approximation=approximation)
-    row, cut_short = items(findings, table(lang))
-    reading = Reading(row)
+    findings, language = find(text, lang=lang, approximation=approximation), table(lang)
+    row, cut_short = items(findings, language)
+    reading = Reading(row, language)
     formula, simplified = reading.formula()
     partial = cut_short or simplified
     phrases = tuple(reading.phrases)
@@ -96,8 +96,9 @@ def named(phrases: Sequence[Phrase], *, plain: bool) -> list[str]:
 def shown(row: Sequence[Item], names: Mapping[int, str]) -> str:
     """A sentence with the symbols for what they stand for; what has no name stays as it is."""
     made = [_named(item, names.get(item.symbol, "")) for item in row]
-    if row and row[-1].phrase is not None and made[-1] != row[-1].text:
-        made.append(_stop(row[-1].text))
+    last = next((at for at in range(len(row) - 1, -1, -1) if row[at].text), -1)
+    if last >= 0 and row[last].phrase is not None and made[last] != row[last].text:
+        made.append(_stop(row[last].text))
     return _BEFORE_MARK.sub("", " ".join(filter(None, made)))
 
 

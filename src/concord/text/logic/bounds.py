@@ -13,95 +13,135 @@ from concord.text.logic.words import Words
 
 _NOUN = 5
 """The most words of what is counted between the two places."""
-_REACH = 6
+_REACH = 8
 """The most items that tell of one quantity."""
+_STOPS = frozenset(".!?")
 _JOINTS = frozenset(("comma", "conjunction"))
 _COMPARABLE = frozenset(("number", "share", "range", "times"))
 
 
 class Told(NamedTuple):
-    """A quantity, how many items tell it, their words, and the words of what it counts."""
+    """A quantity, how many items tell it, their words, the words of what it counts, and what else stands behind."""
 
     finding: Finding
     size: int
     words: str
     counted: str
+    behind: str = ""
+
+
+Rule = Callable[[Sequence[Item], Language], Told | None]
 
 
 def with_bounds(row: list[Item], language: Language) -> list[Item]:
-    """The row with one item for every quantity, and one behind it for what that counts."""
+    """The row with one item for every quantity, and one behind it for what that counts.
+
+    "10 litres or more and 20 litres or less" are two bounds before they are a range.
+    """
+    return _once(_once(row, language, _BOUNDS), language, (_both_ends,))
+
+
+def _once(row: list[Item], language: Language, rules: Sequence[Rule]) -> list[Item]:
     made: list[Item] = []
     at = 0
     while at < len(row):
-        told = _told(row[at : at + _REACH], language)
+        told = _told(row[at : at + _REACH], language, rules)
         if told is None:
             made.append(row[at])
             at += 1
             continue
-        made += [
-            Item(told.finding.kind, told.words, told.finding),
-            *stretch(told.counted, 0, len(told.counted), language),
-        ]
+        made += _items(told, language)
         at += told.size
     return made
 
 
-def _told(row: Sequence[Item], language: Language) -> Told | None:
+def _items(told: Told, language: Language) -> list[Item]:
+    counted, behind = told.counted, told.behind
+    if behind and counted[-1:] in _STOPS:
+        counted, behind = counted[:-1], behind + counted[-1]
+    made = [Item(told.finding.kind, told.words, told.finding), *stretch(counted, 0, len(counted), language)]
+    return [*made, Item("words", behind)] if behind else made
+
+
+def _told(row: Sequence[Item], language: Language, rules: Sequence[Rule]) -> Told | None:
     """What the first items tell together, if they are a quantity and a noun."""
-    if len(row) < 2 or row[1].phrase is None or _quantity(row[0]) is None or len(row[1].text.split()) > _NOUN:
+    if len(row) < 2 or row[1].phrase is None or _quantity(row[0]) is None:
         return None
-    return next(filter(None, (rule(row, language) for rule in _RULES)), None)
+    return next(filter(None, (rule(row, language) for rule in rules)), None)
 
 
 def _both_ends(row: Sequence[Item], language: Language) -> Told | None:
     """At least 3 metres and at most 5 metres of rope; more than 2 people but fewer than 5."""
-    at = 2
-    while at < len(row) and row[at].kind in _JOINTS and at < 4:
-        at += 1
-    if at == 2 or at == len(row) or row[at - 1].kind != "conjunction":
-        return None
-    first, last = _quantity(row[0]), _quantity(row[at])
+    at = _second(row, language) if _is_noun(row[1]) else None
+    first, last = _quantity(row[0]), None if at is None else _quantity(row[at])
     both = None if first is None or last is None else within(first, last)
-    noun, behind = row[1].text, row[at + 1].text if at + 1 < len(row) and row[at + 1].phrase is not None else ""
-    if both is None:
+    if at is None or both is None:
         return None
+    noun, behind = row[1].text, row[at + 1].text if at + 1 < len(row) and row[at + 1].phrase is not None else ""
     words, others = Words(noun).words, Words(behind).words
-    told = Told(_found(row[0], both), at + 1 + bool(behind), _joined(row[: at + 1]), behind or noun)
-    if not behind or others[: len(words)] == words:
+    finding, size = _found(row[0], both), at + 1 + bool(behind)
+    if not behind:
+        return Told(finding, size, row[0].text, noun, _joined(row[2 : at + 1]))
+    told = Told(finding, size, _joined(row[: at + 1]), behind)
+    if others[: len(words)] == words:
         return told
     same = len(words) == 1 and others[0] in language.roles["auxiliary"]
     return told._replace(counted=f"{noun} {behind}") if same else None
+
+
+def _second(row: Sequence[Item], language: Language) -> int | None:
+    """Where the second bound stands behind "and" or "but", with no more than an auxiliary verb before it."""
+    at, joined = 2, False
+    while at < len(row) and (
+        row[at].kind in _JOINTS or row[at].silent or (joined and _is_auxiliary(row[at], language))
+    ):
+        joined = joined or row[at].kind == "conjunction"
+        at += 1
+    return at if joined and at < len(row) else None
+
+
+def _is_auxiliary(item: Item, language: Language) -> bool:
+    return item.phrase is not None and language.roles["auxiliary"].issuperset(item.text.lower().split())
 
 
 def _or_more(row: Sequence[Item], language: Language) -> Told | None:
     """3 metres or more."""
     if len(row) < 4 or row[2].finding is None or row[3].phrase is None or row[0].kind not in _COMPARABLE:
         return None
+    if not _is_noun(row[1]):
+        return None
     found = Words(f"{row[2].text} {row[3].text}")
     compared = language.compiled.behind.at(found.words, 0)
     if compared is None or not _ends(found.words[compared[0] :], language):
         return None
     end = found.end(compared[0] - 1)
-    told = f"{_joined(row[:2])} {found.text[:end]}"
-    return Told(_compared(row[0], compared[1]), 4, told, row[1].text + found.text[end:])
+    noun = row[1].text + found.text[end:]
+    return Told(_compared(row[0], compared[1]), 4, row[0].text, noun, found.text[:end])
 
 
 def _at_least(row: Sequence[Item], language: Language) -> Told | None:
     """3 metres at least."""
     words = Words(row[1].text)
-    at = next((at for at in range(1, len(words.words)) if words.words[at] in language.roles["at"]), None)
+    told = enumerate(words.words[: _NOUN + 1])
+    at = next((at for at, word in told if at and word in language.roles["at"]), None)
     compared = None if at is None or row[0].kind not in _COMPARABLE else language.compiled.behind.at(words.words, at)
     if at is None or compared is None or not _ends(words.words[compared[0] :], language):
         return None
     begin, end = words.end(at - 1), words.end(compared[0] - 1)
-    told = f"{row[0].text} {words.text[:end]}"
-    return Told(_compared(row[0], compared[1]), 2, told, words.text[:begin] + words.text[end:])
+    noun = words.text[:begin] + words.text[end:]
+    return Told(_compared(row[0], compared[1]), 2, row[0].text, noun, words.text[begin:end].strip())
 
 
 def _out_of(row: Sequence[Item], language: Language) -> Told | None:
     """30 people out of 100, one person in five."""
     part, whole = _quantity(row[0]), _quantity(row[2]) if len(row) > 2 else None
-    if part is None or whole is None or {row[0].kind, row[2].kind} != {"number"} or not part.low < whole.low:
+    if (
+        not _is_noun(row[1])
+        or part is None
+        or whole is None
+        or {row[0].kind, row[2].kind} != {"number"}
+        or not part.low < whole.low
+    ):
         return None
     words, roles = row[1].text.split(), language.roles
     if words[-1].lower() in roles["the"]:
@@ -120,7 +160,11 @@ def _out_of(row: Sequence[Item], language: Language) -> Told | None:
     return Told(finding, 3 + bool(behind), _joined(row[:3]), f"{' '.join(noun)} {behind}".strip())
 
 
-_RULES: tuple[Callable[[Sequence[Item], Language], Told | None], ...] = (_both_ends, _or_more, _at_least, _out_of)
+_BOUNDS: tuple[Rule, ...] = (_or_more, _at_least, _out_of)
+
+
+def _is_noun(item: Item) -> bool:
+    return len(item.text.split()) <= _NOUN
 
 
 def _joined(row: Sequence[Item]) -> str:

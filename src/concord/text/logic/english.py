@@ -27,6 +27,20 @@ def _bounds(bound: Bound, words: str) -> dict[str, Bound]:
     return dict.fromkeys((phrase.strip() for phrase in words.split(",")), bound)
 
 
+def _compared(words: str, than: Bound, equal: Bound, opposite: Bound) -> dict[str, Bound]:
+    """ "More than", "more than or equal to", "equal to or more than" and "no more than", of each comparative."""
+    return {
+        form.format(word): bound
+        for word in words.split()
+        for forms, bound in (
+            (("{} than",), than),
+            (("{} than or equal to", "equal to or {} than", "equal or {} than"), equal),
+            (("no {} than", "not {} than"), opposite),
+        )
+        for form in forms
+    }
+
+
 _PARTS = {word: number for word, number in RANKS.items() if word != "second"}
 PARTS = (
     {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
@@ -129,20 +143,18 @@ BASES: dict[str, tuple[Unit, float]] = {
 }
 
 BEFORE: dict[str, Bound] = (
-    _bounds(
-        "at_least",
-        "at least, no fewer than, no less than, not fewer than, not less than, a minimum of, minimum, "
-        "greater than or equal to, more than or equal to, larger than or equal to, minimum of",
-    )
+    _compared("more greater larger higher older longer taller heavier bigger wider", "more_than", "at_least", "at_most")
+    | _compared("less fewer smaller lower younger shorter lighter", "less_than", "at_most", "at_least")
+    | _bounds("at_least", "at least, a minimum of, minimum, minimum of, ≥, > =, not under, not below")
     | _bounds(
         "at_most",
-        "at most, at most of, no more than, not more than, no greater than, up to, a maximum of, maximum, maximum of, "
-        "not over, less than or equal to, smaller than or equal to, fewer than or equal to, no larger than, "
-        "not exceeding, not exceed, not exceeds, never exceed, never exceeds, not surpass, never surpass",
+        "at most, at most of, up to, a maximum of, maximum, maximum of, ≤, < =, within, inside, inside of, "
+        "not over, not above, not exceeding, not exceed, not exceeds, never exceed, never exceeds, not surpass, "
+        "never surpass",
     )
-    | _bounds("more_than", "more than, greater than, larger than, higher than, over, above, upwards of")
+    | _bounds("more_than", ">, over, above, upwards of")
     | _bounds("more_than", "exceeding, exceed, exceeds, exceeded, surpassing, surpass, surpasses, surpassed")
-    | _bounds("less_than", "less than, fewer than, smaller than, lower than, under, below")
+    | _bounds("less_than", "<, under, below")
     | _bounds(
         "exactly",
         "exactly, precisely, no more and no less than, no more and no fewer than, no more no less than, "
@@ -165,8 +177,8 @@ BEHIND: dict[str, Bound] = (
     | _bounds("at_most", "or less, or fewer, or below, and below, or lower, or under, and under")
     | _bounds("at_most", "or younger, and younger, or shorter, or smaller")
     | _bounds("about", "or so")
-    | _bounds("at_least", "at least")
-    | _bounds("at_most", "at most")
+    | _bounds("at_least", "at least, at the least, at the very least, at the earliest")
+    | _bounds("at_most", "at most, at the most, at the very most, at the latest")
     | _bounds("exactly", "exactly")
 )
 
@@ -243,7 +255,7 @@ _ROLES = {
     "at": "at",
     "not_most": "the a an as how at",
     "up": "up",
-    "money": "$ € £ ¥",
+    "money": "$ € £ ¥ usd eur gbp chf jpy cny inr cad aud",
     "further": "more higher larger greater faster bigger longer",
     "between": "between among",
     "from": "from",
@@ -306,6 +318,19 @@ _ROLES = {
     "more": "more higher larger greater faster bigger longer likelier stronger heavier as that the his her its their",
     "months": "january february march april may june july august september october november december "
     "jan feb mar apr jun jul aug sep sept oct nov dec",
+    "weekdays": "monday tuesday wednesday thursday friday saturday sunday",
+    "month_alone": "in during early late mid",
+    "numbered": "room chapter section article page figure table flight gate platform bus route line level floor "
+    "building unit step version part volume number",
+    "measures": "g kg mg ml cl dl l mm cm m km w kw v mb gb gram kilogram milligram litre liter millilitre milliliter "
+    "metre meter kilometre kilometer centimetre centimeter mile foot inch pound ounce watt volt page word minute hour "
+    "day week month year seat",
+    "spans": "second seconds minute minutes hour hours day days night nights week weeks month months year years",
+    "adjunct": "for in during",
+    "moment": "within inside before after until till since",
+    "perfect": "has have had haven't hasn't hadn't having",
+    "inverted": "should",
+    "no": "no",
     "clock": "o'clock am pm : past",
     "half_day": "a p",
     "ordinal": "st nd rd th s",

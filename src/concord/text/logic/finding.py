@@ -10,7 +10,7 @@ from concord.errors import UnknownName, UserError
 from concord.text.languages import base
 from concord.text.logic.english import ENGLISH
 from concord.text.logic.quantities import Reader
-from concord.text.logic.tables import APPROXIMATIONS, Approximation, Language, Move, Unit
+from concord.text.logic.tables import APPROXIMATIONS, Approximation, Language, Move, Relation, Unit
 from concord.text.logic.words import Words
 
 LANGUAGES = {"en": ENGLISH}
@@ -23,14 +23,17 @@ _NOUN = 3
 _NO_NOUNS = ("behind_part", "goes_on", "auxiliary", "names")
 _ADVERBS = 2
 """The most words between "fell" and "to" in "fell very sharply to 30%"."""
+_CLAUSE = 80
+"""The most words in which a condition and what follows from it are looked for."""
+_STOPS = frozenset(".!?")
 _DIGITS = frozenset("0123456789")
 
 
 class Finding(NamedTuple):
     """A quantifier or a logical relation at `start:end` of the text.
 
-    A quantity has a `unit` (a count, a share in per cent, a number of times, a ratio) and lies between `low` and
-    `high`; `approximate` says that the words leave the numbers open and a table filled them in. `bare` is a number
+    A quantity has a `unit` (a count, a share in per cent, a number of times, a ratio, a step) and lies between `low`
+    and `high`; `approximate` says that the words leave the numbers open and a table filled them in. `bare` is a number
     in digits with nothing around it that compares or scales it. `move` says what it tells of a change, if it does.
     """
 
@@ -171,7 +174,10 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     sentence, compiled = reader.sentence, reader.phrases
     if word in reader.roles["a"] and reader.word(place + 1) not in compiled.behind_a:
         return None
-    logic = compiled.relations.at(reader.words, place) if word in compiled.logic else None
+    if word in reader.roles["inverted"]:
+        spans = sentence.start(place), sentence.end(place)
+        return (place + 1, Finding(*spans, "logic", "condition")) if _is_inverted(reader, place) else None
+    logic = _relation(reader, place) if word in compiled.logic else None
     quantity = reader.read(place) if word[0] in _DIGITS or word in compiled.quantities else None
     if quantity is not None and (logic is None or quantity.end >= logic[0]):
         # A sign stands before the figure at which the search has stopped.
@@ -187,6 +193,23 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     end, relation = logic
     kind = _CONDITIONAL.get(relation, relation)
     return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
+
+
+def _relation(reader: Reader, place: int) -> tuple[int, Relation] | None:
+    """The logical words at a place; the "not" of "but not more than 20" belongs to the bound."""
+    found = reader.phrases.relations.at(reader.words, place)
+    if found is None or found[0] == place + 1 or not reader.bounds(found[0] - 1):
+        return found
+    first = reader.language.relations.get(reader.word(place))
+    return found if first is None else (place + 1, first)
+
+
+def _is_inverted(reader: Reader, place: int) -> bool:
+    """Whether it is the "should" of "Should you cancel, you pay"; "Should you cancel, or not?" asks."""
+    words = reader.words[place + 1 : place + 1 + _CLAUSE]
+    end = next((at for at, word in enumerate(words) if word in _STOPS), len(words))
+    asks = words[end : end + 1] == ["?"]
+    return not reader.word(place - 1).isalnum() and reader.word(place - 1) != "," and "," in words[:end] and not asks
 
 
 def _move(reader: Reader, place: int) -> Move:

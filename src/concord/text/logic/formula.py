@@ -1,11 +1,11 @@
 """Formulas over abstracted phrases, and how they are written as expressions in the notation of the regex benchmark.
 
 A count becomes `{least,most}`; before it stands `%` if it is a share in per cent, `:` if it is a ratio, `-` if it is
-below zero; `!` is "only". Whole numbers up to 100 stand as they are. Larger ones would make automata of that
-size and broken ones have no place in an expression: broken ones are rounded, and where that would make two values
-alike or one of them 1, and for larger ones, the rank stands for the value. The order of all values of one unit is
-kept, their distance is not (`comparing.py` looks at the values themselves). Formulas that are compared must be written
-with one common `Scale`.
+below zero, `/` if it is the step of "every 6 hours"; `!` is "only". Whole numbers up to 100 stand as they are. Larger
+ones would make automata of that size and broken ones have no place in an expression: broken ones are rounded (halves
+up), and where that would make two values alike or one of them 1, and for larger ones, the rank stands for the value.
+The order of all values of one unit is kept, their distance is not (`comparing.py` looks at the values themselves).
+Formulas that are compared must be written with one common `Scale`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from math import inf, isclose, isinf
+from math import floor, inf, isclose, isinf
 
 from concord.text.logic.tables import Move, Unit
 
@@ -21,7 +21,7 @@ LARGEST = 100
 """The largest count that is written as it is."""
 DEEPEST = 12
 """The most levels that a formula may have: nobody means more, and automata pay for each."""
-_MARKS: dict[Unit, str] = {"share": "%", "ratio": ":", "negative": "-"}
+_MARKS: dict[Unit, str] = {"share": "%", "ratio": ":", "negative": "-", "step": "/"}
 _ONE_TOKEN = re.compile(r"(?:\[[^\]]*\]|<M\d+>|.)\Z")
 
 
@@ -143,7 +143,7 @@ def _counted(unit: Unit) -> Unit:
 def _ranked(values: set[float]) -> dict[float, int]:
     finite = sorted(value for value in values if not isinf(value))
     if any(value < LARGEST and _next(value) % 1 for value in finite):
-        rounded = [round(_next(value)) for value in finite]
+        rounded = [floor(_next(value) + 0.5) for value in finite]
         if all(_is_near(*pair) for pair in zip(finite, rounded, strict=True)) and len(set(rounded)) == len(finite):
             return dict(zip(finite, rounded, strict=True))
         positive = [value for value in finite if value > 0]

@@ -10,8 +10,10 @@ _LONGEST = 14
 _YEARS = range(1500, 2100)
 _SIXTEENTHS = 16
 """The smallest parts that are told with a whole number: "2 3/16 inches"."""
-_GROUP, _GROUPS = 3, 5
-"""The digits between the blanks of a long number, and the most groups of them."""
+_GROUP = 3
+"""The digits between the blanks of a long number."""
+_LARGEST = 1e200
+"""What groups of digits come to at most, however many there are: scales behind them leave it finite."""
 
 
 def number(sentence: Words, place: int, language: Language) -> tuple[int, float] | None:
@@ -33,7 +35,7 @@ def number(sentence: Words, place: int, language: Language) -> tuple[int, float]
     if value is None:
         read = _spelt(words, place, language)
         return None if read is None else _and_a_half(words, *read, language)
-    return _more(sentence, *_spaced(sentence, place, value), language)
+    return _more(sentence, *_spaced(sentence, place, value, language), language)
 
 
 def is_label(sentence: Words, place: int, language: Language) -> bool:
@@ -46,14 +48,30 @@ def is_label(sentence: Words, place: int, language: Language) -> bool:
         return True
     if last in roles["clock"] and (last != ":" or _is_figure(words, place - 2)):
         return True
-    if _dated(sentence, place - 1, language) or _dated(sentence, place + 1, language):
+    if _dated(sentence, place + 1, language) or _is_day(sentence, place, language):
         return True
     return word[0].isdecimal() and (_year(sentence, place, language) or _model(sentence, place, language))
 
 
+def _is_day(sentence: Words, place: int, language: Language) -> bool:
+    """Whether it is the 3 of "March 3", or a year; "in March 3 people", "on 5 May 3 people" and "May three" count."""
+    words, roles = sentence.words, language.roles
+    if not _dated(sentence, place - 1, language) or not words[place][0].isdecimal():
+        return False
+    if _is_year(words[place]):
+        return True
+    day = place - 2 - (_word(words, place - 2) in roles["part_of"])
+    has_day = _is_figure(words, day) or (_word(words, day) in roles["ordinal"] and _is_figure(words, day - 1))
+    return not (has_day or _word(words, place - 2) in roles["month_alone"])
+
+
+def _is_year(word: str) -> bool:
+    return len(word) == 4 and word.isdecimal() and int(word) in _YEARS
+
+
 def _year(sentence: Words, place: int, language: Language) -> bool:
     word, following = sentence.words[place], _word(sentence.words, place + 1)
-    if not (len(word) == 4 and word.isdecimal() and int(word) in _YEARS):
+    if not _is_year(word):
         return False
     touching = following in language.roles["ordinal"] and sentence.touches(place + 1)
     return touching or not (
@@ -63,6 +81,13 @@ def _year(sentence: Words, place: int, language: Language) -> bool:
 
 def _model(sentence: Words, place: int, language: Language) -> bool:
     words, word, last = sentence.words, sentence.words[place], _word(sentence.words, place - 1)
+    roles = language.roles
+    if last in roles["money"] or last in roles["months"]:
+        return False
+    if (last == "." and _word(words, place - 2) in roles["no"]) or _dialled(sentence, place, language):
+        return True
+    if last in roles["weekdays"] and _counts(sentence, place + 1, language):
+        return False
     if _word(words, place + 1) in language.roles["ordinal"] and sentence.touches(place + 1):
         return True
     if last == "-" and sentence.touches(place) and sentence.touches(place - 1) and _word(words, place - 2).isalpha():
@@ -72,8 +97,41 @@ def _model(sentence: Words, place: int, language: Language) -> bool:
     # What the reader of fractions has left of figures around a stroke is a date.
     if _stroke(sentence, place + 1) or _stroke(sentence, place - 1):
         return True
-    named = place > 1 and last.isalpha() and len(last) > 1 and sentence.capital(place - 1)
+    inside = place > 1 or last in roles["numbered"]
+    named = inside and last.isalpha() and len(last) > 1 and sentence.capital(place - 1)
     return named and word.isdecimal() and len(word) < 5
+
+
+def _dialled(sentence: Words, place: int, language: Language) -> bool:
+    """Whether it is a part of "1-800-555", "2026-05-03" or "555-1234"; "500-1000 people" is a range."""
+    if not (_hyphen(sentence, place - 1) or _hyphen(sentence, place + 1)):
+        return False
+    first = place - 2 * _hyphen(sentence, place - 1)
+    last = place + 2 * _hyphen(sentence, place + 1)
+    if last - first > 2 or _hyphen(sentence, first - 1) or _hyphen(sentence, last + 1):
+        return True
+    if [len(sentence.words[at]) for at in (first, last)] != [3, 4]:
+        return False
+    following = _word(sentence.words, last + 1)
+    named = following.endswith("s") or any(following in language.roles[each] for each in ("measures", "people"))
+    return not (named or _is_unit(following, language))
+
+
+def _hyphen(sentence: Words, place: int) -> bool:
+    words = sentence.words
+    around = _word(words, place) == "-" and _is_figure(words, place - 1) and _is_figure(words, place + 1)
+    return around and sentence.touches(place) and sentence.touches(place + 1)
+
+
+def _counts(sentence: Words, place: int, language: Language) -> bool:
+    """Whether something follows that a number may count: a unit, or a word that is neither small nor a name."""
+    word, roles = _word(sentence.words, place), language.roles
+    small = word in language.edges or any(word in roles[each] for each in ("goes_on", "auxiliary", "names"))
+    return _is_unit(word, language) or (word.isalpha() and not small and not sentence.capital(place))
+
+
+def _is_unit(word: str, language: Language) -> bool:
+    return any(word in language.roles[each] for each in ("percent", "money", "degrees"))
 
 
 def _stroke(sentence: Words, place: int) -> bool:
@@ -94,16 +152,28 @@ def _word(words: list[str], place: int) -> str:
     return words[place] if 0 <= place < len(words) else ""
 
 
-def _spaced(sentence: Words, place: int, value: float) -> tuple[int, float]:
+def _spaced(sentence: Words, place: int, value: float, language: Language) -> tuple[int, float]:
     """ "2 500 000" is one number: groups of three digits with a blank before each."""
     words, end = sentence.words, place + 1
     if len(words[place]) > _GROUP or not words[place].isdecimal() or words[place][0] == "0":
         return end, value
     while _is_group(_word(words, end)) and sentence.start(end) == sentence.end(end - 1) + 1:
-        value, end = value * 1_000 + int(words[end]), end + 1
-        if end - place > _GROUPS:
-            return place + 1, float(int(words[place]))
-    return end, value
+        value, end = min(value * 1_000 + int(words[end]), _LARGEST), end + 1
+    if end == place + 1 or not _apart(sentence, place, end, language):
+        return end, value
+    return place + 1, float(int(words[place]))
+
+
+def _apart(sentence: Words, place: int, end: int, language: Language) -> bool:
+    """Whether the first group is a number by itself: "Room 7 120 people", "May 5 200 people", "5 500 gram steaks"."""
+    words, roles = sentence.words, language.roles
+    if _word(words, place - 1) in roles["numbered"] or _is_day(sentence, place, language):
+        return True
+    if end > place + 2 or words[place + 1] == "000":
+        return False
+    if _word(words, end) == "-":
+        return sentence.touches(end) and _word(words, end + 1).isalpha()
+    return _word(words, end) in roles["measures"] and _word(words, end + 1).endswith("s")
 
 
 def _is_group(word: str) -> bool:

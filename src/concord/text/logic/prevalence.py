@@ -88,6 +88,8 @@ def _stops(language: Language, scope: Scope) -> frozenset[str]:
     words = {max(phrase.split(), key=len) for phrase in counted | language.fixed.keys() | language.vague.keys()}
     often = language.often.keys() | language.changes.keys() | language.bases.keys()
     numbers = language.compiled.numbers | often | language.roles["every"]
+    if scope == "all":
+        words |= language.roles["inverted"]
     return frozenset(words | numbers | language.collections | language.roles["held"])
 
 

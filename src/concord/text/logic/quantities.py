@@ -23,6 +23,11 @@ class Reader(Surroundings):
             found = self._between(place) or self._every(place) or self._named(place)
         return found and self._within(found)
 
+    def bounds(self, place: int) -> bool:
+        """Whether a comparison of several words and its number begin at a word: "not more than 20"."""
+        found = self.phrases.before.at(self.words, place)
+        return found is not None and found[0] > place + 1 and self._compared(place) is not None
+
     def _named(self, place: int) -> Quantity | None:
         vague = self.phrases.vague.at(self.words, place)
         fixed = self.phrases.fixed.at(self.words, place)
@@ -33,6 +38,8 @@ class Reader(Surroundings):
             end, scale = self._hundreds(vague[0]) if vague[1].unit == "count" else (vague[0], 1)
             return Quantity(end, "vague", vague[1].unit, float(low * scale), float(high * scale), approximate=True)
         amount = self._amount(place)
+        if fixed is not None and self._is_answer(place):
+            return None
         if amount is None and fixed is not None and self.phrases.before.at(self.words, place) is None:
             kind, unit, low, high = fixed[1]
             return Quantity(fixed[0], kind, unit, float(low), float(high))
@@ -66,6 +73,9 @@ class Reader(Surroundings):
         soft = found[1] in {"about", "nearly"} or found[0] - place == 1
         if soft and amount.bare and is_label(self.sentence, at, self.language):
             return None
+        if amount.kind == "range" and self.word(place) in self.roles["moment"]:
+            # "Within 2 to 3 days" tells both ends.
+            return amount
         return bounded(amount, found[1], signed=signed)
 
     def _one(self, place: int, at: int) -> Quantity | None:
@@ -82,7 +92,7 @@ class Reader(Surroundings):
         at = first.end + comma
         if self.word(at) not in self.roles["and"] | self.roles["but"]:
             return first
-        other = self._compared(at + 1)
+        other = self._compared(at + 1 + (self.word(at + 1) in self.roles["auxiliary"]))
         both = None if other is None else within(first, other, self._scale(first.end, other.end))
         if both is None:
             return first
@@ -96,7 +106,7 @@ class Reader(Surroundings):
             return None
         if self.is_signed(place + 2):
             return self._below_zero(place + 2, joint)
-        begin = self._behind_money(place + 1)
+        begin = self._behind_money(self._behind_ages(place + 1))
         part = self._part(begin, told=True)
         if part is not None:
             return self._of_parts(part, joint)
@@ -104,6 +114,7 @@ class Reader(Surroundings):
         if low is None or is_label(self.sentence, begin, self.language):
             return None
         end = self._percent(low[0]) or low[0]
+        end += self._unit_again(end, self.roles[joint])
         end += joint == "to" and self.word(end) in self.roles["up"]
         if self.word(end) not in self.roles[joint]:
             return None
@@ -128,16 +139,21 @@ class Reader(Surroundings):
         return Quantity(last.end, "range", "share", first.low, last.high)
 
     def _every(self, place: int) -> Quantity | None:
-        """Every tenth child, every second day, every 3 hours."""
+        """Every tenth child is a share; every 3 hours is a step, and so is every third hour."""
         if self.word(place) not in self.roles["every"]:
             return None
         nth = self.language.ordinals.get(self.word(place + 1))
+        if nth is not None and self.word(place + 2) in self.roles["spans"]:
+            return Quantity(place + 2, "every", "step", float(nth), float(nth))
         if nth is not None:
             return Quantity(place + 2, "every", "share", 100 / nth, 100 / nth)
         step = number(self.sentence, place + 1, self.language)
         if step is None or step[1] < 1:
             return None
-        return Quantity(step[0], "every", "share", 100 / step[1], 100 / step[1])
+        if step[1] == 1 or self.word(place - 1) in self.roles["of"]:
+            # "Every one of us" are all, and "in every five" is a fifth.
+            return Quantity(step[0], "every", "share", 100 / step[1], 100 / step[1])
+        return self._range(Quantity(step[0], "every", "count", step[1], step[1]))._replace(kind="every", unit="step")
 
     def _amount(self, place: int, counted: bool = False) -> Quantity | None:
         """A number with what belongs to it; `counted` if a comparison before it says that it counts something."""
@@ -238,14 +254,15 @@ class Reader(Surroundings):
         return last in self.roles["by"] and (following == "" or following in self.roles["behind_part"])
 
     def _range(self, first: Quantity) -> Quantity:
-        end = self._percent(first.end) or first.end
+        percent = self._percent(first.end)
+        end = percent or first.end + self._unit_again(first.end, self.roles["to"] | self.roles["or"])
         joint = self.word(end)
         if joint not in self.roles["to"] | self.roles["or"]:
             return first
         if not joint.isalpha() and not (self.sentence.touches(end) or first.bare):
             return first
         last = number(self.sentence, self._behind_money(end + 1), self.language)
-        if last is None or last[1] <= first.low or (end > first.end and not self._percent(last[0])):
+        if last is None or last[1] <= first.low or (percent and not self._percent(last[0])):
             return first
         low, high = self._up_to((first.end, first.low), last)
         if joint in self.roles["or"] and high > max(low + 1, _NEAR * low):
@@ -317,6 +334,8 @@ class Reader(Surroundings):
         found = self.phrases.behind.at(self.words, place + 2 * self._is_depth(place))
         if found is None or self.word(found[0]) in self.roles["than"]:
             return amount
-        if number(self.sentence, found[0], self.language) is not None:
+        # The "and up" of "over 10 and up to 20" belongs to the 20.
+        again = found[0] + (self.word(found[0]) in self.roles["to"])
+        if number(self.sentence, again, self.language) is not None:
             return amount
         return bounded(amount, found[1], signed=amount.unit == "negative")._replace(end=found[0])

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from concord.text.logic.amounts import denied
+from concord.text.logic.denials import duration, is_perfect
 from concord.text.logic.finding import CONDITIONS, Finding
 from concord.text.logic.formula import (
     DEEPEST,
@@ -28,6 +29,7 @@ from concord.text.logic.formula import (
 )
 from concord.text.logic.phrases import Phrase
 from concord.text.logic.stretches import Item
+from concord.text.logic.tables import Language
 
 _HOLDERS = frozenset(("inclusion", "starts", "ends"))
 _FLAT = frozenset(("phrase", "comma", "negation", "conjunction"))
@@ -39,8 +41,8 @@ _MOST_DOUBLED = 2
 class Reading:
     """Reads the items of one sentence; new symbols may be added to `phrases` on the way."""
 
-    def __init__(self, row: Sequence[Item]) -> None:
-        self._whole = row
+    def __init__(self, row: Sequence[Item], language: Language) -> None:
+        self._whole, self._language = row, language
         self.row = [item for item in row if not item.silent]
         self.phrases = [item.phrase for item in row if item.phrase is not None]
         self._same: dict[int, int] = {}
@@ -163,13 +165,24 @@ class Reading:
             end = min(_first(row, "negation", at + 1), _first(row, "exclusion", at + 1))
             # The "or" of "not this or not that" joins the denials, that of "not this or that" is denied.
             end -= at + 2 < end < len(row) and row[end - 1].kind == "disjunction"
+            if item.kind == "negation":
+                return self._denied(row[at + 1 : end], item), end
             body = self._claims(row[at + 1 : end])
-            if body is None:
-                return [], end
-            return [Not(Inside(body)) if item.kind == "exclusion" else _not(body)], end
+            return [] if body is None else [Not(Inside(body))], end
         if item.kind == "only":
             return self._only(row, at, made)
         return [], at + 1
+
+    def _denied(self, row: list[Item], negation: Item) -> list[Formula]:
+        """What "not" makes of the items behind it; of several claims it turns the first, if that is a bound."""
+        at = duration(row, self._language, perfect=is_perfect(self._whole, negation, self._language))
+        body, kept = self._claims(row[:at]), None if at is None else self._claims(row[at:])
+        first = body.parts[0] if isinstance(body, Both) else body
+        turned = None if first is None else _not(first)
+        made: list[Formula | None] = [turned, kept]
+        if isinstance(body, Both):
+            made = [Not(body), kept] if isinstance(turned, Not) else [turned, *body.parts[1:], kept]
+        return [each for each in made if each is not None]
 
     def _only(self, row: list[Item], at: int, made: list[Formula]) -> tuple[list[Formula], int]:
         if at + 1 < len(row) and row[at + 1].kind != "disjunction":

@@ -1,10 +1,15 @@
-"""The words around a place in a sentence: signs, currencies, per cent and degrees that belong to a number."""
+"""The words around a place in a sentence: signs, currencies, per cent and units that belong to a number."""
 
 from __future__ import annotations
 
+from concord.text.logic.numbers import number
+from concord.text.logic.phrases import singular
 from concord.text.logic.tables import Approximation, Language
 from concord.text.logic.words import Words, figure
 
+_UNIT = 3
+"""The most words of a unit that is named twice: "degrees", "° C"."""
+_BREAKS, _STOPS = frozenset(",;:–—"), frozenset(".!")
 _STROKES = frozenset((2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 16.0, 100.0, 1000.0))
 
 
@@ -36,6 +41,16 @@ class Surroundings:
         """Whether a word is a number."""
         return self.word(place) in self.phrases.numbers or figure(self.word(place)) is not None
 
+    def _is_answer(self, place: int) -> bool:
+        """Whether it is the "no" of "No, I do", or of "No. 5", which denies nothing of what follows."""
+        if self.word(place) not in self.roles["no"]:
+            return False
+        mark, following = self.word(place + 1), self.word(place + 2)
+        if mark == "." and figure(following) is not None:
+            return True
+        goes_on = mark in _BREAKS or (mark in _STOPS and following.isalnum())
+        return goes_on and not self.word(place - 1).isalnum()
+
     def _behind_degrees(self, place: int) -> int:
         while self.word(place) in self.roles["degrees"]:
             place += 1
@@ -59,6 +74,24 @@ class Surroundings:
 
     def _behind_money(self, place: int) -> int:
         return place + (self.word(place) in self.roles["money"])
+
+    def _behind_ages(self, place: int) -> int:
+        """Where the numbers begin of "between the ages of 6 and 12", "between the hours of 8 and 10"."""
+        named = self.word(place) in self.roles["the"] and self.word(place + 2) in self.roles["part_of"]
+        return place + 3 if named and self.counts(place + 3) else place
+
+    def _unit_again(self, place: int, joints: frozenset[str]) -> int:
+        """How many words of a unit stand behind the first number and again behind the second: "5 mg to 10 mg"."""
+        joints = joints | self.roles["up"]
+        size = next((size for size in range(1, _UNIT + 1) if self.word(place + size) in joints), 0)
+        again = place + size + 1 + (self.word(place + size) in self.roles["up"])
+        last = number(self.sentence, self._behind_money(again), self.language) if size else None
+        if last is None:
+            return 0
+        one, other = self.words[place : place + size], self.words[last[0] : last[0] + size]
+        if not all(word.isalpha() or word in self.roles["degrees"] for word in one):
+            return 0
+        return size if one == other or list(map(singular, one)) == list(map(singular, other)) else 0
 
     def _scale(self, end: int, last: int) -> int:
         """What a number that ends at one place counts if it shares the scale of the one at the other: millions."""

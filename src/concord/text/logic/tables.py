@@ -16,7 +16,8 @@ Relation = Literal[
     "iff", "before", "after", "starts", "ends",
 ]  # fmt: skip
 Approximation = Literal["over", "under", "range"]
-Unit = Literal["count", "share", "times", "ratio", "negative"]
+Unit = Literal["count", "share", "times", "ratio", "negative", "step"]
+"""A "step" is how far apart things are that come again and again: every six hours."""
 COUNTED: frozenset[Unit] = frozenset(("count", "times"))
 """The units whose next number is a whole one."""
 Move = Literal["", "by", "to", "more", "less"]
@@ -143,4 +144,4 @@ class Compiled:
         shared = self.quantities | self.idioms.firsts | self.relations.longer_firsts | language.holds
         # Words that mean one relation and nothing else, wherever they stand: the search need not look around them.
         self.plain = {word: kind for word, kind in language.relations.items() if kind in _PLAIN and word not in shared}
-        self.stops = self.quantities | self.logic | self.idioms.firsts
+        self.stops = self.quantities | self.logic | self.idioms.firsts | roles["inverted"]
