@@ -162,4 +162,5 @@ def test_the_systems_of_a_command_share_their_account(tmp_path, guest):
     api.run(tmp_path / "texts.txt", relations=["rtt"], systems=systems, to=["es"], workspace=tmp_path / "w.sqlite")
     times = sys.modules["guest_clocked"].TIMES
     assert len(times) == 4
-    assert min(gaps(times)) >= 0.25
+    # A request is seen a little after it has left, and not always by as much; apart, two would leave at once.
+    assert min(gaps(times)) >= 0.2
