@@ -199,6 +199,23 @@ def test_numbers_are_not_parsed_and_count_among_those_that_are_wanted():
     assert asked == [["road"], ["tunnel"]]
 
 
+@pytest.mark.parametrize(
+    ("tag", "kind", "words"),
+    [
+        ("NNP", "co-hyponym", ["Thames"]),
+        ("NNP", "synonym", ["Thames"]),
+        ("NNP", "masked", []),
+        ("NN", "co-hyponym", []),
+    ],
+)
+def test_names_of_the_same_kind_are_not_parsed(tag, kind, words):
+    tree = read_brackets(f"(S (NP (DT the) ({tag} Severn)) (VP (VBD rose)))")
+    candidate = Substitute(Text("the Thames rose", "en"), 4, 10, "Thames", 0.9, kind)
+    parse, asked = listened(lambda texts: [Refused("no") for _ in texts])
+    assert passed(Gate(parse), candidate, slot=Slot(tree, 4, 10, kinds=(kind,))) == words
+    assert bool(asked) != bool(words)
+
+
 def test_words_of_another_language_are_not_looked_up():
     slot = Slot(read_brackets("(S (NP (DT el) (NN puente)))"), 3, 9, lang="es")
     candidate = Substitute(Text("el camino", "es"), 3, 9, "camino", 0.5, "masked")

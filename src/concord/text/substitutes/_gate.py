@@ -16,14 +16,18 @@ from concord.text.lexicon import lexicon, variants
 from concord.text.stopwords import stop_words
 from concord.text.substitutes import Embed, Parse, Slot, Substitute
 from concord.text.substitutes._dates import beside_a_day, shorter_month
+from concord.text.substitutes._place import NAMES
 from concord.text.substitutes._together import Try, groups, replaced
 from concord.text.trees import Tree
 
-VERSION = "3"
+VERSION = "4"
 """Another one whenever the gate lets others pass; it is part of the versions of the sources that use it."""
 TRUST = 2
 """How many more candidates of a place may be parsed in vain than with success. Where the first ones change the tree,
 the parser was not sure of it before, and most of the others change it too; those that do not say little."""
+
+OF_ONE_KIND = frozenset({"synonym", "co-hyponym"})
+"""What the lexicon's names are to each other: both are rivers, or women's names."""
 
 
 @dataclass(slots=True)
@@ -93,8 +97,7 @@ class Gate:
 
     def _parsed(self, parse: Parse, tries: Sequence[Try]) -> list[bool]:
         """Which keep tag and tree: those of one sentence are parsed together, and apart only where that fails."""
-        # A number of the same shape is built into the sentence as the old one was: a parser that says no is wavering.
-        kept = {each: True for each in tries if each.one.kind == "number"}
+        kept = {each: True for each in tries if _alike(each)}
         together = groups([each for each in tries if each not in kept])
         for group, reason in zip(together, _reasons(parse, together), strict=True):
             if not reason or len(group) == 1:
@@ -133,6 +136,22 @@ def _doubles(each: Substitute, kept: Sequence[Substitute]) -> str:
 
 def _best_first(each: Substitute) -> tuple[float, str]:
     return -each.score, each.text.words
+
+
+def _alike(each: Try) -> bool:
+    """Whether it is built into the sentence as the old word was, and a parser that says no is wavering.
+
+    So is a number of the same shape, and a name that names the same kind of thing.
+    """
+    if each.one.kind == "number":
+        return True
+    return each.one.kind in OF_ONE_KIND and _tag(each.slot.tree, each.one.start) in NAMES
+
+
+def _tag(tree: Tree, start: int) -> str:
+    while tree.children:
+        tree = next(child for child in tree.children if child.start <= start < child.end)
+    return tree.label
 
 
 def _reasons(parse: Parse, tried: Sequence[Sequence[Try]]) -> Iterator[str]:
