@@ -187,3 +187,10 @@ def test_a_file_named_like_a_run_does_not_hide_it(tmp_path, monkeypatch):
     ]
     with pytest.raises(UserError, match=r"\.csv, \.tsv or \.jsonl"):
         read_labelled(tmp_path / "data")
+
+
+def test_a_cell_of_many_digits_that_is_no_number_is_refused_at_once(tmp_path):
+    path = tmp_path / "l.csv"
+    path.write_text("label,score\nbug," + "1" * 100_000 + "x\ncorrect,0.5\n")
+    with pytest.raises(UserError):
+        read_labelled(path)

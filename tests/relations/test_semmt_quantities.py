@@ -9,6 +9,16 @@ from concord.relations import semmt
 
 THERE = Text("…", "zh")
 KEPT = [
+    ("There were <b>5</b> people in the house.", "There were 5 people in the house."),
+    ("-> 5 people came.", "5 people came."),
+    ("The dose (>5 mg) is high.", "The dose (more than 5 mg) is high."),
+    ("Every tenth child is ill.", "Every 10th child is ill."),
+    ("Come every 3rd week.", "Come every three weeks."),
+    ("800-1200 young people came.", "800 to 1,200 young people came."),
+    ("It costs 500-1000.", "It costs 500 to 1000."),
+    ("Inside two boxes we found gold.", "In two boxes we found gold."),
+    ("Pay inside 30 days.", "Pay within 30 days."),
+    ("He said no. 5 people left.", "He said no. Five people left."),
     ("Each of the two rooms has at least one window.", "Each of the two rooms has at least a window."),
     ("Between 3 and 5 people were hurt.", "Among 3 and 5 people were hurt."),
     ("It does not exceed 5 metres.", "It does not surpass 5 metres."),

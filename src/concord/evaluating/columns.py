@@ -22,7 +22,7 @@ from concord.stats.detection import Floats
 FORMATS = ("csv", "tsv", "jsonl")
 _ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
 # Python alone would take `1_0` for a number, too.
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 _COMMA = re.compile(r"[+-]?\d*,\d+", re.ASCII)
 _NUMBERING = re.compile(
     r"(.*[\W_])?(ids?|no|nr|num|numbers?|lines?|rows?|index|idx|positions?|pos)\.?|unnamed: \d+|", re.IGNORECASE

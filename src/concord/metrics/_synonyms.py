@@ -30,7 +30,7 @@ def _share_a_meaning(one: str, other: str) -> bool:
 @lru_cache(maxsize=100_000)
 def _asked(one: str, other: str) -> bool:
     known = lexicon()
-    return any(known.related(a, b, 0.0).kind == "synonym" for a in _forms(one) for b in _forms(other))
+    return any(known.kind(a, b) == "synonym" for a in _forms(one) for b in _forms(other))
 
 
 @lru_cache(maxsize=20_000)

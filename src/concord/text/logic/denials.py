@@ -35,7 +35,7 @@ def _is_kept(row: Sequence[Item], at: int, language: Language, perfect: bool) ->
     finding, roles, last = row[at].finding, language.roles, _last(row[at - 1])
     if finding is None or finding.family != "quantity" or row[at - 1].phrase is None:
         return False
-    if last in roles["moment"] or row[at].text.partition(" ")[0].lower() in roles["moment"]:
+    if last in roles["moment"] or row[at].text.partition(" ")[0].lower() in roles["moment"] | roles["inside"]:
         return True
     counted = row[at + 1].text.lower().rstrip(".,;:!?").split()[:_NOUN] if at + 1 < len(row) else []
     if last not in roles["adjunct"] or roles["spans"].isdisjoint(counted):

@@ -326,8 +326,10 @@ _ROLES = {
     "metre meter kilometre kilometer centimetre centimeter mile foot inch pound ounce watt volt page word minute hour "
     "day week month year seat",
     "spans": "second seconds minute minutes hour hours day days night nights week weeks month months year years",
-    "adjunct": "for in during",
-    "moment": "within inside before after until till since",
+    "adjunct": "for in during inside",
+    "moment": "within before after until till since",
+    "inside": "inside",
+    "dialled": "call phone telephone tel dial fax ring number",
     "perfect": "has have had haven't hasn't hadn't having",
     "inverted": "should",
     "no": "no",

@@ -12,6 +12,8 @@ _SIXTEENTHS = 16
 """The smallest parts that are told with a whole number: "2 3/16 inches"."""
 _GROUP = 3
 """The digits between the blanks of a long number."""
+_NEAR = 3
+"""The words before a number among which somebody is asked to call it: "my number is 555-1234"."""
 _LARGEST = 1e200
 """What groups of digits come to at most, however many there are: scales behind them leave it finite."""
 
@@ -84,7 +86,9 @@ def _model(sentence: Words, place: int, language: Language) -> bool:
     roles = language.roles
     if last in roles["money"] or last in roles["months"]:
         return False
-    if (last == "." and _word(words, place - 2) in roles["no"]) or _dialled(sentence, place, language):
+    if last == "." and _word(words, place - 2) in roles["no"] and not _counts(sentence, place + 1, language):
+        return True
+    if _dialled(sentence, place, language):
         return True
     if last in roles["weekdays"] and _counts(sentence, place + 1, language):
         return False
@@ -103,7 +107,7 @@ def _model(sentence: Words, place: int, language: Language) -> bool:
 
 
 def _dialled(sentence: Words, place: int, language: Language) -> bool:
-    """Whether it is a part of "1-800-555", "2026-05-03" or "555-1234"; "500-1000 people" is a range."""
+    """Whether it is a part of "1-800-555", "2026-05-03" or "call 555-1234"; "500-1000 people" is a range."""
     if not (_hyphen(sentence, place - 1) or _hyphen(sentence, place + 1)):
         return False
     first = place - 2 * _hyphen(sentence, place - 1)
@@ -112,9 +116,7 @@ def _dialled(sentence: Words, place: int, language: Language) -> bool:
         return True
     if [len(sentence.words[at]) for at in (first, last)] != [3, 4]:
         return False
-    following = _word(sentence.words, last + 1)
-    named = following.endswith("s") or any(following in language.roles[each] for each in ("measures", "people"))
-    return not (named or _is_unit(following, language))
+    return not language.roles["dialled"].isdisjoint(sentence.words[max(0, first - _NEAR) : first])
 
 
 def _hyphen(sentence: Words, place: int) -> bool:
@@ -167,13 +169,18 @@ def _spaced(sentence: Words, place: int, value: float, language: Language) -> tu
 def _apart(sentence: Words, place: int, end: int, language: Language) -> bool:
     """Whether the first group is a number by itself: "Room 7 120 people", "May 5 200 people", "5 500 gram steaks"."""
     words, roles = sentence.words, language.roles
-    if _word(words, place - 1) in roles["numbered"] or _is_day(sentence, place, language):
-        return True
-    if end > place + 2 or words[place + 1] == "000":
+    if words[place + 1][0] == "0":
         return False
-    if _word(words, end) == "-":
+    label = _word(words, place - 1) in roles["numbered"] and sentence.capital(place - 1)
+    if label or _is_day(sentence, place, language):
+        return True
+    if end > place + 2:
+        return False
+    unit = _word(words, end)
+    if unit == "-":
         return sentence.touches(end) and _word(words, end + 1).isalpha()
-    return _word(words, end) in roles["measures"] and _word(words, end + 1).endswith("s")
+    counted = _word(words, end + 1).endswith("s") and _counts(sentence, end + 1, language)
+    return unit in roles["measures"] and counted
 
 
 def _is_group(word: str) -> bool:

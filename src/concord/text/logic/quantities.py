@@ -10,6 +10,9 @@ from concord.text.logic.words import figure
 
 _NEAR = 1.5
 """How far apart "ten or fifteen" may be to mean a range; "two or ten" are two choices."""
+_SIGNS, _OPENING = frozenset("<>"), frozenset("([{,;:")
+_NOUN = 3
+"""The words behind a number among which a span of time is looked for."""
 _NAMED = 4
 """The most words that name what a part is taken of, up to the comma."""
 
@@ -65,6 +68,9 @@ class Reader(Surroundings):
         found = self.phrases.before.at(self.words, place)
         if found is None or (len(self.word(place)) > 3 and figure(self.word(place - 1)) is not None):
             return None
+        if self.word(place) in _SIGNS and self.sentence.touches(place) and self.word(place - 1) not in _OPENING:
+            # The end of a tag, or of an arrow.
+            return None
         signed = self.is_signed(found[0] + 1)
         at = self._behind_money(found[0] + signed)
         amount = None if self._is_depth(place) else self._amount(at, counted=True) or self._one(place, at)
@@ -73,7 +79,10 @@ class Reader(Surroundings):
         soft = found[1] in {"about", "nearly"} or found[0] - place == 1
         if soft and amount.bare and is_label(self.sentence, at, self.language):
             return None
-        if amount.kind == "range" and self.word(place) in self.roles["moment"]:
+        inside = self.word(place) in self.roles["inside"]
+        if inside and self.roles["spans"].isdisjoint(self.words[amount.end : amount.end + _NOUN]):
+            return None
+        if amount.kind == "range" and (inside or self.word(place) in self.roles["moment"]):
             # "Within 2 to 3 days" tells both ends.
             return amount
         return bounded(amount, found[1], signed=signed)
@@ -142,11 +151,11 @@ class Reader(Surroundings):
         """Every tenth child is a share; every 3 hours is a step, and so is every third hour."""
         if self.word(place) not in self.roles["every"]:
             return None
-        nth = self.language.ordinals.get(self.word(place + 1))
-        if nth is not None and self.word(place + 2) in self.roles["spans"]:
-            return Quantity(place + 2, "every", "step", float(nth), float(nth))
-        if nth is not None:
-            return Quantity(place + 2, "every", "share", 100 / nth, 100 / nth)
+        nth, end = self._ordinal(place + 1)
+        if nth and self.word(end) in self.roles["spans"]:
+            return Quantity(end, "every", "step", float(nth), float(nth))
+        if nth:
+            return Quantity(end, "every", "share", 100 / nth, 100 / nth)
         step = number(self.sentence, place + 1, self.language)
         if step is None or step[1] < 1:
             return None
@@ -154,6 +163,14 @@ class Reader(Surroundings):
             # "Every one of us" are all, and "in every five" is a fifth.
             return Quantity(step[0], "every", "share", 100 / step[1], 100 / step[1])
         return self._range(Quantity(step[0], "every", "count", step[1], step[1]))._replace(kind="every", unit="step")
+
+    def _ordinal(self, place: int) -> tuple[float, int]:
+        """What "tenth" or "10th" says, and where it ends; 0 if it is none."""
+        nth = self.language.ordinals.get(self.word(place))
+        if nth is not None:
+            return nth, place + 1
+        touching = self.word(place + 1) in self.roles["ordinal"] and self.sentence.touches(place + 1)
+        return (figure(self.word(place)) or 0.0, place + 2) if touching else (0.0, place)
 
     def _amount(self, place: int, counted: bool = False) -> Quantity | None:
         """A number with what belongs to it; `counted` if a comparison before it says that it counts something."""

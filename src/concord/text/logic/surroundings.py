@@ -46,7 +46,7 @@ class Surroundings:
         if self.word(place) not in self.roles["no"]:
             return False
         mark, following = self.word(place + 1), self.word(place + 2)
-        if mark == "." and figure(following) is not None:
+        if mark == "." and self.counts(place + 2):
             return True
         goes_on = mark in _BREAKS or (mark in _STOPS and following.isalnum())
         return goes_on and not self.word(place - 1).isalnum()
