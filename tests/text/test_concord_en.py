@@ -10,7 +10,6 @@ from functools import cache
 from importlib.resources import files
 from itertools import chain, pairwise
 from random import Random
-from threading import Barrier, Event, Thread
 
 import numpy as np
 import pytest
@@ -19,7 +18,7 @@ from hypothesis import strategies as st
 
 from concord.errors import Refused, UserError
 from concord.model import Text
-from concord.text.cores import OneCore, one_core
+from concord.text.cores import one_core
 from concord.text.parse._chart import WORTH, best_trees
 from concord.text.parse._network import odds
 from concord.text.parse._pieces import Pieces, shape
@@ -334,61 +333,6 @@ def test_a_sentence_far_beyond_leaves_the_others_to_the_last_bit():
     alone = odds(scores[:1].copy())
     scores[1] += 300
     assert (odds(scores)[:1] == alone).all()
-
-
-def test_matrices_are_multiplied_on_one_core_and_then_as_before():
-    held = one_core()
-    before = held.count()
-    with held:
-        assert held.count() == 1
-    assert held.count() == before
-
-
-class Cores:
-    """A library that remembers how many cores it was told to use."""
-
-    def __init__(self):
-        self.told = [4]
-
-    def held(self) -> OneCore:
-        return OneCore(lambda: self.told[-1], self.told.append)
-
-
-def test_one_core_within_one_core_ends_with_the_outer():
-    cores = Cores()
-    held = cores.held()
-    with held:
-        with held:
-            assert cores.told[-1] == 1
-        assert cores.told[-1] == 1
-    assert cores.told == [4, 1, 4]
-
-
-def test_an_error_within_gives_the_cores_back():
-    cores = Cores()
-    with pytest.raises(ValueError, match="no"), cores.held():
-        raise ValueError("no")
-    assert cores.told == [4, 1, 4]
-
-
-def test_threads_that_leave_in_another_order_than_they_came_give_the_cores_back_once():
-    cores = Cores()
-    held, inside, out = cores.held(), Barrier(3), [Event(), Event()]
-
-    def work(may_leave: Event) -> None:
-        with held:
-            inside.wait()
-            may_leave.wait()
-
-    threads = [Thread(target=work, args=[each]) for each in out]
-    for thread in threads:
-        thread.start()
-    inside.wait()
-    for thread, may_leave in zip(threads, out, strict=True):
-        assert cores.told == [4, 1]
-        may_leave.set()
-        thread.join()
-    assert cores.told == [4, 1, 4]
 
 
 def test_threads_parse_at_once_as_one_does_and_leave_the_cores_as_they_were():

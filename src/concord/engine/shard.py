@@ -113,8 +113,9 @@ async def _spread(
     running: set[asyncio.Future[Checked]] = set()
     try:
         while True:
+            ready = list(itertools.islice(shards, at_once - len(running)))
             with _ctrl_c_held_back():  # handing over a shard may start a worker
-                for shard in itertools.islice(shards, at_once - len(running)):
+                for shard in ready:
                     running.add(loop.run_in_executor(pool, check_shard, job, shard, address))
             if not running:
                 return
