@@ -69,14 +69,22 @@ def huggingface(local_model: Callable[..., System]) -> Callable[..., System]:
 
 @pytest.fixture
 def generated(monkeypatch):
-    """Every call of the network: what it was given, and what it gave."""
+    """Every call of the network: what it was given, what it gave, and how many answers to a text it followed up."""
     from transformers.generation import GenerationMixin
 
     calls, real = [], GenerationMixin.generate
 
     def generate(self, **given):
-        calls.append({**given, "rows": real(self, **given)})
-        return calls[-1]["rows"]
+        widths = set()
+
+        def watch(decoder, positional, named):
+            widths.add(named["input_ids"].shape[0])
+
+        with self.get_decoder().register_forward_pre_hook(watch, with_kwargs=True):
+            rows = real(self, **given)
+        beams = {width // len(given["input_ids"]) for width in widths}
+        calls.append({**given, "rows": rows, "beams": beams})
+        return rows
 
     monkeypatch.setattr(GenerationMixin, "generate", generate)
     return calls

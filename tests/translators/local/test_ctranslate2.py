@@ -86,9 +86,11 @@ def test_batches_are_bounded_by_tokens_and_no_text_is_cut(made, translated, aske
 
 
 def test_an_answer_that_reaches_the_bound_says_so_and_one_that_ends_does_not(made, translated, sentences):
-    answers = translated(made("marian"), sentences)
-    assert {isinstance(answer, Noted) for answer in answers} == {True, False}
-    assert {answer.note["cut_at_tokens"] for answer in answers if isinstance(answer, Noted)} == {24}
+    # The model says what it reads: at most two pieces and the end, or at least a piece for each of ten words.
+    brief, cut = translated(made("marian", max_tokens=9), ["A", sentences[4]])
+    assert brief == "A"
+    assert not isinstance(brief, Noted)
+    assert cut.note == {"cut_at_tokens": 9}
 
 
 def test_a_cancelled_request_sends_no_further_batch_and_the_next_one_is_answered(
@@ -133,6 +135,12 @@ def test_a_marian_model_with_several_targets_is_told_by_a_prefix(made, translate
     _, *calls = asked
     assert {text[0] for texts, _, _ in calls for text in texts} == {">>fra<<"}
     assert {prefixes for _, prefixes, _ in calls} == {None}
+
+
+@pytest.mark.parametrize("beams", [1, 4])
+def test_the_network_follows_up_as_many_answers_as_the_user_says(made, translated, asked, beams, sentences):
+    translated(made("m2m", beams=beams), sentences[:1])
+    assert asked[-1][2]["beam_size"] == beams
 
 
 def test_the_directions_are_the_models(made, listed):

@@ -41,8 +41,11 @@ def test_an_answer_that_reaches_the_bound_says_so(huggingface, translated, gener
 
 
 def test_an_answer_that_ends_by_itself_has_nothing_to_say(huggingface, translated, sentences):
-    answers = translated(huggingface("marian", max_tokens=24), sentences)
-    assert {isinstance(answer, Noted) for answer in answers} == {True, False}
+    # The model says what it reads: at most two pieces and the end, or at least a piece for each of ten words.
+    brief, cut = translated(huggingface("marian", max_tokens=9), ["A", sentences[4]])
+    assert brief == "A"
+    assert not isinstance(brief, Noted)
+    assert isinstance(cut, Noted)
 
 
 def test_an_answer_is_what_stands_between_the_language_and_the_end():
@@ -53,18 +56,16 @@ def test_an_answer_is_what_stands_between_the_language_and_the_end():
 
 @pytest.mark.parametrize("beams", [1, 4])
 def test_the_user_decides_on_the_beams_and_nothing_is_drawn_whatever_the_model_says(
-    copied, huggingface, translated, beams, sentences
+    copied, generated, translated, beams, sentences
 ):
     folder = copied("m2m")
     settings = json.loads((folder / "generation_config.json").read_text())
     settings |= {"num_beams": 3, "do_sample": True, "temperature": 3.0, "top_k": 9, "top_p": 0.9, "max_length": 20}
     (folder / "generation_config.json").write_text(json.dumps(settings | {"num_return_sequences": 2}))
-    answers = translated(plugins.system(f"huggingface:{folder},max_tokens=24,threads=1,beams={beams}"), sentences)
-    assert answers == translated(huggingface("m2m", beams=beams), sentences)
-
-
-def test_more_beams_find_other_answers(huggingface, translated, sentences):
-    assert translated(huggingface("m2m", beams=1), sentences) != translated(huggingface("m2m", beams=4), sentences)
+    system = plugins.system(f"huggingface:{folder},max_tokens=64,threads=1,beams={beams}")
+    # What is most likely is the text itself.
+    assert translated(system, sentences) == sentences
+    assert [call["beams"] for call in generated] == [{beams}] * len(generated)
 
 
 def test_other_weights_or_another_tokenizer_are_another_version(tiny, copied, translated):

@@ -1,4 +1,8 @@
-"""Models of a few kilobytes with random weights, in the very files that real ones are published in."""
+"""Small models that say again what they read, in the very files that real ones are published in.
+
+Their weights are set, not drawn: the decoder looks at the place in the source that it has come to itself, and says
+the token there. So an answer has the pieces of its text and ends where its text ends, whatever the vocabulary.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +23,9 @@ SENTENCES = [
     "She said that the old bridge was closed last year.",
 ]
 POSITIONS = 64
-SHAPE = {
-    "d_model": 16,
-    "encoder_layers": 1,
-    "decoder_layers": 1,
-    "encoder_attention_heads": 2,
-    "decoder_attention_heads": 2,
-    "encoder_ffn_dim": 16,
-    "decoder_ffn_dim": 16,
-    "max_position_embeddings": POSITIONS,
-    # With small weights every text would get the same answer.
-    "init_std": 0.6,
-}
-# Weights with which different texts get different answers, none of them empty.
-SEEDS = {"marian": 12, "targets": 4, "silent": 4, "m2m": 7, "nllb": 4}
+# So many dimensions of a vector tell a place (half of them by sines, half by cosines); the others tell a token.
+PLACES = 32
+WIDTH = 384
 TARGETS = (">>spa<<", ">>fra<<", ">>cmn_Hans<<")
 
 
@@ -41,7 +34,7 @@ def make(kind: str, folder: Path) -> Path:
     folder.mkdir(parents=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        MAKERS[kind](folder, SEEDS[kind])
+        MAKERS[kind](folder)
     return folder
 
 
@@ -83,9 +76,7 @@ def _vocabulary(path: Path, pieces: list[str]) -> dict[str, int]:
     return vocabulary
 
 
-def _marian(
-    folder: Path, seed: int, targets: tuple[str, ...] = (), told: tuple[str | None, ...] = ("en", "es")
-) -> None:
+def _marian(folder: Path, targets: tuple[str, ...] = (), told: tuple[str | None, ...] = ("en", "es")) -> None:
     from transformers import MarianConfig, MarianMTModel, MarianTokenizer
 
     source, target, listed = folder / "source.spm", folder / "target.spm", folder / "vocab.json"
@@ -102,12 +93,12 @@ def _marian(
         decoder_start_token_id=pad,
         bad_words_ids=[[pad]],
         forced_eos_token_id=0,
-        **SHAPE,
+        **_shape(pad + 1),
     )
-    _save(MarianMTModel, config, tokenizer, folder, seed)
+    _save(MarianMTModel, config, tokenizer, folder)
 
 
-def _m2m(folder: Path, seed: int) -> None:
+def _m2m(folder: Path) -> None:
     from transformers import M2M100Tokenizer
     from transformers.models.m2m_100.tokenization_m2m_100 import FAIRSEQ_LANGUAGE_CODES
 
@@ -118,10 +109,10 @@ def _m2m(folder: Path, seed: int) -> None:
     tokenizer = M2M100Tokenizer(
         str(folder / "vocab.json"), str(folder / "spm.model"), additional_special_tokens=codes, num_madeup_words=0
     )
-    _m2m_model(folder, tokenizer, len(vocabulary) + len(codes), seed)
+    _m2m_model(folder, tokenizer, len(vocabulary) + len(codes))
 
 
-def _nllb(folder: Path, seed: int) -> None:
+def _nllb(folder: Path) -> None:
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
     from transformers import NllbTokenizer
 
@@ -132,34 +123,67 @@ def _nllb(folder: Path, seed: int) -> None:
     trained.train_from_iterator(SENTENCES, trainer)
     model = json.loads(trained.to_str())["model"]
     tokenizer = NllbTokenizer(vocab=model["vocab"], merges=[tuple(pair) for pair in model["merges"]])
-    _m2m_model(folder, tokenizer, len(tokenizer), seed)
+    _m2m_model(folder, tokenizer, len(tokenizer))
 
 
-def _m2m_model(folder: Path, tokenizer: Any, size: int, seed: int) -> None:
+def _m2m_model(folder: Path, tokenizer: Any, size: int) -> None:
     from transformers import M2M100Config, M2M100ForConditionalGeneration
 
-    _save(M2M100ForConditionalGeneration, M2M100Config(vocab_size=size, **SHAPE), tokenizer, folder, seed)
+    _save(M2M100ForConditionalGeneration, M2M100Config(vocab_size=size, **_shape(size)), tokenizer, folder)
 
 
-def _save(model: Any, config: Any, tokenizer: Any, folder: Path, seed: int) -> None:
+def _shape(vocabulary: int) -> dict[str, Any]:
+    """A network with a dimension for each token."""
+    assert vocabulary + PLACES < WIDTH, "each token has a dimension of its own"
+    sizes = {
+        f"{part}_{name}": size
+        for part in ("encoder", "decoder")
+        for name, size in [("layers", 1), ("attention_heads", 1), ("ffn_dim", 2)]
+    }
+    return {"d_model": WIDTH, "max_position_embeddings": POSITIONS, "scale_embedding": True, **sizes}
+
+
+def _save(model: Any, config: Any, tokenizer: Any, folder: Path) -> None:
     import torch
     from transformers.utils import logging
 
     logging.disable_progress_bar()
-    torch.manual_seed(seed)
-    made = model(config)
-    # Answers shall be made of words; random weights would choose the many codes of languages as often.
-    codes = [number for number in tokenizer.all_special_ids if number != tokenizer.eos_token_id]
+    network = model(config)
     with torch.no_grad():
-        made.get_input_embeddings().weight[codes] *= 0.2
-    made.save_pretrained(folder)
+        _set_weights(network)
+    network.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+
+
+def _set_weights(network: Any) -> None:
+    """Let nothing but the decoder's look at the source have an effect, and give each token a vector of its own."""
+    import torch
+
+    for name, weights in network.named_parameters():
+        if "embed_positions" not in name:
+            weights.fill_(1.0 if "norm" in name and name.endswith("weight") else 0.0)
+    half = PLACES // 2
+    places = torch.tensor([*range(half), *range(WIDTH // 2, WIDTH // 2 + half)])
+    # The slowest sine is nought in every place: it shows by how much the norm has moved all dimensions.
+    nought = WIDTH // 2 - 1
+    others = torch.tensor(sorted(set(range(WIDTH)) - {*places.tolist(), nought}))
+    embedding = network.get_input_embeddings().weight
+    tokens = torch.arange(len(embedding))
+    # Large enough to be told from the places, which all dimensions have a share in.
+    embedding[tokens, others[tokens]] = 0.5
+    look = network.model.decoder.layers[0].encoder_attn
+    # The product of the vectors of two places is largest where they are the same place.
+    for projection in (look.q_proj, look.k_proj):
+        projection.weight[places, places], projection.weight[places, nought] = 20.0, -20.0
+    # What is there counts for much more than the token before.
+    look.v_proj.weight[others, others] = 1.0
+    look.out_proj.weight[others, others] = 20.0
 
 
 MAKERS: dict[str, Any] = {
     "marian": _marian,
-    "targets": lambda folder, seed: _marian(folder, seed, TARGETS, ("en", "mul")),
-    "silent": lambda folder, seed: _marian(folder, seed, (), (None, None)),
+    "targets": lambda folder: _marian(folder, TARGETS, ("en", "mul")),
+    "silent": lambda folder: _marian(folder, (), (None, None)),
     "m2m": _m2m,
     "nllb": _nllb,
 }
