@@ -3,8 +3,13 @@ PYTHON ?= python3
 BIN = .venv/bin
 PAIRS = eng-spa eng-cat en-gl eo-en spa-cat es-gl eo-es eo-ca
 MORE_PAIRS = es-pt fr-es
-# Named so that pip does not look for a newer one, which would bring GPU libraries along.
+# The torch that `make renew` pins, named because pip then takes a local CPU build of this very version where there is
+# one; the newest of the registry would bring gigabytes of GPU libraries along.
 TORCH = 2.13.0
+# What pip installs is pinned, and so is what it builds with: old versions of pip read the first variable for both,
+# new ones need the second.
+PINNED = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
+PIP_INSTALL = pip install --quiet --disable-pip-version-check
 APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
 # The browser of the tests, and fonts for scripts that it would otherwise draw as boxes.
@@ -13,7 +18,7 @@ BROWSER = chromium fonts-noto-core fonts-wqy-microhei
 # How many processes share the tests.
 PROCESSES ?= 2
 
-.PHONY: demo test check unit bench docs clean
+.PHONY: demo test test-newest renew check unit bench docs clean
 
 demo: .venv/installed
 	@tools/debian $(APERTIUM) 2>/dev/null || true
@@ -22,6 +27,18 @@ demo: .venv/installed
 test: .venv/developing
 	@tools/debian $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER)
 	@$(MAKE) --no-print-directory check unit
+
+# The suite with the newest versions that pyproject.toml allows, in an environment of its own. Run it by hand.
+test-newest:
+	@tools/newest .venv-newest $(TORCH)
+	@$(MAKE) --no-print-directory check unit BIN=.venv-newest/bin
+
+# Pin the newest versions that pyproject.toml allows, and test with them.
+renew:
+	@tools/newest .venv-newest $(TORCH)
+	@tools/pins .venv-newest >constraints.new
+	@mv constraints.new constraints.txt
+	@$(MAKE) --no-print-directory test
 
 check:
 	$(BIN)/ruff check
@@ -38,19 +55,18 @@ bench: .venv/developing
 docs: .venv/developing
 	$(BIN)/python docs/generate.py
 
-.venv/installed: pyproject.toml
+.venv/installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || tools/debian python3 python3-venv
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Concord needs Python 3.11 or newer: make PYTHON=python3.11 ..."; exit 1; }
 	@test -x $(BIN)/pip || $(PYTHON) -m venv .venv
 	@echo "Installing Concord into .venv"
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	@$(PINNED) $(BIN)/$(PIP_INSTALL) --editable .
 	@touch $@
 
 .venv/developing: .venv/installed
 	@echo "Installing what the tests need into .venv"
-	@$(BIN)/pip install --quiet --disable-pip-version-check torch==$(TORCH)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PINNED) $(BIN)/$(PIP_INSTALL) --editable '.[dev]'
 	@touch $@
 
 clean:
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-newest .mypy_cache .pytest_cache .ruff_cache .hypothesis
