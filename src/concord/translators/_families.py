@@ -9,11 +9,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from concord.errors import UserError
 from concord.model import Direction
 from concord.text.languages import normalise
+from concord.text.models import first_line
 
 _NLLB = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}")
 _PREFIX = re.compile(r">>([A-Za-z_]+)<<")
@@ -95,7 +97,7 @@ class Marian(_Transformers):
 
     def __init__(self, tokenizer: Any, name: str, wanted: Wanted) -> None:
         super().__init__(tokenizer)
-        self._prefixes = _prefixes(tokenizer.get_vocab())
+        self._prefixes = prefixes_in(tokenizer.get_vocab())
         told = (tokenizer.source_lang, tokenizer.target_lang)
         self.directions = wanted.of_marian(name, told, self._prefixes)
 
@@ -105,22 +107,38 @@ class Marian(_Transformers):
 
 
 class Pieces(Family):
-    """OPUS-MT without a transformers tokenizer: `source.spm`, `target.spm` and a list of the vocabulary."""
+    """A model of one direction without a transformers tokenizer: SentencePiece models for source and target.
 
-    def __init__(self, folder: Path, vocabulary: Iterable[str], wanted: Wanted, *, ends_itself: bool) -> None:
+    `prefixes` are the pieces that choose a target; `end` is what the network wants after a text, and `opening` the
+    piece that every answer begins with.
+    """
+
+    def __init__(
+        self,
+        models: tuple[Path, Path],
+        directions: frozenset[Direction],
+        *,
+        prefixes: Mapping[str, str] = MappingProxyType({}),
+        end: Sequence[str] = (),
+        opening: str | None = None,
+    ) -> None:
         processor = importlib.import_module("sentencepiece").SentencePieceProcessor
-        self._source = processor(model_file=str(folder / "source.spm"))
-        self._target = processor(model_file=str(folder / "target.spm"))
-        self._prefixes = _prefixes(vocabulary)
-        self._end = [] if ends_itself else ["</s>"]
-        self.directions = wanted.of_marian(folder.name, (None, None), self._prefixes)
+        try:
+            self._source, self._target = (processor(model_file=str(path)) for path in models)
+        except (OSError, RuntimeError) as error:
+            raise UserError(f"the tokenizer in {models[0].parent} cannot be loaded: {first_line(error)}") from error
+        self.directions, self._prefixes, self._end, self._opening = directions, prefixes, end, opening
+
+    def opening(self, target: str) -> str | None:
+        return self._opening
 
     def encode(self, text: str, source: str, target: str) -> list[Any]:
         prefix = self._prefixes.get(target)
         return [*([prefix] if prefix else []), *self._source.encode(text, out_type=str), *self._end]
 
     def decode(self, tokens: Sequence[Any]) -> str:
-        return str(self._target.decode(list(tokens))).strip()
+        # Pieces that the SentencePiece model lacks come back as they are: Argos' packages hold the source's model only.
+        return str(self._target.decode(list(tokens))).replace("\N{LOWER ONE EIGHTH BLOCK}", " ").strip()
 
     def spelled(self, tokens: Sequence[Any]) -> list[str]:
         return list(tokens)
@@ -197,7 +215,7 @@ def _by_ours(codes: Iterable[str]) -> dict[str, str]:
     return found | {also: found[ours] for also, ours in _ALSO.items() if also not in found and ours in found}
 
 
-def _prefixes(vocabulary: Iterable[str]) -> dict[str, str]:
+def prefixes_in(vocabulary: Iterable[str]) -> dict[str, str]:
     """The pieces that choose a target, by our codes."""
     pieces = {match[1]: piece for piece in vocabulary if (match := _PREFIX.fullmatch(piece))}
     return {ours: pieces[code] for ours, code in _by_ours(pieces).items()}

@@ -1,8 +1,14 @@
 """A translation model converted for CTranslate2, run on this machine: OPUS-MT (Marian), M2M-100 or NLLB-200.
 
 `--system ctranslate2:FOLDER`. The folder is what CTranslate2's converter wrote, with the tokenizer beside the
-weights: the files of the Hugging Face tokenizer, or `source.spm` and `target.spm`. A tokenizer that lies
-elsewhere, in a folder or on the hub, is named with `tokenizer`. Languages, `source`, `target`, `beams`,
+weights: the files of the Hugging Face tokenizer, or `source.spm` and `target.spm`. OPUS-MT's are copied by
+
+    ct2-transformers-converter --model MODEL --output_dir FOLDER \\
+        --copy_files source.spm target.spm tokenizer_config.json
+
+A package of Argos Translate, unpacked, is a folder of that kind too (`sentencepiece.model`, `metadata.json` and the
+weights in `model`); a text is translated whole, where Argos itself would cut it into sentences. A tokenizer that
+lies elsewhere, in a folder or on the hub, is named with `tokenizer`. Languages, `source`, `target`, `beams`,
 `max_tokens` and what is refused or noted are as with the translator `huggingface`. `compute_type` is the
 library's: `default` keeps the precision that the model was converted with, as far as the machine allows it;
 another precision is another system, whose answers differ here and there.
@@ -11,7 +17,6 @@ another precision is another system, whose answers differ here and there.
 from __future__ import annotations
 
 import importlib
-import json
 import re
 from pathlib import Path
 from typing import Any, Literal
@@ -19,8 +24,9 @@ from typing import Any, Literal
 from concord.errors import UserError
 from concord.text.models import needed
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
-from concord.translators._families import Family, Pieces, Wanted, recognised
+from concord.translators._families import Family, Wanted, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
+from concord.translators._layouts import pieces_in, weights_in
 from concord.translators._models import GivenUp, LocalModel, said
 
 Precision = Literal[
@@ -68,7 +74,7 @@ class Translator(LocalModel):
         folder = Path(self._argument).expanduser()
         if not folder.is_dir():
             raise UserError(f"ctranslate2: there is no folder {self._argument}")
-        if not (folder / "model.bin").is_file():
+        if not (weights_in(folder) / "model.bin").is_file():
             raise UserError(
                 f"ctranslate2: {self._argument} is not a converted model: it has no model.bin. To convert one: "
                 f"ct2-transformers-converter --model MODEL --output_dir {self._argument}"
@@ -79,27 +85,28 @@ class Translator(LocalModel):
         return folder_of("ctranslate2", self._tokenizer_at) if self._tokenizer_at else self._folder()
 
     def _files(self) -> list[Path]:
-        folders = dict.fromkeys([self._folder(), self._tokenizer_folder()])
+        weights = weights_in(self._folder())
+        folders = dict.fromkeys([weights, self._tokenizer_folder()])
         found = [path for folder in folders for path in folder.iterdir() if path.suffix in TOKENIZERS]
-        return [self._folder() / "model.bin", *found]
+        return [weights / "model.bin", *found]
 
     def _tokenizer(self) -> Family:
-        folder = self._tokenizer_folder()
+        folder, name = self._tokenizer_folder(), self._tokenizer_at or self._argument
+        # SentencePiece models come first: what tells the kind of a Hugging Face tokenizer is often not copied.
+        if pieces := pieces_in(folder, weights_in(self._folder()), name, self._wanted):
+            return pieces
         if (folder / "tokenizer_config.json").is_file() or (folder / "tokenizer.json").is_file():
             needed("ctranslate2", "transformers")
-            return recognised(tokenizer_in(folder), self._tokenizer_at or self._argument, self._wanted)
-        if all((folder / name).is_file() for name in ("source.spm", "target.spm")):
-            ends_itself = bool(_read(self._folder() / "config.json", {}).get("add_source_eos"))
-            return Pieces(folder, _vocabulary(self._folder()), self._wanted, ends_itself=ends_itself)
+            return recognised(tokenizer_in(folder), name, self._wanted)
         raise UserError(
-            f"ctranslate2: {folder} holds no tokenizer (tokenizer_config.json, or source.spm and target.spm). "
-            "Copy it there, or add: tokenizer=FOLDER"
+            f"ctranslate2: {folder} holds no tokenizer (tokenizer_config.json, source.spm and target.spm, or "
+            "sentencepiece.model). Copy it there, or add: tokenizer=FOLDER"
         )
 
     def _loaded(self) -> Any:
         library = importlib.import_module("ctranslate2")
         try:
-            network = library.Translator(str(self._folder()), **self._setup)
+            network = library.Translator(str(weights_in(self._folder())), **self._setup)
         except (RuntimeError, ValueError) as error:
             raise UserError(f"ctranslate2: {self._argument} cannot be loaded: {error}") from error
         self._known().longest = min(self._known().longest, _positions(network))
@@ -134,19 +141,3 @@ def _positions(network: Any) -> int:
             return int(found[1])
         raise
     return TOO_MANY - 1
-
-
-def _vocabulary(folder: Path) -> list[str]:
-    for name in ("shared_vocabulary", "source_vocabulary"):
-        if (folder / f"{name}.json").is_file():
-            return [str(piece) for piece in _read(folder / f"{name}.json", [])]
-        if (folder / f"{name}.txt").is_file():
-            return (folder / f"{name}.txt").read_text("utf-8").split("\n")
-    return []
-
-
-def _read(path: Path, otherwise: Any) -> Any:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return otherwise

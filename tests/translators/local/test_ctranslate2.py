@@ -15,6 +15,7 @@ from concord import api, plugins
 from concord.errors import Missing, UserError
 from concord.model import Noted
 from concord.testing import check_translator
+from concord.translators._families import Pieces
 
 KINDS = ("marian", "targets", "m2m", "nllb")
 
@@ -55,6 +56,26 @@ def pieces_only(tiny, tmp_path):
         return folder
 
     return copy
+
+
+@pytest.fixture
+def argos(tiny, tmp_path):
+    """`argos("model", to_code="es")`: a converted Marian model in Argos' layout, its weights in that folder."""
+
+    def make(inside="model", **told):
+        folder, converted = tmp_path / "translate-en_es-1_0", tiny("ct2-marian")
+        weights = folder / inside
+        weights.mkdir(parents=True)
+        for name in ("model.bin", "shared_vocabulary.json"):
+            shutil.copy(converted / name, weights)
+        config = json.loads((converted / "config.json").read_text())
+        (weights / "config.json").write_text(json.dumps({**config, "add_source_eos": True}))
+        shutil.copy(converted / "source.spm", folder / "sentencepiece.model")
+        languages = {"package_version": "1.0", "from_code": "en", "to_code": "es"}
+        (folder / "metadata.json").write_text(json.dumps(languages | told))
+        return folder
+
+    return make
 
 
 # -- answers ------------------------------------------------------------------------------------------
@@ -184,6 +205,62 @@ def test_the_tokenizer_may_lie_elsewhere(tiny, made, tmp_path, translated, sente
     with pytest.raises(UserError, match=r"holds no tokenizer.*tokenizer=FOLDER"):
         listed(made("m2m", bare))
     assert translated(made("m2m", bare, tokenizer=tiny("m2m")), sentences) == translated(made("m2m"), sentences)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_the_converter_copies_for_opus_mt_is_enough(tiny, made, tmp_path, translated, sentences, listed):
+    from ctranslate2.converters import TransformersConverter
+
+    published = shutil.copytree(tiny("marian"), tmp_path / "published")
+    # What is published says the languages here, and the kind of tokenizer in the config.json that is not copied.
+    (published / "tokenizer_config.json").write_text('{"target_lang": "es", "source_lang": "en"}')
+    files = ["source.spm", "target.spm", "vocab.json", "tokenizer_config.json"]
+    folder = tmp_path / "converted"
+    TransformersConverter(str(published), copy_files=files).convert(str(folder), quantization="int8")
+    assert listed(made("marian", folder)) == {("en", "es")}
+    assert translated(made("marian", folder, max_tokens=64), sentences) == sentences
+
+
+@pytest.mark.parametrize("inside", ["model", "."], ids=["as it is packed", "in one folder"])
+def test_a_package_of_argos_is_read_as_it_is(made, argos, translated, asked, inside, sentences, listed):
+    folder = argos(inside)
+    assert listed(made("marian", folder)) == {("en", "es")}
+    assert translated(made("marian", folder, max_tokens=64), sentences) == sentences
+    # The library ends the texts itself, as Argos expects it to.
+    assert {piece for texts, _, _ in asked[1:] for text in texts for piece in text} & {"<s>", "</s>"} == set()
+
+
+def test_a_package_of_argos_may_say_how_every_answer_begins(made, argos, translated, asked, sentences):
+    translated(made("marian", argos(target_prefix="▁the")), sentences)
+    assert {tuple(prefix) for prefix in asked[1][1]} == {("▁the",)}
+
+
+def test_a_package_of_argos_without_languages_must_be_told(made, argos, listed):
+    folder = argos(from_code=None, to_code="zt")
+    with pytest.raises(UserError, match=r"source and target language.*source=CODE,target=CODE"):
+        listed(made("marian", folder))
+    assert listed(made("marian", folder, source="en", target="zh-Hant")) == {("en", "zh-Hant")}
+
+
+def test_other_weights_of_a_package_of_argos_are_another_version(made, argos):
+    folder = argos()
+    before = made("marian", folder).version("en", "es")
+    weights = folder / "model" / "model.bin"
+    weights.write_bytes(weights.read_bytes() + b" ")
+    assert made("marian", folder).version("en", "es") != before
+
+
+def test_pieces_of_the_target_that_the_only_sentencepiece_model_lacks_are_words(tiny):
+    model = tiny("marian") / "source.spm"
+    family = Pieces((model, model), frozenset({("zh", "en")}))
+    assert family.decode(["▁Zürich", "▁the", "▁Žižkov", "!"]) == "Zürich the Žižkov!"
+
+
+def test_a_damaged_sentencepiece_model_is_said(made, argos, listed):
+    folder = argos()
+    (folder / "sentencepiece.model").write_text("not a model")
+    with pytest.raises(UserError, match=r"the tokenizer in .* cannot be loaded"):
+        listed(made("marian", folder))
 
 
 # -- identity and errors ------------------------------------------------------------------------------

@@ -1,0 +1,66 @@
+"""Folders of models for CTranslate2 that bring SentencePiece models along: OPUS-MT's layout and that of Argos."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from concord.translators._families import Pieces, Wanted, prefixes_in
+
+OPUS_MT = ("source.spm", "target.spm")
+ARGOS = "sentencepiece.model"
+
+
+def weights_in(folder: Path) -> Path:
+    """The folder that the weights are in: a package of Argos has them in one of their own."""
+    return folder / "model" if (folder / "model" / "model.bin").is_file() else folder
+
+
+def pieces_in(folder: Path, weights: Path, name: str, wanted: Wanted) -> Pieces | None:
+    """The tokenizer of a folder in one of the two layouts; none where it is another one."""
+    if all((folder / file).is_file() for file in OPUS_MT):
+        return _opus_mt(folder, weights, name, wanted)
+    if (folder / ARGOS).is_file():
+        return _argos(folder, name, wanted)
+    return None
+
+
+def _opus_mt(folder: Path, weights: Path, name: str, wanted: Wanted) -> Pieces:
+    """A model for each language, and the languages where the Hugging Face tokenizer would look for them."""
+    prefixes = prefixes_in(_vocabulary(weights))
+    settings = _object(folder / "tokenizer_config.json")
+    directions = wanted.of_marian(name, (settings.get("source_lang"), settings.get("target_lang")), prefixes)
+    # Converters differ in who ends a text: the library, or whoever calls it.
+    end = [] if _object(weights / "config.json").get("add_source_eos") else ["</s>"]
+    models = (folder / OPUS_MT[0], folder / OPUS_MT[1])
+    return Pieces(models, directions, prefixes=prefixes, end=end)
+
+
+def _argos(folder: Path, name: str, wanted: Wanted) -> Pieces:
+    """One model for both languages, which `metadata.json` names; like Argos itself, nothing is put after a text."""
+    settings = _object(folder / "metadata.json")
+    directions = wanted.of_marian(name, (settings.get("from_code"), settings.get("to_code")), {})
+    models = (folder / ARGOS, folder / ARGOS)
+    return Pieces(models, directions, opening=settings.get("target_prefix") or None)
+
+
+def _vocabulary(folder: Path) -> list[str]:
+    for name in ("shared_vocabulary", "source_vocabulary"):
+        if (folder / f"{name}.json").is_file():
+            return [str(piece) for piece in _read(folder / f"{name}.json", [])]
+        if (folder / f"{name}.txt").is_file():
+            return (folder / f"{name}.txt").read_text("utf-8").split("\n")
+    return []
+
+
+def _object(path: Path) -> dict[str, Any]:
+    content = _read(path, {})
+    return content if isinstance(content, dict) else {}
+
+
+def _read(path: Path, otherwise: Any) -> Any:
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return otherwise
