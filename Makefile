@@ -14,6 +14,7 @@ APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
 # The browser of the tests, and fonts for scripts that it would otherwise draw as boxes.
 BROWSER = chromium fonts-noto-core fonts-wqy-microhei
+TESTED = $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER)
 
 # How many processes share the tests.
 PROCESSES ?= 2
@@ -25,11 +26,12 @@ demo: .venv/installed
 	@$(BIN)/concord demo
 
 test: .venv/developing
-	@tools/debian $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER)
+	@tools/debian $(TESTED)
 	@$(MAKE) --no-print-directory check unit
 
 # The suite with the newest versions that pyproject.toml allows, in an environment of its own. Run it by hand.
 test-newest:
+	@tools/debian $(TESTED)
 	@tools/newest .venv-newest $(TORCH)
 	@$(MAKE) --no-print-directory check unit BIN=.venv-newest/bin
 
