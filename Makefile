@@ -9,7 +9,8 @@ TORCH = 2.13.0
 # What pip installs is pinned, and so is what it builds with: old versions of pip read the first variable for both,
 # new ones need the second.
 PINNED = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
-PIP_INSTALL = pip install --quiet --disable-pip-version-check
+# With --use-pep517 the pip of Debian 12, too, builds packages without wheels by what is pinned.
+PIP_INSTALL = pip install --quiet --disable-pip-version-check --use-pep517
 APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
 # The browser of the tests, and fonts for scripts that it would otherwise draw as boxes.
