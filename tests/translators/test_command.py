@@ -159,7 +159,7 @@ def test_a_program_that_does_not_read_its_input_does_no_harm(script: Script) -> 
 
 
 def test_a_program_that_prints_forever_is_stopped() -> None:
-    with pytest.raises(BadAnswer, match="more than 64 MB"):
+    with pytest.raises(BadAnswer, match="more than 8 MB"):
         translated("yes", ["one"])
 
 
@@ -277,6 +277,52 @@ os._exit({status})
                 asyncio.run(asyncio.wait_for(system.translate(["x"], "en", "es"), 20))
     finally:
         os.kill(int((tmp_path / "pid").read_text()), 9)
+
+
+@pytest.mark.parametrize(("printed", "texts"), [("ok\\nok\\n", 2), ("ok\\n" * 9_000, 9_000)], ids=["few", "many"])
+def test_a_program_that_has_ended_with_all_its_lines_has_answered(
+    script: Script, tmp_path: Path, printed: str, texts: int
+) -> None:
+    body = leaving_behind(tmp_path) + f"sys.stdout.write('{printed}'); sys.stdout.flush(); os._exit(0)"
+    try:
+        system = Translator(argument=script(body), batch=texts)
+        asked = system.translate(["x"] * texts, "en", "es")
+        assert asyncio.run(asyncio.wait_for(asked, 60)) == ["ok"] * texts
+    finally:
+        os.kill(int((tmp_path / "pid").read_text()), 9)
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_a_program_that_has_ended_with_too_few_lines_is_not_waited_for(
+    script: Script, tmp_path: Path, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "GRACE", 0.05)
+    body = leaving_behind(tmp_path) + f"print('ok', flush=True); os._exit({status})"
+    try:
+        asked = Translator(argument=script(body)).translate(["x", "y"], "en", "es")
+        with pytest.raises(BadAnswer, match="ended with status 3" if status else "1 of 2 lines"):
+            asyncio.run(asyncio.wait_for(asked, 60))
+    finally:
+        os.kill(int((tmp_path / "pid").read_text()), 9)
+
+
+def leaving_behind(folder: Path) -> str:
+    """The beginning of a program that starts another, which keeps the program's output open for ten minutes."""
+    return f"""
+helper = subprocess.Popen(["sleep", "600"])
+with open({str(folder / "pid")!r}, "w") as file:
+    file.write(str(helper.pid))
+"""
+
+
+def test_lines_that_a_filter_behind_the_program_writes_after_its_end_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(command, "GRACE", 60.0)
+    slow = tmp_path / "slow.sh"
+    # The filter waits until the program has ended, and writes what it holds then.
+    slow.write_text("(while kill -0 $$ 2>/dev/null; do sleep 0.05; done; echo uno; echo dos) &\nexit 0\n")
+    assert translated(f"sh {slow}", ["one", "two"]) == ["uno", "dos"]
 
 
 def test_two_batches_can_be_under_way_at_once(script: Script) -> None:

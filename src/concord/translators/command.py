@@ -21,13 +21,18 @@ import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from concord.counted import counted
 from concord.errors import BadAnswer, Refused, Unavailable, UserError
 from concord.model import Limits, System
 
-LARGEST_OUTPUT = 64 * 2**20
+LARGEST_OUTPUT = 8 * 2**20
+LARGEST_TOGETHER = 128 * 2**20
+"""What all programs that run at the same time may write."""
+CHUNK = 2**16
+GRACE = 2.0
+"""So many seconds of silence show that what a program left behind has nothing to add."""
 LARGEST_FILE_READ = 64 * 2**20
 SHORTEST_SECRET = 6
 _SECRET = re.compile("KEY|SECRET|TOKEN|PASSW", re.IGNORECASE)
@@ -46,6 +51,7 @@ class Translator(System):
             raise UserError("command: batch, processes and seconds must be positive")
         self._words = _split(argument)
         self._told = version
+        self._largest = min(LARGEST_OUTPUT, LARGEST_TOGETHER // processes)
         self.id = f"command:{argument}"
         self.limits = Limits(texts=batch, characters=1_000_000, in_flight=processes, seconds=seconds)
 
@@ -72,24 +78,27 @@ class Translator(System):
     async def _ask(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         name, *arguments = self._command(source, target)
         lines = "".join(LINE_BREAK.sub(" ", text) + "\n" for text in texts)
-        run = _Run([name, *arguments], lines.encode())
+        run = _Run([name, *arguments], lines.encode(), len(texts), self._largest)
         status = await run.end()
         if run.flooded:
-            raise BadAnswer(f"{name} wrote more than {LARGEST_OUTPUT // 2**20} MB and was stopped")
+            raise BadAnswer(f"{name} wrote more than {self._largest / 2**20:g} MB and was stopped")
         if status != 0:
             # A program that was killed may live the next time; one that ended by itself had its reason.
             kind = Unavailable if status < 0 else BadAnswer
             raise kind(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
-        answers = _lines(name, bytes(run.output))
-        if len(answers) != len(texts):
-            raise BadAnswer(f"{name} wrote {len(answers)} of {counted(len(texts), 'line')}")
-        return answers
+        # Counted before they are split: a line may be empty, and takes more memory than its end.
+        written = run.output.count(b"\n") + (not run.output.endswith(b"\n") and bool(run.output))
+        if written != len(texts):
+            raise BadAnswer(f"{name} wrote {written} of {counted(len(texts), 'line')}")
+        return _lines(name, run.output)
 
 
 class _Run:
     """One run of the program: what it writes, within bounds, and how it ends."""
 
-    def __init__(self, command: Sequence[str], lines: bytes) -> None:
+    def __init__(self, command: Sequence[str], lines: bytes, wanted: int, largest: int) -> None:
+        self._wanted = wanted
+        self._largest = largest
         self.output = bytearray()
         self.complaints = b""
         self.flooded = False
@@ -108,25 +117,36 @@ class _Run:
     async def end(self) -> int:
         """The status it ends with; cancelled, everything that it has started ends too."""
         out, err = self._listeners
+        ended: asyncio.Future[Any] = asyncio.ensure_future(self._status())
         try:
             await out.attend(self._process.stdout)
             await err.attend(self._process.stderr)
-            await asyncio.shield(out.closed)
+            await asyncio.wait([out.closed, ended], return_when=asyncio.FIRST_COMPLETED)
             status = await self._status()
+            # A helper left in the background may keep the pipes open: what the program wrote is in them by now.
+            await self._take_rest(out)
             if status:
-                # A helper left in the background may keep the pipe open: what matters was written by now.
-                await asyncio.wait([err.closed], timeout=1)
+                await asyncio.wait([err.closed], timeout=GRACE)
             return status
         except BaseException:
             self._kill()
             await self._status()
             raise
         finally:
+            ended.cancel()
             self._hang_up()
+
+    async def _take_rest(self, out: _Listener) -> None:
+        """Read what the program left in the pipe; lines that lack may still come from a filter behind it."""
+        out.read_rest()
+        heard = -1
+        while self.output.count(b"\n") < self._wanted and len(self.output) > heard and not out.closed.done():
+            heard = len(self.output)
+            await asyncio.wait([out.closed], timeout=GRACE)
 
     def _hear(self, data: bytes) -> None:
         self.output += data
-        if len(self.output) > LARGEST_OUTPUT and not self.flooded:
+        if len(self.output) > self._largest and not self.flooded:
             self.flooded = True
             self._kill()
 
@@ -162,9 +182,19 @@ class _Listener(asyncio.Protocol):
         self.closed: asyncio.Future[None] = loop.create_future()
         self._hear = hear
         self._transport: asyncio.ReadTransport | None = None
+        self._pipe: IO[bytes] | None = None
 
     async def attend(self, pipe: IO[bytes] | None) -> None:
+        self._pipe = pipe
         await asyncio.get_running_loop().connect_read_pipe(lambda: self, pipe)
+
+    def read_rest(self) -> None:
+        """Pass on what is in the pipe now."""
+        assert self._pipe is not None
+        with contextlib.suppress(BlockingIOError):
+            # Hearing too much closes the pipe.
+            while not self._pipe.closed and (data := os.read(self._pipe.fileno(), CHUNK)):
+                self._hear(data)
 
     def leave(self) -> None:
         if self._transport is not None:
@@ -200,15 +230,14 @@ def _unsendable(text: str) -> Refused | None:
     return None
 
 
-def _lines(name: str, output: bytes) -> list[str]:
-    try:
-        lines = output.decode().split("\n")
-    except UnicodeDecodeError as error:
-        line = output.count(b"\n", 0, error.start) + 1
-        raise BadAnswer(f"line {line} of what {name} wrote is not UTF-8") from None
-    if lines[-1] == "":
-        lines.pop()
-    return [line.removesuffix("\r") for line in lines]
+def _lines(name: str, output: bytearray) -> list[str]:
+    lines = []
+    for number, line in enumerate(output.removesuffix(b"\n").split(b"\n"), 1):
+        try:
+            lines.append(line.removesuffix(b"\r").decode())
+        except UnicodeDecodeError:
+            raise BadAnswer(f"line {number} of what {name} wrote is not UTF-8") from None
+    return lines
 
 
 def _ending(status: int) -> str:
