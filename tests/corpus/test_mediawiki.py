@@ -126,7 +126,7 @@ def test_a_server_that_stays_busy_is_given_up(service):
         ("<html>", 200, BadAnswer, "did not answer as an api.php does"),
         ("[]", 200, BadAnswer, "did not answer as an api.php does"),
         ("", 0, Unavailable, "broke off"),
-        (b" " * (17 * 2**20), 200, BadAnswer, "more than 16 MB"),
+        (b" " * (9 * 2**20), 200, BadAnswer, "more than 8 MB"),
         (
             {"warnings": {"query": {"warnings": 'Unrecognized value for parameter "prop": extracts.'}}},
             200,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import itertools
 import random
+import weakref
 from collections.abc import Sequence
 from typing import Any
 
@@ -188,6 +190,26 @@ def test_a_memory_that_cannot_be_read_ends_the_run_instead_of_hanging_it(checked
     else:
         (answer,) = asyncio.run(go())
         assert isinstance(answer, StoreError)
+
+
+def test_an_error_does_not_keep_alive_what_the_service_had_said():
+    class Said:
+        """Something large."""
+
+    alive = []
+
+    async def answer(lane, items):
+        said = Said()
+        alive.append(weakref.ref(said))
+        try:
+            raise ValueError("it cannot be decoded")
+        except ValueError:
+            raise BadAnswer("that is no answer") from None
+
+    (error,) = asyncio.run(Batched(answer, Limits()).ask_now("lane", ["a"]))
+    assert str(error) == "that is no answer"
+    gc.collect()
+    assert alive[0]() is None
 
 
 def test_nothing_is_sent_after_the_end_not_even_again(local):

@@ -20,9 +20,15 @@ from concord.translators._http import Http, pick, retry_after
 KEY = "sk-very-secret-0123456789"
 
 
+def response(status: int, body: bytes | str = b"{}", headers: dict[str, str] | None = None) -> httpx.Response:
+    """An answer whose body is yet to be read, as from a network."""
+    content = body.encode() if isinstance(body, str) else body
+    return httpx.Response(status, stream=httpx.ByteStream(content), headers=headers)
+
+
 def answering(status: int, body: bytes | str = b"{}", replied: dict[str, str] | None = None, **options: Any) -> Http:
     """A service that gives one answer to everything, without a network."""
-    transport = httpx.MockTransport(lambda _: httpx.Response(status, content=body, headers=replied))
+    transport = httpx.MockTransport(lambda _: response(status, body, replied))
     return Http("https://mt.example/v1", name="Example", transport=transport, **options)
 
 
@@ -156,7 +162,7 @@ def test_a_form_arrives_as_a_form() -> None:
 
     def handler(request: httpx.Request) -> httpx.Response:
         seen.append(request.content)
-        return httpx.Response(200, json={})
+        return response(200)
 
     async def ask() -> None:
         http = Http("http://mt.example", name="Example", transport=httpx.MockTransport(handler))
@@ -171,7 +177,7 @@ def signing(seen: list[httpx.Request], status: int = 200, body: str = "{}") -> H
 
     def handler(request: httpx.Request) -> httpx.Response:
         seen.append(request)
-        return httpx.Response(status, content=body)
+        return response(status, body)
 
     def sign(request: httpx.Request) -> dict[str, str]:
         told = f"{request.headers['host']} {request.headers['x-action']} {request.content.decode()}"
@@ -225,7 +231,7 @@ def test_a_path_is_added_to_the_path_of_the_address() -> None:
 
     def handler(request: httpx.Request) -> httpx.Response:
         seen.append(request.url.path)
-        return httpx.Response(200, json={})
+        return response(200)
 
     asked(Http("https://mt.example/v1/", name="Example", transport=httpx.MockTransport(handler)))
     assert seen == ["/v1/translate"]
@@ -257,7 +263,7 @@ def test_a_key_pasted_with_its_line_break_works() -> None:
 
     def handler(request: httpx.Request) -> httpx.Response:
         seen.append(request.headers["authorization"])
-        return httpx.Response(200, json={})
+        return response(200)
 
     transport = httpx.MockTransport(handler)
     http = Http("https://mt.example", name="Example", headers={"Authorization": f"Bearer {KEY}\n"}, transport=transport)

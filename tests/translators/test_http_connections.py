@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
+import json
+import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -10,7 +13,7 @@ from typing import Any
 import pytest
 
 from concord.errors import BadAnswer, Unavailable
-from concord.translators import _http
+from concord.response_body import LARGEST, MOST_VALUES
 from concord.translators._http import Http
 
 Handler = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -93,14 +96,40 @@ def test_an_answer_that_cannot_be_decompressed_is_a_bad_answer() -> None:
         fetched(saying(reply(b"this is not gzip", headers="content-encoding: gzip\r\n")))
 
 
-def endless(status: str) -> tuple[Handler, list[int]]:
+@pytest.mark.parametrize("coding", ["gzip, gzip", "gzip\r\ncontent-encoding: gzip", "br", "gzip, identity"])
+def test_more_than_one_layer_or_another_compression_is_refused_unread(coding: str) -> None:
+    with pytest.raises(BadAnswer, match="in a way that was not asked for"):
+        fetched(saying(reply(b"", headers=f"content-encoding: {coding}\r\n")))
+
+
+@pytest.mark.parametrize("coding", ["gzip", "x-gzip", "GZIP", "deflate", "identity", ""])
+def test_one_layer_is_unpacked(coding: str) -> None:
+    text = b'{"ok": "' + b"yes " * 50_000 + b'"}'
+    packed = zlib.compress(text) if coding == "deflate" else gzip.compress(text) if "z" in coding.lower() else text
+    assert len(fetched(saying(reply(packed, headers=f"content-encoding: {coding}\r\n")))["ok"]) == 200_000
+
+
+def test_a_long_answer_can_be_read() -> None:
+    text = "1, [-] {:} " * 280_000
+    assert fetched(saying(reply(json.dumps({"translation": text}).encode()))) == {"translation": text}
+
+
+@pytest.mark.parametrize("value", ["{}", "[]", '""', "0", '{"":0}', r'"\\"', r'"\""'])
+def test_an_answer_with_too_many_values_is_not_decoded(value: str) -> None:
+    few, many = (("[" + ",".join([value] * count) + "]").encode() for count in (1_000, MOST_VALUES + 1))
+    assert len(fetched(saying(reply(few)))) == 1_000
+    with pytest.raises(BadAnswer, match="more than 100,000 values"):
+        fetched(saying(reply(many)))
+
+
+def endless(status: str, head: bytes = b"\r\n", piece: bytes = b" " * 2**20) -> tuple[Handler, list[int]]:
     written: list[int] = []
 
     async def handler(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writer.write(f"HTTP/1.1 {status}\r\n\r\n".encode())
+        writer.write(f"HTTP/1.1 {status}\r\n".encode() + head)
         while not writer.transport.is_closing():
-            writer.write(b" " * 2**20)
-            written.append(2**20)
+            writer.write(piece)
+            written.append(len(piece))
             await writer.drain()
 
     return handler, written
@@ -108,16 +137,23 @@ def endless(status: str) -> tuple[Handler, list[int]]:
 
 def test_an_endless_answer_is_not_read_to_the_end() -> None:
     handler, written = endless("200 OK")
-    with pytest.raises(BadAnswer, match="more than 16 MB"):
+    with pytest.raises(BadAnswer, match="more than 4 MB"):
         fetched(handler)
-    assert sum(written) < 3 * _http.LARGEST_ANSWER
+    assert sum(written) < 16 * 2**20 + 3 * LARGEST
 
 
 def test_an_endless_complaint_still_counts_by_its_status() -> None:
     handler, written = endless("500 Oops")
     with pytest.raises(Unavailable, match="500"):
         fetched(handler)
-    assert sum(written) < _http.LARGEST_ANSWER
+    assert sum(written) < 16 * 2**20
+
+
+def test_endless_headers_are_not_read_to_the_end() -> None:
+    handler, written = endless("200 OK", b"", b"x-more: of the same\r\n" * 50_000)
+    with pytest.raises(Unavailable, match="broke off"):
+        fetched(handler)
+    assert sum(written) < 16 * 2**20
 
 
 def test_a_proxy_is_not_asked_for_a_server_on_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from typing import Any, Literal
 
 import httpx
@@ -12,11 +13,13 @@ import httpx
 from concord.corpus.pages import LARGEST_PAGE, LONGEST_TITLE, Page
 from concord.corpus.wikitext import without_headings
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
+from concord.response_body import ACCEPTED, Body
 
 Order = Literal["random", "alphabetical"]
 
-_LARGEST_ANSWER = 16 * 2**20
+_LARGEST_ANSWER = 8 * 2**20
 _ATTEMPTS = 5
+_MOST_REDIRECTS = 10
 _MOST_BARREN = 100
 _LONGEST_WAIT = 60.0
 _USUAL_WAIT = 5.0
@@ -70,8 +73,8 @@ class MediaWiki:
         found: set[str] = set()
         # A proxy is meant for the world outside, not for a server on this machine.
         local = self._url.host in ("localhost", "127.0.0.1", "::1")
-        headers = {"User-Agent": self._agent}
-        with httpx.Client(headers=headers, timeout=60.0, trust_env=not local, follow_redirects=True) as client:
+        headers = {**ACCEPTED, "User-Agent": self._agent}
+        with httpx.Client(headers=headers, timeout=60.0, trust_env=not local) as client:
             barren = 0
             for answer in self._answers(client):
                 new = [page for page in _extracts(answer) if page.id not in found]
@@ -102,8 +105,7 @@ class MediaWiki:
 
     def _answer(self, client: httpx.Client, query: Mapping[str, str]) -> dict[str, Any]:
         try:
-            with client.stream("GET", self._url, params=dict(query)) as response:
-                body = _body(response)
+            response, body = self._fetched(client, query)
         except httpx.RequestError as problem:
             what = "cannot be reached" if isinstance(problem, httpx.ConnectError) else "broke off the connection"
             raise Unavailable(f"{self._url.host} {what}. Check the address and try again") from None
@@ -113,6 +115,17 @@ class MediaWiki:
         if not response.is_success:
             raise Refused(f"{self._url.host} refused the request (status {response.status_code})")
         return self._checked(_decoded(body, self._url), wait)
+
+    def _fetched(self, client: httpx.Client, query: Mapping[str, str]) -> tuple[httpx.Response, Body]:
+        """The answer and its body. Redirects are followed here because httpx reads their bodies without a bound."""
+        request: httpx.Request | None = client.build_request("GET", self._url, params=dict(query))
+        for _ in range(_MOST_REDIRECTS):
+            assert request is not None
+            with closing(client.send(request, stream=True)) as response:
+                request = response.next_request
+                if request is None:
+                    return response, _body(response, self._url.host)
+        raise Refused(f"{self._url.host} leads from one address to another without an end")
 
     def _checked(self, answer: dict[str, Any], wait: float | None) -> dict[str, Any]:
         error = answer.get("error")
@@ -158,22 +171,19 @@ def _nested(answer: Any, *path: str) -> Any:
     return answer
 
 
-def _body(response: httpx.Response) -> bytes:
-    body = bytearray()
-    for chunk in response.iter_bytes():
-        body += chunk
-        if len(body) > _LARGEST_ANSWER:
-            raise BadAnswer(f"{response.url.host} answered with more than {_LARGEST_ANSWER // 2**20} MB")
-    return bytes(body)
+def _body(response: httpx.Response, host: str) -> Body:
+    body = Body(host, response, largest=_LARGEST_ANSWER)
+    for piece in response.iter_raw():
+        if not body.add(piece):
+            break
+    return body
 
 
-def _decoded(body: bytes, url: httpx.URL) -> dict[str, Any]:
-    try:
-        answer = json.loads(body)
-    except (ValueError, RecursionError):
-        answer = None
+def _decoded(body: Body, url: httpx.URL) -> dict[str, Any]:
+    complaint = f"{url} did not answer as an api.php does. Write it like https://ca.wikipedia.org/w/api.php"
+    answer = body.json(complaint)
     if not isinstance(answer, dict):
-        raise BadAnswer(f"{url} did not answer as an api.php does. Write it like https://ca.wikipedia.org/w/api.php")
+        raise BadAnswer(complaint)
     return answer
 
 

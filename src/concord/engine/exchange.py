@@ -67,7 +67,8 @@ class Exchange:
                     answers = await self._answer(lane, items)
         except TimeoutError:
             raise Late(f"{self._name} gave no answer within {self._seconds:g} s") from None
-        except ConcordError:
+        except ConcordError as error:
+            _forget_frames(error)
             raise
         except Exception as error:
             raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
@@ -89,6 +90,13 @@ class Exchange:
             else:
                 good.append((question, answer))
         return good, wrong
+
+
+def _forget_frames(error: BaseException | None) -> None:
+    """Errors are kept until their rows are written, and the frames they came through hold whole answers."""
+    while error is not None:
+        error.__traceback__ = None
+        error = error.__context__
 
 
 def gravest(failures: Sequence[Failure]) -> Unavailable:

@@ -27,11 +27,11 @@ from concord.errors import (
     Unavailable,
     UserError,
 )
+from concord.response_body import ACCEPTED, LARGEST, Body
 
 T = TypeVar("T")
 Sign = Callable[[httpx.Request], Mapping[str, str]]
 
-LARGEST_ANSWER = 16 * 2**20
 LARGEST_COMPLAINT = 2**16
 LONGEST_EXCERPT = 200
 SECONDS_TO_CONNECT = 10.0
@@ -120,24 +120,20 @@ class Http:
     async def _ask(self, method: str, path: str, **content: Any) -> Any:
         try:
             async with self._client().stream(method, path, **content) as response:
-                body = await _read(response, LARGEST_ANSWER if response.is_success else LARGEST_COMPLAINT)
+                body = Body(self.name, response, largest=LARGEST if response.is_success else LARGEST_COMPLAINT)
+                async for piece in response.aiter_raw():
+                    if not body.add(piece):
+                        break
         except UnicodeEncodeError:
             raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry") from None
         except httpx.RequestError as error:
             # The cause is left out of the chain: it carries the request, and with it the key.
             raise self._unanswered(error) from None
         if not response.is_success:
-            raise self.failure(response.status_code, body.decode("utf-8", "replace"), response.headers)
-        if len(body) > LARGEST_ANSWER:
-            raise BadAnswer(f"{self.name} answered with more than {LARGEST_ANSWER // 2**20} MB")
-        try:
-            return json.loads(body)
-        except (ValueError, RecursionError):
-            raise BadAnswer(f"{self.name} answered with something that is not JSON") from None
+            raise self.failure(response.status_code, body.text(), response.headers)
+        return body.json()
 
     def _unanswered(self, error: httpx.RequestError) -> ServiceError:
-        if isinstance(error, httpx.DecodingError):
-            return BadAnswer(f"{self.name} answered with something that cannot be decompressed")
         if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
             return Unavailable(f"{self.name} cannot be reached" + (f". {self._hint}" if self._hint else ""))
         if isinstance(error, httpx.TimeoutException):
@@ -149,7 +145,7 @@ class Http:
         if loop not in self._clients:
             self._clients[loop] = httpx.AsyncClient(
                 base_url=self._url,
-                headers=self._headers,
+                headers={**ACCEPTED, **self._headers},
                 auth=self._signed if self._sign else None,
                 timeout=self._timeout,
                 transport=self._transport,
@@ -199,16 +195,6 @@ def retry_after(value: str, now: float) -> float | None:
         return max(0.0, parsedate_to_datetime(value).timestamp() - now)
     except (ValueError, OverflowError, OSError):
         return None
-
-
-async def _read(response: httpx.Response, most: int) -> bytes:
-    """The body, or a little more than `most` of it."""
-    body = bytearray()
-    async for chunk in response.aiter_bytes():
-        body += chunk
-        if len(body) > most:
-            break
-    return bytes(body)
 
 
 def _spelled(path: Sequence[str | int]) -> str:

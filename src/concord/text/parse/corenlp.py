@@ -14,6 +14,7 @@ import httpx
 
 from concord.errors import BadAnswer, Refused, ServiceError, Unauthorised, Unavailable, UserError
 from concord.model import Text
+from concord.response_body import ACCEPTED, Body
 from concord.text.depend import Relation
 from concord.text.parse._placed import Span, answers, placed, rooted
 from concord.text.trees import Tree
@@ -24,7 +25,8 @@ START = 'java -mx4g -cp "*" edu.stanford.nlp.pipeline.StanfordCoreNLPServer -por
 INSTALL = f"Get CoreNLP from https://stanfordnlp.github.io/CoreNLP and start it in its folder: {START}"
 TREES = "tokenize,ssplit,pos,parse"
 RELATIONS = "tokenize,ssplit,pos,depparse"
-LARGEST_ANSWER = 64 * 2**20
+LARGEST_ANSWER = 8 * 2**20
+MOST_VALUES = 500_000
 UNTOLD = "untold"
 PROBE = "OK"
 
@@ -101,10 +103,10 @@ class Parser:
     def _told(self) -> str:
         """The release that the server's own page is headed with."""
         _, page = self._sent(self._client.build_request("GET", "/"))
-        found = _RELEASE.search(page.decode("utf-8", "replace"))
+        found = _RELEASE.search(page.text())
         return found[1] if found else UNTOLD
 
-    def _sent(self, request: httpx.Request) -> tuple[int, bytes]:
+    def _sent(self, request: httpx.Request) -> tuple[int, Body]:
         """The status and the body of the answer."""
         try:
             response = self._client.send(request, stream=True)
@@ -127,7 +129,7 @@ def _client(url: str, seconds: float) -> httpx.Client:
     if not usable:
         raise UserError(f"'{url}' is not the address of a CoreNLP server. Write it like http://127.0.0.1:9000")
     # A proxy is meant for the world outside, not for a server on this machine.
-    return httpx.Client(base_url=address, timeout=seconds, trust_env=not _here(address.host))
+    return httpx.Client(base_url=address, headers=ACCEPTED, timeout=seconds, trust_env=not _here(address.host))
 
 
 def _here(host: str) -> bool:
@@ -137,17 +139,16 @@ def _here(host: str) -> bool:
         return host == "localhost"
 
 
-def _read(response: httpx.Response) -> bytes:
-    body = bytearray()
-    for chunk in response.iter_bytes():
-        body += chunk
-        if len(body) > LARGEST_ANSWER:
-            raise BadAnswer(f"the CoreNLP server answered with more than {LARGEST_ANSWER // 2**20} MB")
-    return bytes(body)
+def _read(response: httpx.Response) -> Body:
+    body = Body("the CoreNLP server", response, largest=LARGEST_ANSWER, values=MOST_VALUES)
+    for piece in response.iter_raw():
+        if not body.add(piece):
+            break
+    return body
 
 
-def _decoded(status: int, body: bytes) -> Any:
-    said = " ".join(body[:200].decode("utf-8", "replace").split())
+def _decoded(status: int, body: Body) -> Any:
+    said = " ".join(body.text()[:200].split())
     if status in (401, 403):
         raise Unauthorised(f"the CoreNLP server denies access (status {status})")
     if said.startswith("Invalid language"):
@@ -156,10 +157,7 @@ def _decoded(status: int, body: bytes) -> Any:
         raise Unavailable(f"the CoreNLP server failed (status {status}): {said}")
     if status != 200:
         raise Refused(f"the CoreNLP server refused the request (status {status}): {said}")
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        raise BadAnswer("the CoreNLP server answered with something that is not JSON") from None
+    return body.json()
 
 
 def _tree(answer: Any, text: str) -> Tree:
