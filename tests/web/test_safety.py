@@ -35,9 +35,12 @@ def test_no_page_has_script_or_style_of_its_own(page, address):
     assert "https://" not in text
 
 
-@pytest.mark.parametrize(
-    "host", ["evil.example", "127.0.0.1.evil.example", "evil.example:8765", "", "[::2]:80", "0.0.0.0"]
-)
+STRANGERS = ["evil.example", "127.0.0.1.evil.example", "evil.example:8765", "", "[::2]:80", "0.0.0.0"]
+ODD = ["localhost:1@evil.example", "127.0.0.1:8765, evil.example", "localhost:", "localhost:80:80", "localhost:x"]
+ODD += ["[::1]evil.example", "[::1", "::1", "user@localhost", "localhost/", "localhost\t", "localhost:123456"]
+
+
+@pytest.mark.parametrize("host", [*STRANGERS, *ODD])
 def test_a_strangers_name_for_this_machine_is_turned_away(page, host):
     assert page.get("/", headers={"host": host}).status_code == 421
 
@@ -52,6 +55,14 @@ def test_nothing_changes_without_the_proof(page):
     assert page.post("/try", data={"sentence": "x", "csrf": "0" * 64}).status_code == 403
     assert page.post("/try", data={"sentence": "x", "csrf": "é"}).status_code == 403
     assert page.post("/try", headers={"x-csrf": "wrong"}).status_code == 403
+
+
+@pytest.mark.parametrize("files", [None, {"file": ("a.txt", b"A sentence.")}], ids=["as text", "as parts"])
+def test_the_proof_must_stand_at_the_beginning(page, files):
+    first, last = {"csrf": page.proof()}, {"sentence": "x" * 2**17}
+
+    assert page.post("/try", data=first | last, files=files).status_code == 400  # not 403: the sentence is too long
+    assert page.post("/try", data=last | first, files=files).status_code == 403
 
 
 def test_the_proof_of_another_browser_is_none(workspace, browse):
@@ -83,7 +94,7 @@ def test_too_much_is_not_read(page):
         for _ in range(LARGEST // len(piece) + 2):
             yield piece
 
-    assert page.post("/run", content=endless()).status_code == 413
+    assert page.post("/run", content=endless(), headers={"x-csrf": page.proof()}).status_code == 413
 
 
 def test_an_endless_address_is_refused(page):

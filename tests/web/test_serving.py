@@ -104,3 +104,28 @@ def test_what_is_no_workspace_is_told(concord, tmp_path, words):
     assert code in (1, 2)
     assert words[0] in said
     assert not (tmp_path / "none.sqlite").exists()
+
+
+def said(address: str, head: bytes, body: bytes = b"") -> bytes:
+    """The first line of the answer to what is sent by hand; no more is sent, though more may be announced."""
+    url = httpx.URL(address)
+    with socket.create_connection((url.host, url.port), timeout=60) as connection:
+        connection.sendall(head + b"\r\n\r\n" + body)
+        return connection.makefile("rb").readline().rstrip()
+
+
+def test_an_upload_without_the_proof_is_refused_before_it_is_read(serve):
+    _, address = serve("--port", "0")
+    head = b"POST /run HTTP/1.1\r\nHost: localhost\r\nContent-Length: 33000000\r\nContent-Type: "
+
+    for kind in (b"multipart/form-data; boundary=b", b"application/x-www-form-urlencoded"):
+        assert said(address, head + kind, b"x" * 2**17).startswith(b"HTTP/1.1 403")
+
+
+def test_an_odd_spelling_of_the_host_is_refused(serve):
+    _, address = serve("--port", "0")
+    head = b"GET / HTTP/1.1\r\nHost: "
+
+    for host in (b"localhost:1@evil.example", b"127.0.0.1:8765, evil.example"):
+        assert said(address, head + host).startswith(b"HTTP/1.1 421")
+    assert said(address, head + b"LocalHost:1").startswith(b"HTTP/1.1 200")

@@ -7,8 +7,10 @@ from a page of ours. The policy for browsers allows our own files alone: no inli
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
+import re
 import secrets
 import sys
 import time
@@ -42,6 +44,10 @@ LONGEST_PATH, LONGEST_QUERY = 500, 8_000
 FIELDS = 200
 UNFORESEEN = "Something went wrong. The terminal that runs `concord serve` says what."
 SESSION, TOKEN = "concord-session", "concord-token"
+BEGINNING, SECONDS = 2**16, 10.0
+"""So much of a form must hold its proof, which is the first field of ours, and must be there in so many seconds."""
+_PROOF = re.compile(rb'\bcsrf(?:=|"\r\n\r\n)([0-9a-f]{64})\b')
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([0-9A-Za-z._-]+))(?::[0-9]{1,5})?")
 READING = frozenset(("GET", "HEAD"))
 
 
@@ -100,21 +106,28 @@ class Safety:
         return PlainTextResponse("Open the address that `concord serve` printed: it holds the token.", 403)
 
     async def _form(self, scope: Scope, receive: Receive) -> Response | None:
-        """Read what was sent, within bounds, and see that one of our own pages sent it."""
+        """Read what was sent, within bounds, as soon as its beginning shows that one of our own pages sent it."""
         headers = Headers(scope=scope)
         if _elsewhere(headers):
             return PlainTextResponse("Another site may not change anything here.", 403)
         try:
-            body = await _body(headers, receive)
+            sent = _Sent(headers, receive)
+            async with asyncio.timeout(SECONDS):
+                found = _PROOF.search(await sent.read(BEGINNING), 0, BEGINNING)
+            given = headers.get("x-csrf", "").encode() or (found[1] if found else b"")
+            if not hmac.compare_digest(given, scope["state"]["csrf"].encode()):
+                return PlainTextResponse(
+                    "This page is out of date. Go back, load it again, and send it once more.", 403
+                )
+            body = await sent.read_all()
             form = await Request(scope, _again(body)).form(max_files=1, max_fields=FIELDS, max_part_size=LARGEST)
+        except TimeoutError:
+            return PlainTextResponse("The form did not come in time.", 408)
         except _TooLarge:
             return PlainTextResponse(f"At most {LARGEST // 2**20} MB can be sent.", 413)
         except (MultiPartException, HTTPException, ValueError):
             return PlainTextResponse("What was sent cannot be read as a form.", 400)
         scope["state"]["form"] = form
-        given = headers.get("x-csrf") or form.get("csrf")
-        if not isinstance(given, str) or not hmac.compare_digest(given.encode(), scope["state"]["csrf"].encode()):
-            return PlainTextResponse("This page is out of date. Go back, load it again, and send it once more.", 403)
         return None
 
 
@@ -127,24 +140,36 @@ class _TooLarge(Exception):
     pass
 
 
-async def _body(headers: Headers, receive: Receive) -> bytes:
-    """All that was sent; what is cut off by a lost connection counts for nothing."""
-    told = headers.get("content-length", "")
-    if told and (not (told.isascii() and told.isdigit()) or len(told) > len(str(LARGEST)) or int(told) > LARGEST):
-        raise _TooLarge
-    body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ValueError("the connection was lost")
-        body += message.get("body", b"")
+class _Sent:
+    """The body of a request; what is cut off by a lost connection counts for nothing."""
+
+    def __init__(self, headers: Headers, receive: Receive) -> None:
+        length = headers.get("content-length", "")
+        digits = length.isascii() and length.isdigit() and len(length) <= len(str(LARGEST))
+        if length and (not digits or int(length) > LARGEST):
+            raise _TooLarge
+        self._length = int(length) if length else None
+        self._receive = receive
+        self._body = bytearray()
+        self._more = True
+
+    async def read(self, enough: int) -> bytearray:
+        """As much as that, and a little more, or all there is."""
+        while self._more and len(self._body) < enough:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                raise ValueError("the connection was lost")
+            self._body += message.get("body", b"")
+            self._more = bool(message.get("more_body"))
+        return self._body
+
+    async def read_all(self) -> bytes:
+        body = await self.read(LARGEST + 1)
         if len(body) > LARGEST:
             raise _TooLarge
-        if not message.get("more_body"):
-            break
-    if told and len(body) != int(told):
-        raise ValueError("less was sent than was told")
-    return bytes(body)
+        if self._length not in (None, len(body)):
+            raise ValueError("less was sent than was told")
+        return bytes(body)
 
 
 def _again(body: bytes) -> Receive:
@@ -187,10 +212,9 @@ def _elsewhere(headers: Headers) -> bool:
 
 
 def _host(given: str) -> str:
-    """The name without its port: `localhost` of `localhost:8000`, `::1` of `[::1]:8000`."""
-    if given.startswith("["):
-        return given[1:].partition("]")[0]
-    return given.partition(":")[0].lower()
+    """The name without its port: `localhost` of `localhost:8000`, `::1` of `[::1]:8000`; nothing of anything odd."""
+    found = _HOST.fullmatch(given)
+    return (found[1] or found[2]).lower() if found else ""
 
 
 def _embedded(headers: Headers) -> bool:

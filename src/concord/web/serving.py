@@ -18,6 +18,7 @@ import uvicorn
 from concord.errors import UserError
 from concord.store import Workspace
 from concord.web.app import create
+from concord.web.connections import Connection
 from concord.web.jobs import Jobs
 from concord.web.site import LOOPBACK, Site
 
@@ -58,6 +59,7 @@ def serve(
     app = create(site)
     settings = uvicorn.Config(
         app,
+        http=Connection,
         log_level="warning",
         access_log=False,
         server_header=False,
