@@ -12,10 +12,16 @@ import sys
 import pyarrow.parquet as pq
 import pytest
 
+from concord import api
+from concord.corpus.files import open_file
+from concord.corpus.pairs import read_pairs
+from concord.corpus.tables import unguarded
 from concord.errors import Missing
-from concord.store.export import flat, write_rows, written
+from concord.evaluating.columns import read_columns
+from concord.store.export import flat, put_table, write_rows, written
 
 FORMULA = "=1+1 is two."
+HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\t1", "\r1", "＝1", "＋1", "－1", "＠1", "'=1", "''"]
 BEFORE = math.nextafter(0.4, 0)
 
 
@@ -27,22 +33,73 @@ def concord(concord, tmp_path):
     return concord
 
 
-def test_csv_is_raw_and_a_sheet_is_guarded(concord, tmp_path):
-    assert concord("export", "-o", "raw.csv")[0] == 0
+def test_no_table_has_a_formula_unless_it_is_raw(concord, tmp_path):
+    assert concord("export", "-o", "plain.csv")[0] == 0
     assert concord("export", "-o", "sheet.csv", "--format", "sheet")[0] == 0
-    found = {}
-    for name in ("raw.csv", "sheet.csv"):
-        with (tmp_path / name).open(encoding="utf-8-sig", newline="") as file:
-            found[name] = [row["text"] for row in csv.DictReader(file)]
-    assert FORMULA in found["raw.csv"]
-    assert f"'{FORMULA}" in found["sheet.csv"]
-    assert FORMULA not in found["sheet.csv"]
+    assert concord("export", "-o", "raw.csv", "--raw")[0] == 0
+    texts = {name: [row["text"] for row in rows_of(tmp_path / name)] for name in ("plain.csv", "sheet.csv", "raw.csv")}
+    assert texts["plain.csv"] == texts["sheet.csv"]
+    assert f"'{FORMULA}" in texts["plain.csv"]
+    assert FORMULA not in texts["plain.csv"]
+    assert FORMULA in texts["raw.csv"]
     assert (tmp_path / "sheet.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+    assert not (tmp_path / "plain.csv").read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+def rows_of(path):
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_texts_are_guarded_and_numbers_are_left(words):
+    out = io.StringIO(newline="")
+    assert put_table([{"text": words, "score": -0.5, "whole": -3}], ("text", "score", "whole"), out, "csv") == 1
+    out.seek(0)
+    (line,) = csv.DictReader(out)
+    assert line == {"text": f"'{words}", "score": "-0.5", "whole": "-3"}
+    assert unguarded(line["text"]) == words
+
+
+@pytest.mark.parametrize("raw", [False, True])
+@pytest.mark.parametrize("words", ["one\r=1+1", "one\n=1+1", 'one",=1+1', "one\r\n=1+1"])
+def test_nothing_inside_a_text_begins_another_cell(words, raw):
+    out = io.StringIO(newline="")
+    put_table([{"text": words}], ("text",), out, "csv", raw=raw)
+    out.seek(0)
+    assert [line["text"] for line in csv.DictReader(out)] == [words]
+
+
+@pytest.mark.parametrize("words", [("-o", "x.jsonl"), ("-o", "x.csv", "--format", "sheet"), ("--json",)])
+def test_raw_is_refused_where_it_says_nothing(concord, words):
+    code, _, err = concord("export", *words, "--raw")
+    assert code == 2
+    assert "leave it out" in err.lower()
+
+
+@pytest.mark.parametrize("ending", [(), ("--format", "sheet")], ids=["csv", "sheet"])
+def test_what_was_exported_for_people_is_read_back_as_it_was(concord, tmp_path, ending):
+    assert concord("export", "1", "-o", "rows.csv", *ending)[0] == 0
+    rows = list(api.rows("concord.sqlite", [1]))
+    assert [segment.text.words for segment in api.read("rows.csv", "en")] == [row["text"] for row in rows]
+    pairs = list(read_pairs("rows.csv"))
+    assert [pair.words["source"] for pair in pairs] == [row["source"]["words"] for row in rows]
+    assert FORMULA in [pair.words["source"] for pair in pairs]
+    _, columns = read_columns(open_file(tmp_path / "rows.csv"), tmp_path / "rows.csv")
+    assert columns["text"] == [row["text"] for row in rows]
+
+
+def test_a_table_of_somebody_else_keeps_its_apostrophes(tmp_path):
+    (tmp_path / "c.csv").write_text("id,text\n1,'=' means equal.\n2,'- no' is no answer.\n")
+    assert [each.text.words for each in api.read(tmp_path / "c.csv", "en")] == [
+        "'=' means equal.",
+        "'- no' is no answer.",
+    ]
 
 
 @pytest.mark.parametrize("format", ["jsonl", "csv"])
 def test_a_dash_is_standard_output(concord, tmp_path, format):
-    code, out, err = concord("export", "-o", "-", "--format", format)
+    code, out, err = concord("export", "-o", "-", "--format", format, *(["--raw"] if format == "csv" else []))
     assert (code, err) == (0, "")
     rows = list(map(json.loads, out.splitlines())) if format == "jsonl" else list(csv.DictReader(io.StringIO(out)))
     assert FORMULA in [row["text"] for row in rows]

@@ -38,9 +38,9 @@ def say(workspace, number, verdict="error", annotator="ana", **more):
     Labels(workspace).save([Label(row["case"], annotator, verdict, outputs_of(row), **more)])
 
 
-def written(found, format):
+def written(found, format, **how):
     file = io.StringIO()
-    assert put_corrections(found, file, format) == len(found)
+    assert put_corrections(found, file, format, **how) == len(found)
     return file.getvalue()
 
 
@@ -115,6 +115,16 @@ def test_tsv_has_one_line_for_each_whatever_is_in_the_texts():
     assert (len(names), len(first)) == (len(Correction.__slots__),) * 2
     assert dict(zip(names, first, strict=True))["source"] == "a b c d e"
     assert dict(zip(names, first, strict=True))["categories"] == "unclear logic; over-translation"
+
+
+def test_tsv_has_no_formula_unless_it_is_raw_and_is_read_back_as_it_was(tmp_path):
+    texts = ["=1+1", "- no", "\t@x", "'tis", "plain"]
+    table = written([correction(text) for text in texts], "tsv")
+    (tmp_path / "c.tsv").write_text(table)
+    assert [line.split("\t")[0] for line in table.splitlines()[1:]] == ["'=1+1", "'- no", "' @x", "''tis", "plain"]
+    assert [each.text.words for each in api.read(tmp_path / "c.tsv", "en")] == ["=1+1", "- no", " @x", "'tis", "plain"]
+    raw = written([correction(text) for text in texts], "tsv", raw=True)
+    assert [line.split("\t")[0] for line in raw.splitlines()[1:]] == ["=1+1", "- no", " @x", "'tis", "plain"]
 
 
 def test_jsonl_has_the_texts_as_they_are():

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concord.corpus.tables import guarded, unguarded
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
 from concord.store.labels import CATEGORIES, Labels, mark_of, outputs_of
-from concord.store.sheets import guarded, unguarded, write_sheet
+from concord.store.sheets import write_sheet
 
 FORMATS = ("csv", "tsv", "jsonl")
 

@@ -57,14 +57,14 @@ def test_every_filter_of_findings_is_shown_and_passed_on(page):
 
 
 def links(page):
-    return re.findall(r'href="(/export/[^"?]+)', page.get("/export").text)
+    return re.findall(r'href="(/export/[^"]+)', page.get("/export").text)
 
 
 def test_every_export_of_the_page_can_be_taken(named, workspace, queue):
     said = {"case": api.findings(workspace).rows[0]["case"], "verdict": "error", "correction": "Así se dice."}
     api.say(workspace, said, annotator="ana")
     found = links(named)
-    assert len(found) == 13
+    assert len(found) == 17
     for link in found:
         answer = named.get(link)
         assert answer.status_code == 200, link
@@ -75,6 +75,9 @@ def test_every_export_of_the_page_can_be_taken(named, workspace, queue):
 def test_the_page_and_the_command_export_the_same(named, workspace, tmp_path):
     api.export(workspace, [1], tmp_path / "rows.csv")
     assert named.get("/export/rows/csv?run=1").content == (tmp_path / "rows.csv").read_bytes()
+    api.export(workspace, [1], tmp_path / "raw.csv", raw=True)
+    assert named.get("/export/rows/csv?raw=1&run=1").content == (tmp_path / "raw.csv").read_bytes()
+    assert named.get("/export/rows/jsonl?raw=1").status_code == 400
 
 
 @pytest.mark.parametrize(
@@ -93,7 +96,7 @@ def test_findings_are_exported_as_they_are_filtered(named, workspace):
     wanted = api.Wanted(relations=("rti",), text="the", sort="suspicion", reverse=True)
     assert found == [row["case"] for row in api.findings(workspace, wanted, limit=1000).rows]
     assert 0 < len(found) < len(named.get("/export/findings/jsonl").text.splitlines())
-    assert "/export/rows/csv?" not in page
+    assert "/export/rows/sheet?" not in page
     assert len(json.loads(named.get(f"/export/spans/json?{query}").text)["data"]) <= 2 * len(found)
 
 

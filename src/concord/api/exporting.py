@@ -31,7 +31,7 @@ class Kind:
 
     what: str
     formats: tuple[str, ...]
-    put: Callable[[Workspace, Wanted, IO[str], str], int]
+    put: Callable[[Workspace, Wanted, IO[str], str, bool], int]
     filtered: bool = False
 
 
@@ -48,10 +48,12 @@ def export(
     *,
     what: str = "rows",
     wanted: Wanted | None = None,
+    raw: bool = False,
 ) -> int:
     """Write rows, or what else is asked for, to a file (or stdout); gives the number of lines or units.
 
     Findings and spans can be of those alone that are `wanted`, in that order; the runs are those named beside it.
+    In CSV and TSV, a text that a spreadsheet would take for a formula has an apostrophe in front, unless it is `raw`.
     """
     kind = _kind(what, wanted)
     file = None if output is None or Path(output) == STDOUT else Path(output)
@@ -59,23 +61,31 @@ def export(
         spare(workspace, file)
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
-        if what == "rows":
-            return write_rows(store.rows(chosen), file, format)
         made = chosen_format(file, format or (kind.formats[0] if file is None else None), kind.formats)
+        _refuse_raw(raw, made)
+        if what == "rows":
+            return write_rows(store.rows(chosen), file, made, raw=raw)
         with opened(file) as out:
-            return kind.put(store, _of_runs(wanted, chosen), out, made)
+            return kind.put(store, _of_runs(wanted, chosen), out, made, raw)
 
 
 def exported(
-    workspace: str | Path, runs: Chosen = (), *, what: str, format: str, wanted: Wanted | None = None
+    workspace: str | Path,
+    runs: Chosen = (),
+    *,
+    what: str,
+    format: str,
+    wanted: Wanted | None = None,
+    raw: bool = False,
 ) -> Iterator[bytes]:
     """The same as pieces of a file, for a page to hand on as they are made."""
     kind = _kind(what, wanted)
+    _refuse_raw(raw, format)
     if format not in kind.formats or format == "parquet":
         raise UnknownName(f"format of {what}", format, [each for each in kind.formats if each != "parquet"])
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)  # before the first piece, so that an error can still be told
-    return _pieces(workspace, _of_runs(wanted, chosen), kind, format)
+    return _pieces(workspace, _of_runs(wanted, chosen), kind, format, raw)
 
 
 def narrows(wanted: Wanted) -> bool:
@@ -87,12 +97,12 @@ def _of_runs(wanted: Wanted | None, runs: list[int]) -> Wanted:
     return replace(wanted or Wanted(), runs=tuple(runs))
 
 
-def _pieces(workspace: str | Path, wanted: Wanted, kind: Kind, format: str) -> Iterator[bytes]:
+def _pieces(workspace: str | Path, wanted: Wanted, kind: Kind, format: str, raw: bool) -> Iterator[bytes]:
     """Written to a file without a name first: a database is not kept busy by a slow reader."""
     with tempfile.TemporaryFile("w+b") as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", errors="backslashreplace", newline="", write_through=True)
         with Workspace(workspace, create=False) as store:
-            kind.put(store, wanted, text, format)
+            kind.put(store, wanted, text, format, raw)
         text.flush()
         spool.seek(0)
         while piece := spool.read(1 << 16):
@@ -109,24 +119,29 @@ def _kind(what: str, wanted: Wanted | None) -> Kind:
     return KINDS[what]
 
 
-def _rows(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
-    return put_rows(store.rows(_runs(wanted)), file, format)
+def _refuse_raw(raw: bool, format: str) -> None:
+    if raw and format not in RAW:
+        raise UserError(f"raw is for {' and '.join(RAW)}, not for {format}. Leave it out, or choose another format")
 
 
-def _findings(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
-    return put_rows(listed(store.path, wanted).rows(store), file, format)
+def _rows(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
+    return put_rows(store.rows(_runs(wanted)), file, format, raw=raw)
 
 
-def _labels(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
+def _findings(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
+    return put_rows(listed(store.path, wanted).rows(store), file, format, raw=raw)
+
+
+def _labels(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
     labels, runs = Labels(store), _runs(wanted)
-    return put_labels(told(labels.rows(runs), labels.of(runs)), COLUMNS, file, format)
+    return put_labels(told(labels.rows(runs), labels.of(runs)), COLUMNS, file, format, raw=raw)
 
 
-def _corrections(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
-    return put_corrections(corrections(store, _runs(wanted)), file, format)
+def _corrections(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
+    return put_corrections(corrections(store, _runs(wanted)), file, format, raw=raw)
 
 
-def _spans(store: Workspace, wanted: Wanted, file: IO[str], format: str) -> int:
+def _spans(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
     labels, runs = Labels(store), _runs(wanted)
     found = listed(store.path, wanted).rows(store)
     # Of all findings, what people called wrong belongs to them, too, though no threshold flags it.
@@ -138,6 +153,8 @@ def _runs(wanted: Wanted) -> list[int]:
     return [int(run) for run in wanted.runs]
 
 
+RAW = ("csv", "tsv")
+"""The formats in which texts are guarded, unless they are to be raw."""
 KINDS = {
     "rows": Kind(
         "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows

@@ -206,10 +206,17 @@ def export(
     format: Annotated[
         str | None,
         option(
-            help="jsonl, csv, sheet (a CSV for spreadsheets: no text in it is a formula) or parquet; by default what "
-            "the file's ending says, else jsonl."
+            help="jsonl, csv, sheet (a CSV for Excel) or parquet; by default what the file's ending says, else jsonl."
         ),
     ] = None,
+    raw: Annotated[
+        bool,
+        option(
+            "--raw",
+            help="For other programs: texts in CSV and TSV as they are. Without it, a text that a spreadsheet would "
+            "take for a formula has an apostrophe in front.",
+        ),
+    ] = False,
     filters: Filters,
     as_json: AsJson = False,
 ) -> None:
@@ -224,7 +231,7 @@ def export(
         raise UserError("--json prints every row; for some of them, leave it out: --what findings --output -")
 
     output = None if str(output) == "-" else output
-    if as_json and (output is not None or what != "rows"):
+    if as_json and (output is not None or what != "rows" or raw):
         raise UserError("--json prints rows to standard output; for anything else, leave it out: --output rows.jsonl")
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
@@ -232,7 +239,7 @@ def export(
         wanted = Wanted(**filters, runs=tuple(runs or ())) if filters else None
         if wanted is not None and what in FILTERED:
             _check_names(workspace, wanted)
-        written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted)
+        written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted, raw=raw)
         if output is not None:
             print(f"{counted(written, what.removesuffix('s'))}: {visible(output)}")
 

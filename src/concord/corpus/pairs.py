@@ -10,7 +10,7 @@ from typing import Any
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
-from concord.corpus.tables import csv_table
+from concord.corpus.tables import csv_table, tsv_table
 from concord.counted import counted
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES
@@ -94,7 +94,7 @@ def _json_rows(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
 
 READERS: Mapping[str, Callable[[File], Iterator[tuple[int, dict[str, Any]]]]] = {
     "csv": lambda file: _table_rows(file, csv_table(file)),
-    "tsv": lambda file: _table_rows(file, ((number, line.split("\t")) for number, line in file)),
+    "tsv": lambda file: _table_rows(file, tsv_table(file)),
     "jsonl": _json_rows,
 }
 

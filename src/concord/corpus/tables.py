@@ -1,8 +1,13 @@
-"""Tables: TSV as MT people write it, and CSV with its quotes."""
+"""Tables: TSV as MT people write it, and CSV with its quotes.
+
+In tables that Concord writes for people, a text that a spreadsheet would take for a formula has an apostrophe in
+front. Where Concord reads such a table, it takes the apostrophe off again.
+"""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
@@ -13,6 +18,25 @@ from concord.corpus.rows import Note, Row, make_row, note_rivals
 from concord.counted import counted
 
 Table = Iterator[tuple[int, list[str]]]
+
+EXPORTED = frozenset({"case", "relation", "system", "source_lang", "target_lang"})
+"""The columns that every table has that Concord exports from a workspace."""
+# The wide forms are formulas too in some Asian settings; an apostrophe is here so that it can be taken off again.
+_FORMULA = re.compile(r"\s*[=+\-@'＝＋－＠]|[\t\r\n]")
+
+
+def guarded(cell: str) -> str:
+    """The cell as no spreadsheet calculates with it.
+
+    >>> guarded("=1+1"), guarded("- no"), guarded("12e9"), guarded("it's")
+    ("'=1+1", "'- no", '12e9', "it's")
+    """
+    return f"'{cell}" if _FORMULA.match(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """What the cell was before it was guarded; any other cell as it is."""
+    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
 def read_tsv(file: File, lang: str, note: Note) -> Iterator[Row]:
@@ -64,10 +88,23 @@ def _with_text(file: File, number: int, names: list[str], found: Fields) -> Fiel
 
 
 def tsv_table(file: File) -> Table:
-    return ((number, line.split("\t")) for number, line in file)
+    return _as_exported((number, line.split("\t")) for number, line in file)
 
 
 def csv_table(file: File) -> Table:
+    return _as_exported(_csv_table(file))
+
+
+def _as_exported(table: Iterable[tuple[int, list[str]]]) -> Table:
+    """The table with its texts as they were before they were guarded, if it is an export of Concord's."""
+    ours: bool | None = None
+    for number, cells in table:
+        if ours is None and not _blank(cells):
+            ours = {name.strip().lower() for name in cells} >= EXPORTED
+        yield number, [unguarded(cell) for cell in cells] if ours else cells
+
+
+def _csv_table(file: File) -> Table:
     lines = (line for _, line in file)
     first = next(lines, None)
     delimiter = ";" if first and ";" in first and "," not in first else ","

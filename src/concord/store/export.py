@@ -1,7 +1,7 @@
 """Rows out of the workspace: JSONL, CSV, Parquet.
 
-A CSV has the texts as they are, for programs. A `sheet` is a CSV for people: Excel sees that it is UTF-8, a text that
-a spreadsheet would take for a formula has an apostrophe in front, and a threshold is the number that was asked for.
+In a CSV a text that a spreadsheet would take for a formula has an apostrophe in front, unless it is `raw`, for other
+programs. A `sheet` is a CSV for Excel, which sees that it is UTF-8; a threshold is the number that was asked for.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any
 
+from concord.corpus.tables import guarded
 from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
-from concord.store.sheets import guarded
 from concord.whole import whole
 
 FORMATS = ("jsonl", "csv", "sheet", "parquet")
@@ -46,7 +47,7 @@ COLUMNS = (*PLAIN, *ROLES, *NESTED)
 _COMPARED = frozenset(("suspicion", "threshold"))
 
 
-def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None) -> int:
+def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None, *, raw: bool = False) -> int:
     """Write the rows; gives their number. The format is the file's ending unless it is said; `-` is stdout."""
     output = None if output == STDOUT else output
     chosen = chosen_format(output, format, FORMATS)
@@ -55,33 +56,43 @@ def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str 
             raise UserError("Parquet cannot go to stdout; name a file with --output")
         return _parquet(rows, output)
     with opened(output) as file:
-        return put_rows(rows, file, chosen)
+        return put_rows(rows, file, chosen, raw=raw)
 
 
-def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], format: str) -> int:
+def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], format: str, *, raw: bool = False) -> int:
     """Write the rows into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
     if format == "jsonl":
         return _jsonl(map(written, rows), file)
-    return put_table(map(flat, rows), COLUMNS, file, format)
+    return put_table(map(flat, rows), COLUMNS, file, format, raw=raw)
 
 
-def put_table(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str) -> int:
-    """Write lines of plain cells as `csv`, for programs, or as a `sheet`, for people; gives their number."""
+def put_table(
+    lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str, *, raw: bool = False
+) -> int:
+    """Write lines of plain cells as `csv` or as a `sheet`; gives their number."""
+    if not raw:
+        lines = (
+            {name: guarded(cell) if isinstance(cell, str) else cell for name, cell in line.items()} for line in lines
+        )
     if format == "csv":
         return _table(lines, columns, file, "\n")
     file.write("\ufeff")
-    guarded_ = ({name: _for_people(cell) for name, cell in line.items()} for line in lines)
-    return _table(guarded_, columns, file, "\r\n")
+    rounded = (
+        {name: _rounded(cell) if isinstance(cell, float) else cell for name, cell in line.items()} for line in lines
+    )
+    return _table(rounded, columns, file, "\r\n")
 
 
-def put_labels(labels: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str) -> int:
+def put_labels(
+    labels: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str, *, raw: bool = False
+) -> int:
     """Write labels into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
     if format == "jsonl":
         return _jsonl(map(written, labels), file)
     lines = (
         {name: "; ".join(cell) if isinstance(cell, tuple) else cell for name, cell in line.items()} for line in labels
     )
-    return put_table(lines, columns, file, format)
+    return put_table(lines, columns, file, format, raw=raw)
 
 
 def chosen_format(output: Path | None, format: str | None, formats: Sequence[str]) -> str:
@@ -127,14 +138,10 @@ def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
     return count
 
 
-def _for_people(cell: Any) -> Any:
-    if isinstance(cell, str):
-        return guarded(cell)
-    return _rounded(cell) if isinstance(cell, float) else cell
-
-
 def _table(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], end: str) -> int:
-    writer = csv.DictWriter(file, columns, lineterminator=end)
+    # With another end of its lines the writer would leave a carriage return inside a text without quotes.
+    ended = SimpleNamespace(write=lambda line: file.write(line.removesuffix("\r\n") + end))
+    writer = csv.DictWriter(ended, columns, lineterminator="\r\n")
     writer.writeheader()
     count = 0
     for count, line in enumerate(lines, start=1):  # noqa: B007

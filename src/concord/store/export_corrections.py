@@ -1,20 +1,22 @@
 """Corrected translations as a training set: what was to be translated, how it was, and how it should have been.
 
-JSONL has every text as it is. TSV has one line each, so that a tab or a line break inside a text becomes a blank. TMX
-1.4 has a unit for each: the text and its correction, and beside them as properties the wrong translation, the system
-and what is wrong; characters that XML forbids are replaced by U+FFFD.
+JSONL has every text as it is. TSV has one line each, so that a tab or a line break inside a text becomes a blank; a
+text that a spreadsheet would take for a formula has an apostrophe in front, unless it is raw. TMX 1.4 has a unit for
+each: the text and its correction, and beside them as properties the wrong translation, the system and what is wrong;
+characters that XML forbids are replaced by U+FFFD.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from concord import __version__
+from concord.corpus.tables import guarded
 from concord.store.labels import Label, Labels
 from concord.store.workspace import Workspace
 
@@ -90,13 +92,14 @@ def _jsonl(found: Iterable[Correction], file: IO[str]) -> int:
     return count
 
 
-def _tsv(found: Iterable[Correction], file: IO[str]) -> int:
+def _tsv(found: Iterable[Correction], file: IO[str], raw: bool) -> int:
     names = tuple(Correction.__slots__)
     file.write("\t".join(names) + "\n")
     count = 0
     for count, each in enumerate(found, start=1):  # noqa: B007
         cells = (getattr(each, name) for name in names)
-        file.write("\t".join(_line("; ".join(cell) if isinstance(cell, tuple) else cell) for cell in cells) + "\n")
+        lines = (_line("; ".join(cell) if isinstance(cell, tuple) else cell) for cell in cells)
+        file.write("\t".join(line if raw else guarded(line) for line in lines) + "\n")
     return count
 
 
@@ -147,9 +150,8 @@ def _legal(text: str) -> str:
     return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-_WRITERS: dict[str, Callable[[Iterable[Correction], IO[str]], int]] = {"jsonl": _jsonl, "tsv": _tsv, "tmx": _tmx}
-
-
-def put_corrections(found: Iterable[Correction], file: IO[str], format: str) -> int:
+def put_corrections(found: Iterable[Correction], file: IO[str], format: str, *, raw: bool = False) -> int:
     """Write corrections into a file that is open, as `jsonl`, `tsv` or `tmx`; gives their number."""
-    return _WRITERS[format](found, file)
+    if format == "tsv":
+        return _tsv(found, file, raw)
+    return _tmx(found, file) if format == "tmx" else _jsonl(found, file)

@@ -17,7 +17,7 @@ from typing import Any
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
-from concord.corpus.tables import quoted_table, tsv_table
+from concord.corpus.tables import guarded, quoted_table, unguarded
 from concord.counted import counted
 from concord.errors import UserError
 from concord.whole import whole
@@ -25,8 +25,6 @@ from concord.whole import whole
 FORMATS = {"csv": ",", "tsv": "\t", "jsonl": ""}
 Line = tuple[int, dict[str, Any]]
 
-# The wide forms are formulas too in some Asian settings; an apostrophe is here so that it can be taken off again.
-_FORMULA = re.compile(r"\s*[=+\-@'＝＋－＠]|[\t\r\n]")
 _NUMBER = re.compile(r"\d+(e\d+)?")
 
 
@@ -72,20 +70,6 @@ def read_sheet(path: Path, needed: Sequence[str], never_empty: Collection[str] =
     if lacking:
         raise UserError(f"{path} has no column '{lacking[0]}'. Found: {', '.join(sorted(names))[:500]}")
     return file, lines
-
-
-def guarded(cell: str) -> str:
-    """The cell as no spreadsheet calculates with it.
-
-    >>> guarded("=1+1"), guarded("- no"), guarded("12e9"), guarded("it's")
-    ("'=1+1", "'- no", '12e9', "it's")
-    """
-    return f"'{cell}" if _FORMULA.match(cell) else cell
-
-
-def unguarded(cell: str) -> str:
-    """What the cell was before it was guarded; any other cell as it is."""
-    return cell[1:] if cell.startswith("'") and _FORMULA.match(cell[1:]) else cell
 
 
 def as_text(key: str) -> str:
@@ -145,4 +129,4 @@ def _cells(file: File, format: str) -> list[tuple[int, list[str]]]:
     try:
         return list(quoted_table(file, lines, "\t", "a table"))
     except UserError:
-        return list(tsv_table(file))
+        return [(number, line.split("\t")) for number, line in file]
