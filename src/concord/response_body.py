@@ -33,8 +33,9 @@ class Body:
         self, name: str, response: httpx.Response, *, largest: int = LARGEST, values: int = MOST_VALUES
     ) -> None:
         encoding = response.headers.get("content-encoding", "").strip().lower()
-        if encoding not in (*PLAIN, *PACKED):
-            raise BadAnswer(f"{name} compressed its answer in a way that was not asked for")
+        known = encoding in (*PLAIN, *PACKED)
+        # Kept until the body is asked for: a status that is not success says more than a body.
+        self._problem = "" if known else f"{name} compressed its answer in a way that was not asked for"
         self._name = name
         self._largest = largest
         self._values = values
@@ -43,14 +44,17 @@ class Body:
         self._unpacker = zlib.decompressobj(zlib.MAX_WBITS | 32) if encoding in PACKED else None
 
     def add(self, piece: bytes) -> bool:
-        """Take in what was received; False once there is more than the bound allows."""
+        """Take in what was received; False once no more of it is of use."""
         room = self._largest + 1 - len(self._data)
-        if room > 0 and self._unpacker:
+        if room <= 0 or self._problem:
+            return False
+        if self._unpacker:
             try:
                 piece = self._unpacker.decompress(piece, room)
             except zlib.error:
-                raise BadAnswer(f"{self._name} answered with something that cannot be decompressed") from None
-        self._data += piece[: max(room, 0)]
+                self._problem = f"{self._name} answered with something that cannot be decompressed"
+                return False
+        self._data += piece[:room]
         return len(self._data) <= self._largest
 
     def text(self) -> str:
@@ -58,7 +62,9 @@ class Body:
         return self._data[: self._largest].decode("utf-8", "replace")
 
     def json(self, complaint: str = "") -> Any:
-        """The decoded body; raises `BadAnswer` if it is too large, or with the complaint if it is not JSON."""
+        """The decoded body; raises `BadAnswer` if it cannot be used, with the complaint if it is not JSON."""
+        if self._problem:
+            raise BadAnswer(self._problem)
         if len(self._data) > self._largest:
             raise BadAnswer(f"{self._name} answered with more than {self._largest // 2**20} MB")
         if not _has_at_most(self._values, self._data):

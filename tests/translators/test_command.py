@@ -163,6 +163,10 @@ def test_a_program_that_prints_forever_is_stopped() -> None:
         translated("yes", ["one"])
 
 
+def test_a_long_answer_can_be_read(script: Script) -> None:
+    assert translated(script("print('1-' * 1_500_000)"), ["one"]) == ["1-" * 1_500_000]
+
+
 def test_a_program_that_complains_forever_is_stopped_by_the_clock(script: Script) -> None:
     async def ask() -> None:
         system = Translator(argument=script("while True: sys.stderr.write('x' * 65536)"))

@@ -102,6 +102,12 @@ def test_more_than_one_layer_or_another_compression_is_refused_unread(coding: st
         fetched(saying(reply(b"", headers=f"content-encoding: {coding}\r\n")))
 
 
+@pytest.mark.parametrize("coding", ["gzip", "gzip, gzip"])
+def test_a_status_counts_though_its_body_cannot_be_decompressed(coding: str) -> None:
+    with pytest.raises(Unavailable, match="status 500"):
+        fetched(saying(reply(b"this is not gzip", "500 Oops", f"content-encoding: {coding}\r\n")))
+
+
 @pytest.mark.parametrize("coding", ["gzip", "x-gzip", "GZIP", "deflate", "identity", ""])
 def test_one_layer_is_unpacked(coding: str) -> None:
     text = b'{"ok": "' + b"yes " * 50_000 + b'"}'
