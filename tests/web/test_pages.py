@@ -21,7 +21,7 @@ PAYLOADS = [
     "<svg/onload=alert(1)>",
     "</title></textarea><img src=x onerror=alert(1)>",
     "*{background:url(javascript:alert(1))}",
-    "{{ 7*7 }}{% raw %}",
+    "{{ 12345*6789 }}{% raw %}",
     "&lt;b&gt; &#x3c;i&#x3e;",
     "\u202eevil\u2066\u200b\x00\x1b[31m",
     "javascript:alert(1)//",
@@ -119,7 +119,8 @@ def test_what_strangers_wrote_stays_text(tmp_path, browse, payload):
         assert not [name for _, name, _ in seen.attributes if name.startswith("on") or name == "style"], address
         led = [value for _, name, value in seen.attributes if name in ("href", "src", "action", "formaction")]
         assert not [value for value in led if re.match(r"\s*(javascript|data|vbscript):", value.lower())], address
-        assert "49" not in re.findall(r"\b7\*7\b|\b49\b", seen.words), address
+        # The product; a shorter number may stand in the time of day.
+        assert "83810205" not in seen.words, address
         assert not set("\u202e\u2066\u200b\x00\x1b") & set(answer.text), address
 
 
