@@ -11,7 +11,7 @@ import typer
 from typer.testing import CliRunner
 
 from concord import api, plugins
-from concord.cli import app
+from concord.cli.commands import app
 from concord.model import Price
 
 TITLES = {

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import pytest
 from hypothesis import HealthCheck, settings
 
-from concord.cli import main
+from concord.cli.commands import main
 from concord.engine.patience import Waits
 from concord.engine.run import bind, run
 from concord.engine.translating import Translating

@@ -9,7 +9,7 @@ import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from concord.cli import app
+from concord.cli.commands import app
 from concord.cli.options import chosen_services, gathered, option
 
 SERVICES = ["parser", "substitutes", "encoder", "glossary", "synonyms", "dictionaries"]

@@ -14,7 +14,7 @@ from concord import api, plugins
 
 ROOT = Path(concord.__file__).parent
 LAYERS = [
-    {"errors", "model", "counted", "pipes", "whole", "automata", "response_body"},
+    {"automata", "counted", "errors", "interruption", "model", "pipes", "processes", "response_body", "whole"},
     {"plugins"},
     {"signature"},
     {"text"},

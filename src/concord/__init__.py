@@ -7,9 +7,6 @@ for case in concord.worst("concord.sqlite", [summaries[0].run.id], limit=10):
     print(case["suspicion"], case["text"])
 """
 
-from importlib import import_module as _import_module
-from typing import Any as _Any
-
 __version__ = "0.1.0"
 __all__ = [
     "Case",
@@ -32,9 +29,11 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> _Any:
+def __getattr__(name: str):  # type: ignore[no-untyped-def]  # `typing` would delay the moment Ctrl-C is heard
     # Loaded when first used, so that `concord --help` does not wait for the engine.
+    from importlib import import_module
+
     for home, names in _HOMES.items():
         if name in names:
-            return getattr(_import_module(home), name)
+            return getattr(import_module(home), name)
     raise AttributeError(f"module 'concord' has no attribute '{name}'")

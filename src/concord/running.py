@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-import signal
-import threading
 import time
 from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +18,8 @@ from concord.engine.question import Counts
 from concord.engine.shard import run_sharded
 from concord.engine.tally import Tally
 from concord.engine.translating import Translating
-from concord.errors import ServiceError, UserError
+from concord.errors import Interrupted, ServiceError, UserError
+from concord.interruption import heard
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
 from concord.planning import Segments, Task, chosen_for
 from concord.report.summary import Progress, Summary, summary
@@ -102,9 +101,11 @@ class Runs:
         for task in tasks:
             self._budget.gate(task.system)  # a price that is missing is said before anything is sent
         self._renew(tasks)
-        stop = asyncio.Event()
-        with _ctrl_c(stop):
+        loop, stop = asyncio.get_running_loop(), asyncio.Event()
+        with heard(lambda: loop.call_soon_threadsafe(stop.set)):
             yield stop
+        if stop.is_set():
+            raise Interrupted("stopped; everything that was answered is kept")
 
     def _renew(self, tasks: Sequence[Task]) -> None:
         for system in to_renew(self._store, self._settings, tasks):
@@ -362,22 +363,3 @@ def _version(system: System, direction: Direction, epoch: int) -> str:
     if told is None:
         return f"epoch{epoch}"
     return f"{told}~{epoch}" if epoch else told
-
-
-@contextlib.contextmanager
-def _ctrl_c(stop: asyncio.Event) -> Iterator[None]:
-    """The first Ctrl-C ends the run cleanly, the second one at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    loop = asyncio.get_running_loop()
-
-    def once() -> None:
-        stop.set()
-        loop.remove_signal_handler(signal.SIGINT)
-
-    loop.add_signal_handler(signal.SIGINT, once)
-    try:
-        yield
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)

@@ -9,7 +9,7 @@ from urllib.parse import quote_plus
 
 import pytest
 
-from concord.cli import main
+from concord.cli.commands import main
 
 CANARY = "canary/7c1f+0e9a2b=="
 SECRET = "canary-of-the-secret-55d1"

@@ -14,6 +14,7 @@ from concord import plugins
 from concord.configuration import read_configuration
 from concord.configuration import relation as configured
 from concord.errors import UserError
+from concord.interruption import cancellable
 from concord.model import System
 from concord.store import Workspace
 from concord.text.languages import normalise
@@ -52,6 +53,6 @@ def now(work: Coroutine[Any, Any, T]) -> T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(work)
+        return asyncio.run(cancellable(work))
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, work).result()

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import os
+import sys
 
-from concord.cli.app import app, main, program
+from concord import interruption
 
-__all__ = ["app", "main", "program"]
+TYPE_CHECKING = False  # nothing that takes long is imported before Ctrl-C is heard
+if TYPE_CHECKING:
+    from typing import NoReturn
 
-# Each adds its commands to the program, which lists them in this order.
-for _commands in (
-    "running",
-    "looking",
-    "comparing",
-    "serving",
-    "trying",
-    "labelling",
-    "queueing",
-    "evaluating",
-    "calibrating",
-    "correlating",
-    "experimenting",
-    "sampling",
-    "constructing",
-    "expressions",
-    "judging",
-    "repairing",
-    "listing",
-):
-    import_module(f"concord.cli.{_commands}")
+
+def program() -> NoReturn:
+    """The command line as a program of its own, which ends even where a plug-in does not."""
+    interruption.attend()
+    from concord.cli.commands import main
+
+    code: int | str | None = 0
+    try:
+        with interruption.heard(interruption.interrupt):
+            main()
+    except SystemExit as end:
+        code = end.code
+    services = sys.modules.get("concord.engine.services")
+    if services is not None and services.left_behind():
+        # What is still at work would come back to an interpreter that is being taken down, and abort the process.
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else 1)
+    sys.exit(code)

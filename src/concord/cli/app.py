@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn, cast
 
 import typer
 
-from concord import __version__
+from concord import __version__, interruption
 from concord.cli.options import option
 from concord.errors import ConcordError, Interrupted, UserError
 from concord.printing import FAILED, print_json, say
@@ -30,27 +30,14 @@ OK, USAGE, INTERRUPTED = 0, 2, 130
 WrongUsage = cast(type[typer.BadParameter], typer.BadParameter.__bases__[0])
 
 
-def program() -> NoReturn:
-    """The command line as a program of its own, which ends even where a plug-in does not."""
-    try:
-        main()
-        code = OK
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else FAILED
-    services = sys.modules.get("concord.engine.services")
-    if services is not None and services.left_behind():
-        # What is still at work would come back to an interpreter that is being taken down, and abort the process.
-        sys.stderr.flush()
-        os._exit(code)
-    sys.exit(code)
-
-
 def main() -> None:
     """Run the command line; every expected error is one line on stderr and an exit code."""
     code = OK
     try:
         try:
             code = app(standalone_mode=False) or OK
+            if code == INTERRUPTED:  # what typer makes of a KeyboardInterrupt, some versions of it
+                raise KeyboardInterrupt
         except SystemExit as end:
             if not _reader_has_gone(end):
                 raise
@@ -58,12 +45,10 @@ def main() -> None:
     except WrongUsage as error:
         error.show()
         _fail("", error.exit_code, error.format_message())
-    except typer.Abort:
-        _fail("stopped at once", INTERRUPTED)
+    except (typer.Abort, KeyboardInterrupt):
+        _fail(f"{_cause()}stopped at once", interruption.code())
     except Interrupted as error:
-        _fail(f"{error}. Run the same command again to continue", INTERRUPTED)
-    except KeyboardInterrupt:
-        _fail("stopped at once. Run the same command again to continue", INTERRUPTED)
+        _fail(f"{_cause()}{error}. Run the same command again to continue", interruption.code())
     except UserError as error:
         _fail(f"error: {error}", USAGE)
     except ConcordError as error:
@@ -76,6 +61,10 @@ def main() -> None:
             say("error: standard output cannot be written: no space left")
             code = FAILED
     _end(code)
+
+
+def _cause() -> str:
+    return "SIGTERM: " if interruption.terminated() else ""
 
 
 @contextlib.contextmanager

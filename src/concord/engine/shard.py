@@ -21,6 +21,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.connection import wait
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from concord.engine.services import left_behind
 from concord.engine.tally import STAGES, Tally
 from concord.engine.translating import Translating
 from concord.errors import ConcordError, Interrupted
+from concord.interruption import CODES
 from concord.model import Limits, Outcome, Segment
 
 
@@ -43,8 +45,7 @@ async def run_sharded(
 ) -> AsyncIterator[Outcome]:
     """The job over a pool of processes that ask `translate` here."""
     tally = tally or Tally()
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_settle_in)
+    pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_settle_in)
     desk = Desk(translate)
     with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder:
         address = str(Path(folder) / "translate")
@@ -114,7 +115,7 @@ async def _spread(
     try:
         while True:
             ready = list(itertools.islice(shards, at_once - len(running)))
-            with _ctrl_c_held_back():  # handing over a shard may start a worker
+            with _signals_held_back():  # handing over a shard may start a worker
                 for shard in ready:
                     running.add(loop.run_in_executor(pool, check_shard, job, shard, address))
             if not running:
@@ -144,10 +145,21 @@ def _result(future: asyncio.Future[Checked]) -> Checked:
         ) from None
 
 
+class _Worker(SpawnProcess):
+    """A process that does not hear SIGTERM, by which a pool ends the others where one has died."""
+
+    def terminate(self) -> None:
+        self.kill()
+
+
+class _Context(SpawnContext):
+    Process = _Worker
+
+
 @contextlib.contextmanager
-def _ctrl_c_held_back() -> Iterator[None]:
-    """A process that starts meanwhile does not hear Ctrl-C until it has settled in; this one does at the end."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _signals_held_back() -> Iterator[None]:
+    """A process that starts meanwhile hears no signal until it has settled in; this one does at the end."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, CODES)
     try:
         yield
     finally:
@@ -155,9 +167,10 @@ def _ctrl_c_held_back() -> Iterator[None]:
 
 
 def _settle_in() -> None:
-    """A worker leaves Ctrl-C to the main process, and leaves the world with it."""
+    """A worker leaves Ctrl-C and SIGTERM, which may go to a whole group, to the main process, and ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it forgets a Ctrl-C that was held back, too
-    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGTERM, lambda *_: None)  # not ignored, lest what a plug-in starts inherits that
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, CODES)
     # All that it had to hand over it has handed over by then.
     atexit.register(lambda: os._exit(0) if left_behind() else None)
     parent = multiprocessing.parent_process()

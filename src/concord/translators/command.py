@@ -25,6 +25,7 @@ from typing import IO, Any, cast
 
 from concord.counted import counted
 from concord.errors import BadAnswer, Refused, Unavailable, UserError
+from concord.interruption import companions
 from concord.model import Limits, System
 
 LARGEST_OUTPUT = 8 * 2**20
@@ -113,6 +114,7 @@ class _Run:
                 )
             except OSError as error:
                 raise UserError(_cannot_start(command[0], error)) from None
+        companions.add(self._process.pid)
 
     async def end(self) -> int:
         """The status it ends with; cancelled, everything that it has started ends too."""
@@ -134,6 +136,7 @@ class _Run:
             raise
         finally:
             ended.cancel()
+            companions.discard(self._process.pid)
             self._hang_up()
 
     async def _take_rest(self, out: _Listener) -> None:

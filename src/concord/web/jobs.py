@@ -5,17 +5,17 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
-import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from concord.errors import UserError
+from concord.interruption import CODES, companions
+from concord.processes import descendants, kill
 
 KEPT = 30
 MESSAGES = 2_000
@@ -83,7 +83,7 @@ class Job:
             return True
 
     def end(self, code: int) -> None:
-        stopped = self.stops and code < 0
+        stopped = self.stops and (code < 0 or code in CODES.values())
         how = f"was killed (signal {-code})" if code < 0 else f"ended unexpectedly (exit code {code})"
         more = "It can be continued" if code < 0 else "The terminal of the server says more"
         said = "" if stopped else f"It {how}. {more}"
@@ -132,7 +132,7 @@ class Jobs:
         if (job.stops and not at_once) or not job.turn("stopping"):
             return
         job.stops += 1
-        family = _family(job.process.pid) if at_once else []
+        family = descendants(job.process.pid) if at_once else []
         job.process.send_signal(signal.SIGINT)
         if at_once:
             threading.Thread(target=_put_down, args=(job.process, family), daemon=True).start()
@@ -141,34 +141,12 @@ class Jobs:
         """End everything, gently first."""
         self.closing = True
         left = [job for job in self._jobs.values() if job.process.poll() is None]
-        families = [_family(job.process.pid) for job in left]
+        families = [descendants(job.process.pid) for job in left]
         for job in left:
             job.stops += 1
             job.process.send_signal(signal.SIGINT)
         for job, family in zip(left, families, strict=True):
             _put_down(job.process, family)
-
-
-def _family(parent: int) -> list[int]:
-    """The processes that a process has started, and those that they have."""
-    pairs = list(_parents())
-    found = [parent]
-    for one in found:  # it grows while it is walked
-        found += [child for child, parent_of_child in pairs if parent_of_child == one]
-    return found[1:]
-
-
-def _parents() -> Iterator[tuple[int, int]]:
-    """Every process with the one that started it; small systems have no `ps`, and other than Linux no /proc."""
-    if not Path("/proc/self/stat").exists():
-        told = subprocess.run(["ps", "-axo", "pid=,ppid="], capture_output=True, text=True, check=False).stdout
-        for line in told.splitlines():
-            child, parent = map(int, line.split())
-            yield child, parent
-        return
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):  # it has ended meanwhile
-            yield int(stat.parent.name), int(stat.read_text().rpartition(")")[2].split()[1])
 
 
 def _put_down(process: subprocess.Popen[bytes], family: Sequence[int] = ()) -> None:
@@ -178,9 +156,7 @@ def _put_down(process: subprocess.Popen[bytes], family: Sequence[int] = ()) -> N
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-    for left in family:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(left, signal.SIGKILL)
+    kill(family)
 
 
 def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
@@ -192,6 +168,7 @@ def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         start_new_session=True,
     )
+    companions.add(process.pid)
     assert process.stdin is not None
     with contextlib.suppress(BrokenPipeError), process.stdin as pipe:
         pipe.write(json.dumps(asked).encode())
@@ -207,3 +184,4 @@ def _watch(job: Job) -> None:
                 if isinstance(message, dict):
                     job.hear(message)
     job.end(job.process.wait())
+    companions.discard(job.process.pid)

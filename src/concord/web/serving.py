@@ -9,13 +9,13 @@ import secrets
 import socket
 import sys
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
 
 import uvicorn
 
-from concord.errors import UserError
+from concord.errors import Interrupted, UserError
+from concord.interruption import heard, terminated
 from concord.store import Workspace
 from concord.web.app import create
 from concord.web.connections import Connection
@@ -66,23 +66,29 @@ def serve(
         timeout_graceful_shutdown=FAREWELL,
         lifespan="on",
     )
-    say(address)
-    if browser and _has_screen():
-        webbrowser.open(address)
-    with contextlib.suppress(KeyboardInterrupt):
-        _Server(settings, app.state.jobs).run(sockets=[listening])
+    server = _Server(settings, app.state.jobs)
+    with heard(server.end):
+        say(address)
+        if browser and _has_screen():
+            webbrowser.open(address)
+        server.run(sockets=[listening])
+    if terminated():
+        raise Interrupted("the server has stopped")
 
 
 class _Server(uvicorn.Server):
-    """A server that tells its open streams to end when it is told to."""
+    """A server that leaves signals alone, and tells its open streams to end when it is told to."""
 
     def __init__(self, settings: uvicorn.Config, jobs: Jobs) -> None:
         super().__init__(settings)
         self._jobs = jobs
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._jobs.closing = True
-        super().handle_exit(sig, frame)
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+    def end(self) -> None:
+        self._jobs.closing = self.should_exit = True
 
 
 def _listen(host: str, port: int | None) -> socket.socket:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import signal
 import sys
 from collections.abc import Callable
 from typing import Any
 
-from concord import api
+from concord import interruption
 from concord.errors import ConcordError, Interrupted
 from concord.model import Text
 
@@ -21,10 +20,11 @@ SHOWN = 20
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    asked = json.load(sys.stdin)
+    interruption.attend()
     try:
-        DEEDS[asked.pop("do")](asked, _tell)
+        with interruption.heard(interruption.interrupt):
+            asked = json.load(sys.stdin)
+            DEEDS[asked.pop("do")](asked, _tell)
     except (KeyboardInterrupt, Interrupted):
         _tell(stopped=True)
     except ConcordError as error:
@@ -38,6 +38,8 @@ def _tell(**message: Any) -> None:
 
 
 def _what(asked: dict[str, Any]) -> dict[str, Any]:
+    from concord import api  # which takes long: a signal is heard meanwhile
+
     opened = api.open_corpus(asked["workspace"], asked["corpus"], asked["source"], asked["limit"])
     return {
         "corpus": opened,
@@ -51,6 +53,8 @@ def _what(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(asked: dict[str, Any], tell: Tell) -> None:
+    from concord import api
+
     what = _what(asked)
     for warning in what["corpus"].warnings:
         tell(note=warning)
@@ -60,6 +64,8 @@ def run(asked: dict[str, Any], tell: Tell) -> None:
 
 
 def estimate(asked: dict[str, Any], tell: Tell) -> None:
+    from concord import api
+
     what = _what(asked)
     tell(size=what["corpus"].size)
     corpus = what.pop("corpus")
@@ -67,6 +73,8 @@ def estimate(asked: dict[str, Any], tell: Tell) -> None:
 
 
 def attempt(asked: dict[str, Any], tell: Tell) -> None:
+    from concord import api
+
     def heard(text: Text, answer: Text) -> None:
         tell(text=dataclasses.asdict(text), answer=dataclasses.asdict(answer))
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from concord import plugins
-from concord.cli import main
+from concord.cli.commands import main
 from concord.model import Noted
 from concord.testing import check_translator
 from concord.translators.huggingface import _ended
