@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import select
 import signal
 import sys
 
@@ -69,6 +70,8 @@ def heard(request: Callable[[], object]) -> Iterator[None]:
             yield
         finally:
             _requests.pop()
+            if not _requests:
+                signal.setitimer(signal.ITIMER_REAL, 0)  # nobody would hear it any more while Python is taken down
         return
     before = signal.getsignal(signal.SIGINT)
 
@@ -115,12 +118,14 @@ def code() -> int:
 
 def leave() -> NoReturn:
     """End the process at once, and those that would be left behind."""
-    with contextlib.suppress(OSError):
-        # Where there is a progress bar, it has hidden the cursor.
-        shown = "\x1b[?25h\n" if os.isatty(2) else ""
-        os.write(2, f"{shown}{'SIGTERM: ' if terminated() else ''}stopped at once\n".encode())
+    signal.pthread_sigmask(signal.SIG_BLOCK, CODES)
     left = [*companions, *workers()]
     kill([*left, *(each for one in left for each in descendants(one))])
+    with contextlib.suppress(OSError, ValueError):
+        if select.select([], [2], [], 0)[1]:  # nobody who does not read holds it up
+            # Where there is a progress bar, it has hidden the cursor.
+            shown = "\x1b[?25h\n" if os.isatty(2) else ""
+            os.write(2, f"{shown}{'SIGTERM: ' if terminated() else ''}stopped at once\n".encode())
     os._exit(code())
 
 

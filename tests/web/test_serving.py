@@ -7,6 +7,8 @@ import signal
 import socket
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import httpx
 import pytest
@@ -43,7 +45,33 @@ def test_it_answers_where_it_says_and_ends_with_ctrl_c(serve):
         assert "How often each relation broke" in answer.text
         assert "server" not in answer.headers
     process.send_signal(signal.SIGINT)
-    assert process.wait(60) == 0
+    assert process.wait() == 0
+
+
+def test_sigterm_ends_it_too_and_the_exit_code_says_so(serve):
+    process, _ = serve("--port", "0")
+    process.terminate()
+    assert process.wait() == 143
+    assert process.stderr.read() == "SIGTERM: the server has stopped. Run the same command again to continue\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda number: number.name)
+def test_a_second_signal_ends_it_at_once_with_the_runs_that_it_has_started(serve, tmp_path, number):
+    (tmp_path / "mt.sh").write_text('cd "${0%/*}"; echo $$ > pid.part; mv pid.part pid; sleep 600\n')
+    process, address = serve("--port", "0", "--system", f"command:sh {tmp_path / 'mt.sh'}")
+    with httpx.Client(trust_env=False, base_url=address, timeout=60) as client:
+        token = re.search(r'name="csrf" value="([^"]+)"', client.get("/try").text)[1]
+        form = {"csrf": token, "sentence": "A house.", "system": f"command:sh {tmp_path / 'mt.sh'}", "relation": "rtt"}
+        answer = client.post("/try", data={**form, "source": "en", "to": "es"})
+        assert answer.is_redirect, answer.text
+    while not (tmp_path / "pid").exists():
+        time.sleep(0.01)
+    while process.poll() is None:  # until it has heard the first, a second one is the same
+        process.send_signal(number)
+        time.sleep(0.05)
+    assert process.returncode == (130 if number == signal.SIGINT else 143)
+    while Path(f"/proc/{(tmp_path / 'pid').read_text().strip()}").exists():  # it is being taken down
+        time.sleep(0.01)
 
 
 def test_it_ends_while_a_page_listens(serve):
@@ -52,7 +80,7 @@ def test_it_ends_while_a_page_listens(serve):
         assert events.status_code == 200
         next(events.iter_text())
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 0
+        assert process.wait() == 0
 
 
 def test_elsewhere_than_here_it_asks_for_the_token(serve):
@@ -72,7 +100,7 @@ def test_a_port_that_is_taken_is_told(workspace):
         taken.listen()
         port = str(taken.getsockname()[1])
         words = [sys.executable, "-m", "concord.cli", "serve", str(workspace), "--no-browser", "--port", port]
-        ended = subprocess.run(words, capture_output=True, text=True, timeout=120)
+        ended = subprocess.run(words, capture_output=True, text=True)
 
     assert ended.returncode == 2
     assert port in ended.stderr

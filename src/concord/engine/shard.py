@@ -14,6 +14,7 @@ import itertools
 import multiprocessing
 import os
 import signal
+import sys
 import tempfile
 import threading
 from collections.abc import AsyncIterator, Iterable, Iterator
@@ -34,6 +35,9 @@ from concord.errors import ConcordError, Interrupted
 from concord.interruption import CODES
 from concord.model import Limits, Outcome, Segment
 
+QUIET = "ignore:resource_tracker:UserWarning"
+"""Where a run ends at once, the tracker of `multiprocessing` clears up after it, and would warn of it."""
+
 
 async def run_sharded(
     job: Job,
@@ -45,6 +49,8 @@ async def run_sharded(
 ) -> AsyncIterator[Outcome]:
     """The job over a pool of processes that ask `translate` here."""
     tally = tally or Tally()
+    if QUIET not in sys.warnoptions:  # which Python hands on to the processes that it starts
+        sys.warnoptions.append(QUIET)
     pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_settle_in)
     desk = Desk(translate)
     with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder:
