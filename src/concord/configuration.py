@@ -23,19 +23,18 @@ from __future__ import annotations
 import difflib
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from concord import plugins
 from concord.errors import UnknownName, UserError
+from concord.toml_file import BOM, parse_toml, toml_text
 from concord.whole import whole
 
 CONFIGURATION = "concord.toml"
 TABLE = "relations"
 GATE = "gate"
-_BOM = "\ufeff"
 _NEAR = 0.8
 """How alike a name must be to one of ours to be taken for a misspelling: `relation` is, `translations` is not."""
 Tables = Mapping[str, Mapping[str, Any]]
@@ -44,15 +43,15 @@ Tables = Mapping[str, Mapping[str, Any]]
 def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
     """The options of each relation in a file; none where there is no such file."""
     path = Path(path)
-    return _tables(path, _text(path))
+    return _tables(path, toml_text(path, missing=""))
 
 
 def read_gate(path: str | Path = CONFIGURATION) -> Mapping[str, Any]:
     """The rules of the table [gate] of a file; none where there is no such table or file."""
     path = Path(path)
-    text = _text(path)
+    text = toml_text(path, missing="")
     _tables(path, text)
-    found: Mapping[str, Any] = _parsed(text).get(GATE, {})
+    found: Mapping[str, Any] = parse_toml(path, text).get(GATE, {})
     return found
 
 
@@ -116,7 +115,7 @@ def _changed(given: plugins.Spec, told: Mapping[str, Any]) -> list[str]:
 def write_configuration(path: str | Path, name: str, options: Mapping[str, Any], remarks: Mapping[str, str]) -> None:
     """Set options of a relation, some with a remark; everything else in the file stays as it is, comments too."""
     path = Path(path)
-    text = _text(path)
+    text = toml_text(path, missing="")
     before = _tables(path, text)
     # TOML has no word for an option that is not set; leaving it out says the same.
     options = {option: value for option, value in options.items() if value is not None}
@@ -124,8 +123,8 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
         text = _set(text, f"relations.{name}", option, value, remarks.get(option, ""))
     wanted = {**before, name: {**before.get(name, {}), **_plain(options)}}
     try:
-        same = _parsed(text).get(TABLE) == wanted
-    except tomllib.TOMLDecodeError:
+        same = parse_toml(path, text).get(TABLE) == wanted
+    except UserError:
         same = False
     if not same:
         raise _by_hand(path, wanted)
@@ -147,23 +146,8 @@ def _by_hand(path: Path, wanted: Tables) -> UserError:
     return error
 
 
-def _text(path: Path) -> str:
-    """The file as it is: some editors begin it with a mark of its encoding, some end its lines in their own way."""
-    try:
-        return path.read_bytes().decode("utf-8")
-    except FileNotFoundError:
-        return ""
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8: {error.reason} at byte {error.start}") from None
-
-
 def _tables(path: Path, text: str) -> Tables:
-    try:
-        found = _parsed(text)
-    except tomllib.TOMLDecodeError as error:
-        raise UserError(f"{path} is not TOML: {error}") from None
+    found = parse_toml(path, text)
     for name, value in found.items():
         if name != TABLE and not (name == GATE and isinstance(value, dict)):
             _foreign(path, name, value)
@@ -191,16 +175,12 @@ def _foreign(path: Path, name: str, value: Any) -> None:
         raise UserError(f"{path} has a table [{name}], which is not read. Did you mean [{meant}]?")
 
 
-def _parsed(text: str) -> dict[str, Any]:
-    return tomllib.loads(text.removeprefix(_BOM))
-
-
 def _set(text: str, table: str, option: str, value: Any, remark: str) -> str:
     # Lines keep their ends: a file may come from another system.
     end = "\r" if "\r\n" in text else ""
     line = f"{option} = {_value(value)}" + (f"  # {remark}" if remark else "") + end
     lines = text.removesuffix("\n").split("\n") if text else []
-    heading = rf"{_BOM}?\s*\[{re.escape(table)}\]\s*(#.*)?"
+    heading = rf"{BOM}?\s*\[{re.escape(table)}\]\s*(#.*)?"
     start = next((i for i, each in enumerate(lines) if re.fullmatch(heading, each)), None)
     if start is None:
         return "\n".join([*lines, *([end] if lines else []), f"[{table}]{end}", line]) + "\n"

@@ -15,7 +15,6 @@ import inspect
 import math
 import pkgutil
 import re
-import tomllib
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -26,6 +25,7 @@ from typing import Any
 
 from concord.errors import UnknownName, UserError
 from concord.model import Limits, Metric, Price, System
+from concord.toml_file import read_toml
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,12 +190,7 @@ def _described_by(file: Path) -> System:
     A table `[limits]` sets what the user's plan or server bears, in place of the adapter's own limits, and
     `price` and `currency` what a million characters cost.
     """
-    try:
-        facts = tomllib.loads(file.read_text("utf-8"))
-    except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{file} is not TOML: {error}") from None
+    facts = read_toml(file)
     translator, argument = facts.pop("translator", ""), str(facts.pop("argument", ""))
     name, limits = str(facts.pop("name", file.stem)), facts.pop("limits", {})
     price, currency = facts.pop("price", None), str(facts.pop("currency", ""))

@@ -127,7 +127,7 @@ def test_no_worker_outlives_a_killed_run(tmp_path):
     slow = "command:sh -c 'sleep 0.2; cat',batch=20"
     words = ["run", "c.txt", "--system", slow, "--to", "es", "--workers", "2"]
     child = subprocess.Popen([sys.executable, "-m", "concord.cli", *words], cwd=tmp_path)
-    workers = _wait_for(lambda: len(_children(child.pid)) >= 3 and _children(child.pid))
+    workers = _wait_for(lambda: len(_children(child.pid)) >= 3 and _children(child.pid), child)
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
     assert _wait_for(lambda: not [pid for pid in workers if _alive(pid)])
@@ -140,7 +140,7 @@ def test_ctrl_c_while_workers_start_is_heard_by_the_main_process_alone(tmp_path)
     child = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
     try:
         first = _wait_for(
-            lambda: [pid for pid, args in _children(child.pid).items() if "spawn_main" in args], pause=0.01
+            lambda: [pid for pid, args in _children(child.pid).items() if "spawn_main" in args], child, pause=0.01
         )
         deaf = [_deaf_to_ctrl_c(pid) for pid in first]
         os.killpg(child.pid, signal.SIGINT)
@@ -154,8 +154,9 @@ def test_ctrl_c_while_workers_start_is_heard_by_the_main_process_alone(tmp_path)
     assert all(deaf)
 
 
-def _wait_for(condition, pause=0.05):
+def _wait_for(condition, child=None, pause=0.05):
     while not (found := condition()):
+        assert child is None or child.poll() is None, "it has ended before"
         time.sleep(pause)
     return found
 

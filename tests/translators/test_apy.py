@@ -19,7 +19,6 @@ from concord.errors import BadAnswer, Refused, ServiceError, Throttled, Unauthor
 from concord.testing import check_translator
 from concord.translators.apy import LONGEST_TEXT, START, Translator
 
-READY_WITHIN = 30.0
 PAIRS = {"responseData": [{"sourceLanguage": "eng", "targetLanguage": "spa"}], "responseStatus": 200}
 
 
@@ -47,14 +46,12 @@ def server() -> Iterator[str]:
 
 def _wait_until_it_answers(address: str, process: subprocess.Popen[bytes]) -> None:
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    deadline = time.monotonic() + READY_WITHIN
     while True:
         try:
             with direct.open(f"{address}/listPairs", timeout=5):
                 return
         except OSError:
             assert process.poll() is None, "the APy server ended"
-            assert time.monotonic() < deadline, "the APy server does not answer"
             time.sleep(0.05)
 
 

@@ -39,9 +39,7 @@ def translated(argument: str, texts: list[str], **options: Any) -> list[Any]:
 
 
 def wait_for(what: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 20
     while not what():
-        assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.01)
 
 
@@ -417,4 +415,4 @@ def test_a_command_that_names_no_file_has_no_version() -> None:
 
 def test_it_works_in_an_event_loop_of_another_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(translated, "cat", ["one"]).result(timeout=20) == ["one"]
+        assert pool.submit(translated, "cat", ["one"]).result() == ["one"]

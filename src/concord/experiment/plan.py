@@ -11,7 +11,6 @@ replications = 50
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
@@ -22,6 +21,7 @@ from concord import plugins
 from concord.errors import UnknownName, UserError
 from concord.model import Metric
 from concord.text.languages import normalise
+from concord.toml_file import read_toml
 
 SEED = 12345
 RESAMPLES = 1_000
@@ -122,12 +122,7 @@ def _cuts(metric: str) -> bool:
 def read_experiment(path: str | Path) -> Experiment:
     """Read an experiment file; files that it names lie beside it."""
     place = Path(path)
-    try:
-        facts = tomllib.loads(place.read_text("utf-8"))
-    except OSError as error:
-        raise UserError(f"{place} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UserError(f"{place} is not TOML: {error}") from None
+    facts = read_toml(place)
     known = get_type_hints(Experiment)
     for name in facts:
         if name not in known:
