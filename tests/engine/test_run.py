@@ -150,7 +150,7 @@ def test_only_a_window_of_the_corpus_is_alive(local):
     assert asyncio.run(go()) <= 40
 
 
-def test_stopping_takes_in_what_is_under_way_and_sends_nothing_more(local):
+def test_stopping_takes_in_what_is_under_way_and_sends_nothing_more(local, clock):
     system = local(texts=2, in_flight=2, latency=lambda: 0.05)
     committed: list[str] = []
 
@@ -167,7 +167,7 @@ def test_stopping_takes_in_what_is_under_way_and_sends_nothing_more(local):
 
     async def go() -> None:
         stop = asyncio.Event()
-        translate = Translating(system, None, memory=Memory())
+        translate = Translating(system, None, memory=Memory(), waits=clock.waits())
         start = bind(check, "test", {}, {"translate": translate}, 1)
         corpus = [Segment(str(i), Text(f"sentence {i}", "en"), i) for i in range(100)]
         asyncio.get_running_loop().call_later(0.01, stop.set)
@@ -175,6 +175,6 @@ def test_stopping_takes_in_what_is_under_way_and_sends_nothing_more(local):
             pass
 
     with pytest.raises(Interrupted):
-        asyncio.run(go())
+        clock.run(go())
     assert sorted(committed) == sorted(system.texts)
     assert 0 < len(system.texts) <= 8

@@ -98,14 +98,14 @@ def test_a_worker_that_comes_in_the_moment_of_ctrl_c_is_sent_away(local, monkeyp
 
         def ctrl_c():
             busy.set()
-            connected.wait(30)
+            connected.wait(120)
             stop.set()
 
         def worker(job, segments, address):
             loop.call_soon_threadsafe(ctrl_c)
-            busy.wait(30)
+            busy.wait(120)
             with socket.socket(socket.AF_UNIX) as line:
-                line.settimeout(30)
+                line.settimeout(120)
                 line.connect(address)
                 connected.set()
                 heard.append(line.recv(1))

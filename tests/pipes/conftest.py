@@ -97,7 +97,7 @@ def is_running(pid: int) -> bool:
     return state != "Z"
 
 
-def are_gone(pids: list[int], seconds: float = 20.0) -> bool:
+def are_gone(pids: list[int], seconds: float = 120.0) -> bool:
     deadline = time.monotonic() + seconds
     while any(map(is_running, pids)):
         if time.monotonic() > deadline:

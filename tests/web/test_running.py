@@ -19,11 +19,20 @@ TRIED = {"sentence": "A house.", "system": "fake", "source": "en", "to": "es", "
 
 
 @pytest.fixture
-def page(workspace, browse):
+def gate(tmp_path):
+    return tmp_path / "gate"
+
+
+@pytest.fixture
+def held(gate):
+    """A system that answers nothing before its gate is there."""
+    return f"command:sh -c 'while [ ! -e {gate} ]; do sleep 0.02; done; cat',batch=4,version=1"
+
+
+@pytest.fixture
+def page(workspace, browse, held):
     """With the server's life around it, so that whatever is left of a job ends with the test."""
-    with browse(
-        workspace, systems=("fake", "faulty:fake,rate=0.5", "faulty:fake,kind=delay,rate=1,delay=0.5")
-    ) as opened:
+    with browse(workspace, systems=("fake", "faulty:fake,rate=0.5", held)) as opened:
         yield opened
 
 
@@ -103,14 +112,15 @@ def test_only_what_the_page_offers_can_be_asked_for(page, wrong, said):
     assert said in answer.text
 
 
-def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace):
-    slow = {**FORM, "system": "faulty:fake,kind=delay,rate=1,delay=0.5", "limit": "200"}
-    where, _ = ended(page, submit(page, "/run", slow))
+def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace, held, gate):
+    where, _ = ended(page, submit(page, "/run", {**FORM, "system": held, "limit": "200"}))
     going = submit(page, f"{where}/start").headers["location"]
     while "checks" not in page.get(going).text:  # it has begun
         time.sleep(0.05)
     assert "going on already" in page.submit(f"{where}/start").text
-    stopped = ended(page, submit(page, f"{going}/stop"))
+    stopping = submit(page, f"{going}/stop")
+    gate.touch()
+    stopped = ended(page, stopping)
     assert "Stopped" in stopped[1]
     assert "Continue" in stopped[1]
     run = api.runs(workspace)[-1]
