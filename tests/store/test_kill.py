@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import random
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -28,7 +28,7 @@ print("".join(text[::-1] + "\\n" for text in texts), end="")
 
 
 def command(folder, workers):
-    program = f"{sys.executable} {folder / 'counting.py'} {folder / 'log'} {{source}} {{target}}"
+    program = f"{sys.executable} -IS {folder / 'counting.py'} {folder / 'log'} {{source}} {{target}}"
     system = f"command:{program},batch={BATCH},processes={IN_FLIGHT},version=1"
     words = ["run", "texts.txt", "-r", "pivot,pivots=ca,gl", "--system", system, "--to", "es"]
     return [sys.executable, "-m", "concord.cli", *words, "-w", "w.sqlite", "--workers", str(workers)]
@@ -37,7 +37,7 @@ def command(folder, workers):
 @pytest.fixture
 def folder(tmp_path):
     (tmp_path / "counting.py").write_text(COUNTING)
-    (tmp_path / "texts.txt").write_text("".join(f"Sentence number {i} of the test.\n" for i in range(400)))
+    (tmp_path / "texts.txt").write_text("".join(f"Sentence number {i} of the test.\n" for i in range(200)))
     (tmp_path / "log").touch()
     return tmp_path
 
@@ -55,6 +55,19 @@ def answered(folder):
         db.close()
 
 
+def wait_for_programs(folder):
+    """Wait until every translator that a killed run has left behind has written its log."""
+    while any(str(folder / "log") in words for words in map(command_line, Path("/proc").glob("[0-9]*"))):
+        time.sleep(0.02)
+
+
+def command_line(process):
+    try:
+        return (process / "cmdline").read_text(errors="replace").split("\0")
+    except OSError:
+        return []
+
+
 def seen(folder):
     return (folder / "log").read_text().splitlines()
 
@@ -68,12 +81,12 @@ def test_a_killed_run_ends_as_an_uninterrupted_one_and_asks_nothing_twice(folder
         child = subprocess.Popen(
             command(folder, workers), cwd=folder, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL
         )
-        target = before + rng.randrange(20, 250)
+        target = before + rng.randrange(20, 120)
         while child.poll() is None and len(seen(folder)) < target:
             time.sleep(0.005)
-        os.kill(child.pid, signal.SIGKILL)
+        child.kill()
         kills += child.wait() == -signal.SIGKILL
-        time.sleep(0.2)  # programs that were under way finish writing their log
+        wait_for_programs(folder)
         assert not known & set(seen(folder)[before:]), "a text whose answer had arrived was sent again"
     assert kills >= 3
     before, known = len(seen(folder)), answered(folder)
