@@ -49,7 +49,8 @@ check:
 	$(BIN)/mypy
 
 unit:
-	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal
+	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal -m 'not large'
+	grep -rl --include='test_*.py' mark.large tests | sort | xargs -n 1 -P $(PROCESSES) $(BIN)/pytest -m large
 
 bench: .venv/developing
 	@tools/debian $(APERTIUM)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import random
 import selectors
 import sys
@@ -24,6 +25,16 @@ T = TypeVar("T")
 # No test asserts seconds; where another process has the core, Hypothesis's limits would.
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy machine")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # Tests are no package, so what helps them is loaded by its path.
+    spec = importlib.util.spec_from_file_location("concord_tests_memory", Path(__file__).with_name("memory.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    memory = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(memory)
+    config.pluginmanager.register(memory)
 
 
 @pytest.fixture

@@ -6,10 +6,6 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-import spacy
-import torch
-from spacy.training import Example
-from transformers import BertConfig, BertForMaskedLM, BertTokenizerFast
 
 from concord.errors import Refused
 from concord.model import Text
@@ -45,7 +41,11 @@ def test_apertium_passes(lang):
     check_parser(lambda: apertium.Parser(), lang)
 
 
+@pytest.mark.large
 def test_a_spacy_model_passes(tmp_path):
+    import spacy
+    from spacy.training import Example
+
     nlp = spacy.blank("en")
     nlp.add_pipe("tagger")
     nlp.add_pipe("parser", config={"min_action_freq": 1})
@@ -64,6 +64,7 @@ def test_the_lexicon_passes():
     check_substitutes(lambda: Lexicon(parse=parser.parse), [*slots, Slot(tree, 0, len(WORDS))])
 
 
+@pytest.mark.large
 def test_minilm_passes():
     check_encoder(minilm.Encoder)
 
@@ -71,6 +72,9 @@ def test_minilm_passes():
 @pytest.fixture(scope="module")
 def bert(tmp_path_factory):
     """A network of a few kilobytes with random weights, which fills gaps and, by the mean of its tokens, encodes."""
+    import torch
+    from transformers import BertConfig, BertForMaskedLM, BertTokenizerFast
+
     made = tmp_path_factory.mktemp("bert")
     words = ["old", "bridge", "road", "tunnel", "village", "river", "days", "house", "cats", "morning"]
     pieces = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *words, "the", "was", "good", "is", "big", "."]
@@ -83,12 +87,14 @@ def bert(tmp_path_factory):
     return str(made)
 
 
+@pytest.mark.large
 def test_a_masked_model_passes(bert):
     (tree,) = concord_en.Parser().parse([Text("The old bridge was near the river.", "en")])
     slots = [Slot(tree, leaf.start, leaf.end) for leaf in tree.leaves()]
     check_substitutes(lambda: Masked(argument=bert, device="cpu"), slots)
 
 
+@pytest.mark.large
 def test_a_model_of_sentence_transformers_passes(bert):
     check_encoder(lambda: SentenceTransformers(argument=bert, device="cpu"))
 

@@ -126,7 +126,6 @@ def test_a_server_that_stays_busy_is_given_up(service):
         ("<html>", 200, BadAnswer, "did not answer as an api.php does"),
         ("[]", 200, BadAnswer, "did not answer as an api.php does"),
         ("", 0, Unavailable, "broke off"),
-        (b" " * (9 * 2**20), 200, BadAnswer, "more than 8 MB"),
         (
             {"warnings": {"query": {"warnings": 'Unrecognized value for parameter "prop": extracts.'}}},
             200,
@@ -134,11 +133,17 @@ def test_a_server_that_stays_busy_is_given_up(service):
             "lacks the extension TextExtracts",
         ),
     ],
-    ids=["error", "404", "html", "list", "dropped", "huge", "extension"],
+    ids=["error", "404", "html", "list", "dropped", "extension"],
 )
 def test_what_goes_wrong_is_told(service, content, status, error, message):
     service.answers(content, status)
     with pytest.raises(error, match=message):
+        list(wiki(service))
+
+
+def test_an_answer_that_is_too_long_is_not_read(service):
+    service.answers(b" " * (9 * 2**20), 200)
+    with pytest.raises(BadAnswer, match="more than 8 MB"):
         list(wiki(service))
 
 

@@ -173,6 +173,7 @@ def test_extrapolating_goes_on_without_a_trigram_where_nltk_refuses(reference, h
     assert similarity(text(reference), text(hypothesis), variant="nltk6") == pytest.approx(expected)
 
 
+@pytest.mark.large
 @settings(deadline=None)
 @given(
     strings,
@@ -185,6 +186,7 @@ def test_it_is_bounded(a, b, lang, variant, tokens):
     assert 0 <= similarity(text(a, lang), text(b, lang), variant=variant, tokens=tokens) <= 1
 
 
+@pytest.mark.large
 @settings(deadline=None)
 @given(strings, st.sampled_from(sorted(TOKENISERS)))
 def test_a_text_is_like_itself(a, lang):

@@ -89,6 +89,7 @@ def test_it_is_found_by_name_with_the_encoder_and_its_model(planar):
     assert embedding._encoder("planar:7").turned == 7
 
 
+@pytest.mark.large
 def test_the_packaged_model_finds_like_meanings_alike():
     near, far, same = metrics.similarity_many("embedding", [(CAT, SITTING), (CAT, MARKET), (CAT, CAT)])
     assert same == 1.0
@@ -96,21 +97,25 @@ def test_the_packaged_model_finds_like_meanings_alike():
     assert far < 0.2
 
 
+@pytest.mark.large
 def test_the_packaged_model_is_symmetric():
     assert embedding.similarity(CAT, SITTING) == embedding.similarity(SITTING, CAT)
 
 
+@pytest.mark.large
 def test_a_batch_is_its_pairs_one_by_one():
     pairs = [(CAT, SITTING), (MARKET, CAT), (CAT, Text("", "en")), (SITTING, MARKET)]
     alone = [embedding.similarity(*pair) for pair in pairs]
     assert embedding.similarity_many(pairs) == pytest.approx(alone, abs=1e-5)
 
 
+@pytest.mark.large
 def test_a_language_that_the_encoder_does_not_know_is_said_with_a_cure():
     with pytest.raises(UserError, match=r"minilm cannot compare texts in 'es'. It knows: en. .*sentence_transformers"):
         embedding.similarity(CAT, Text("Un gato", "es"))
 
 
+@pytest.mark.large
 def test_english_of_any_country_is_english():
     assert embedding.similarity(Text(CAT.words, "en-GB"), SITTING) == embedding.similarity(CAT, SITTING)
 

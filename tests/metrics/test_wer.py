@@ -70,7 +70,7 @@ def test_it_is_bounded_and_one_for_the_same_words_only(a, b):
     [
         ("zh", "我喜欢吃苹果。", "我喜欢吃香蕉。"),
         ("ja", "私は猫が好きです。", "私は犬が好きです。"),
-        ("ko", "나는 고양이를 좋아한다.", "나는 강아지를 좋아한다."),
+        pytest.param("ko", "나는 고양이를 좋아한다.", "나는 강아지를 좋아한다.", marks=pytest.mark.large),
     ],
 )
 def test_words_of_languages_that_do_not_part_them_are_the_tokeniser_s(lang, reference, hypothesis):

@@ -159,6 +159,7 @@ def test_only_the_services_that_the_baselines_ask_for_are_needed():
         assert needed(semmt, {"baselines": baselines, "threshold": 0.4, "to": "es"}) == services
 
 
+@pytest.mark.large
 def test_a_run_has_the_baselines_of_its_services_and_their_versions_in_its_signature(tmp_path):
     trips = {
         "At least three banks have offered to pay.": "At most three banks offered to pay.",
@@ -330,6 +331,7 @@ def test_regional_english_is_english():
     assert not case.violated
 
 
+@pytest.mark.large
 def test_it_conforms():
     check_relation("semmt")
     check_relation("semmt", "At least three banks have offered to pay.", mutants=2, plural="strict")

@@ -18,6 +18,8 @@ from concord.errors import Missing, UserError
 from concord.model import Text
 from concord.text.embed import minilm
 
+pytestmark = pytest.mark.large
+
 # What all-MiniLM-L6-v2's model.safetensors has been since it was first published.
 PUBLISHED = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 CAT, SITTING, MARKET = "A cat sits on the mat", "A cat is sitting on a mat", "The stock market fell"

@@ -1,17 +1,19 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import version as version_of
 from pathlib import Path
+from typing import Any
 
 import pytest
-import spacy
-from spacy.training import Example
 
 from concord.errors import Missing, Refused, UserError
 from concord.model import Text
 from concord.text.depend import Relation, counts
 from concord.text.parse.spacy import Parser
 from concord.text.trees import Tree
+
+pytestmark = pytest.mark.large
 
 TAUGHT = [
     ("The black cat sleeps .", "DT JJ NN VBZ .", [2, 2, 3, 3, 3], "det amod nsubj ROOT punct"),
@@ -20,7 +22,9 @@ TAUGHT = [
 UNIVERSAL = {"D": "DET", "J": "ADJ", "N": "NOUN", "V": "VERB", ".": "PUNCT"}
 
 
-def taught(nlp: spacy.Language) -> list[Example]:
+def taught(nlp: Any) -> list[Any]:
+    from spacy.training import Example
+
     return [
         Example.from_dict(
             nlp.make_doc(words),
@@ -38,6 +42,8 @@ def taught(nlp: spacy.Language) -> list[Example]:
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pipeline that knows two sentences by heart."""
+    import spacy
+
     spacy.util.fix_random_seed(0)
     nlp = spacy.blank("en")
     nlp.add_pipe("tagger")
@@ -101,7 +107,7 @@ def test_odd_texts_get_a_tree_with_all_their_words(parser: Parser) -> None:
 
 
 def test_the_version_tells_library_model_and_files(parser: Parser, model: Path) -> None:
-    assert parser.version().startswith(f"{spacy.__version__}+en_pipeline.0.0.0+")
+    assert parser.version().startswith(f"{version_of('spacy')}+en_pipeline.0.0.0+")
     assert parser.languages() == {"en"}
     assert Parser(model=str(model)).version() == parser.version()
 
@@ -117,6 +123,8 @@ def test_a_folder_without_a_model_is_named(tmp_path: Path) -> None:
 
 
 def test_a_model_without_a_parser_is_named(tmp_path: Path) -> None:
+    import spacy
+
     spacy.blank("en").to_disk(tmp_path / "blank")
     with pytest.raises(UserError, match="no dependency parser"):
         Parser(model=str(tmp_path / "blank")).parse([Text("A cat", "en")])

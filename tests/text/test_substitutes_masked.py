@@ -13,6 +13,8 @@ from concord.errors import Missing, Refused, UserError
 from concord.text.substitutes import Slot
 from concord.text.trees import read_brackets
 
+pytestmark = pytest.mark.large
+
 CONTENT = [
     "old",
     "new",

@@ -11,7 +11,9 @@ from concord.model import Text
 from concord.text import segmenters
 from concord.text.tokens import Token, join, note, split, tokens, version
 
-LANGUAGES = ["en", "es", "ca", "gl", "pt", "fr", "it", "de", "sv", "ru", "zh-Hans", "ja", "ko", "hi", "th", "pt-BR"]
+LARGE = pytest.mark.large
+KOREAN = pytest.param("ko", marks=LARGE)
+LANGUAGES = ["en", "es", "ca", "gl", "pt", "fr", "it", "de", "sv", "ru", "zh-Hans", "ja", KOREAN, "hi", "th", "pt-BR"]
 
 # Characters that tokenisers stumble over, more often than chance would bring them.
 AWKWARD = st.sampled_from(
@@ -172,8 +174,8 @@ def test_symbols_marks_and_the_rest_are_told_apart():
         ("我来到北京清华大学,3.5公斤", "zh", ["我", "来到", "北京", "清华大学", ",", "3.5", "公斤"]),
         ("看http://a.cn/x。好", "zh", ["看", "http://a.cn/x", "。", "好"]),
         ("東京都に 行った。", "ja", ["東京", "都", "に", "行っ", "た", "。"]),
-        ("나는 학교에 갔다.", "ko", ["나", "는", "학교", "에", "갔", "다", "."]),
-        ("고마워 IT기업", "ko", ["고마워", "IT", "기업"]),
+        pytest.param("나는 학교에 갔다.", "ko", ["나", "는", "학교", "에", "갔", "다", "."], marks=LARGE),
+        pytest.param("고마워 IT기업", "ko", ["고마워", "IT", "기업"], marks=LARGE),
     ],
 )
 def test_chinese_japanese_and_korean_are_cut_into_words(words, lang, expected):
@@ -205,6 +207,7 @@ def test_without_the_extra_there_are_characters_and_a_note_that_says_what_instal
     assert 'concord-mt[ko]"' in str(note("ko"))
 
 
+@LARGE
 def test_the_version_names_everything_that_the_tokens_depend_on():
     assert version("en") == version("ca") == "concord@1"
     assert version("zh-Hans").startswith("concord@1+jieba@")
@@ -212,6 +215,7 @@ def test_the_version_names_everything_that_the_tokens_depend_on():
     assert "kiwipiepy-model@" in version("ko")
 
 
+@LARGE
 def test_nothing_is_noted_where_nothing_is_missing():
     assert [note(lang) for lang in ("en", "zh", "ja", "ko", "th")] == [None] * 5
 

@@ -17,6 +17,8 @@ from concord.model import Noted
 from concord.testing import check_translator
 from concord.translators._families import Pieces
 
+pytestmark = pytest.mark.large
+
 KINDS = ("marian", "targets", "m2m", "nllb")
 
 

@@ -13,6 +13,8 @@ from concord.model import Noted
 from concord.testing import check_translator
 from concord.translators.huggingface import _ended
 
+pytestmark = pytest.mark.large
+
 KINDS = ("marian", "targets", "m2m", "nllb")
 LONG = "Good morning! " * 60
 

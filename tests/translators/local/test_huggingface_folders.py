@@ -10,6 +10,8 @@ import pytest
 from concord import plugins
 from concord.errors import UserError
 
+pytestmark = pytest.mark.large
+
 
 @pytest.mark.parametrize(
     ("option", "message"),

@@ -10,6 +10,8 @@ from concord import api
 from concord.errors import Refused, UserError
 from concord.translators._families import Wanted, _by_ours
 
+pytestmark = pytest.mark.large
+
 
 @pytest.mark.parametrize(
     ("kind", "source", "target", "opens", "begins"),

@@ -8,6 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+pytestmark = pytest.mark.large
+
 
 def test_the_model_is_loaded_once_and_again_only_after_it_was_closed(huggingface, monkeypatch, sentences):
     from transformers import AutoModelForSeq2SeqLM

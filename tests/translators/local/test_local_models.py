@@ -13,6 +13,8 @@ from concord import plugins
 from concord.errors import Missing, Refused
 from concord.translators._batches import Search, batches
 
+pytestmark = pytest.mark.large
+
 ADAPTERS = {"ctranslate2": ("ctranslate2", "sentencepiece"), "huggingface": ("torch", "transformers", "sentencepiece")}
 LONG = "Good morning! " * 60
 
