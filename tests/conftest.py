@@ -8,10 +8,12 @@ import random
 import selectors
 import sys
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+import typer
 from hypothesis import HealthCheck, settings
 
 from concord.cli.commands import main
@@ -25,6 +27,9 @@ T = TypeVar("T")
 # No test asserts seconds; where another process has the core, Hypothesis's limits would.
 settings.register_profile("busy machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("busy machine")
+
+# To build the command line takes longer than most commands do; one serves all calls in a process.
+typer.main.get_command = cache(typer.main.get_command)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -222,7 +222,7 @@ def test_any_bytes_are_a_corpus_or_a_corpus_error(
 
 @pytest.mark.parametrize(
     ("ending", "rows", "bound"),
-    [("txt", 200_000, 5_000_000), ("txt.gz", 30_000, 1_000_000), ("jsonl", 30_000, 1_000_000)],
+    [("txt", 20_000, 400_000), ("txt.gz", 10_000, 500_000), ("jsonl", 10_000, 400_000)],
 )
 def test_a_large_corpus_is_never_in_memory_whole(tmp_path: Path, ending: str, rows: int, bound: int) -> None:
     file = tmp_path / f"large.{ending}"

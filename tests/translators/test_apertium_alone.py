@@ -37,9 +37,8 @@ def test_a_translation_does_not_depend_on_anything_but_the_text(
     async def work(system: Translator) -> list[dict[str, str]]:
         rng = random.Random(7)
         seen = [dict(zip(texts, await asking.ask(system, texts, direction), strict=True))]
-        for _ in range(2):
-            order = rng.sample(texts, len(texts))
-            seen.append(dict(zip(order, await asking.ask(system, order, direction), strict=True)))
+        order = rng.sample(texts, len(texts))
+        seen.append(dict(zip(order, await asking.ask(system, order, direction), strict=True)))
         few = rng.sample(texts, 40)
         seen.append({text: (await asking.ask(system, [text], direction))[0] for text in few})
         await system.close()

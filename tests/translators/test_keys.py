@@ -147,8 +147,8 @@ def test_the_key_is_nowhere(service, tmp_path, monkeypatch, capsys, name, scene,
         ("show", "--errors", *form),
         ("runs", *form),
         ("export", *form),
-        ("doctor", *form),
-        ("translators", *form),
+        # These look at the machine alone, so that one scene is enough for them.
+        *((("doctor", *form), ("translators", *form)) if scene == "all is well" else ()),
     ):
         monkeypatch.setattr(sys, "argv", ["concord", *words])
         with contextlib.suppress(SystemExit):
