@@ -20,15 +20,17 @@ TESTED = $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER
 # How many processes share the tests.
 PROCESSES ?= 2
 
-.PHONY: demo test test-newest renew check unit bench docs clean
+.PHONY: demo test test-newest renew check unit stress packages bench docs clean
 
 demo: .venv/installed
 	@tools/debian $(APERTIUM) 2>/dev/null || true
 	@$(BIN)/concord demo
 
-test: .venv/developing
-	@tools/debian $(TESTED)
+test: packages
 	@$(MAKE) --no-print-directory check unit
+
+packages: .venv/developing
+	@tools/debian $(TESTED)
 
 # The suite with the newest versions that pyproject.toml allows, in an environment of its own. Run it by hand.
 test-newest:
@@ -51,6 +53,9 @@ check:
 unit:
 	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal -m 'not large'
 	grep -rl --include='test_*.py' mark.large tests | sort | xargs -n 1 -P $(PROCESSES) $(BIN)/pytest -m large
+
+stress: packages
+	tools/stress $(MAKE) --no-print-directory unit
 
 bench: .venv/developing
 	@tools/debian $(APERTIUM)
