@@ -14,7 +14,7 @@ from concord import api, plugins
 
 ROOT = Path(concord.__file__).parent
 LAYERS = [
-    {"automata", "counted", "errors", "interruption", "model", "pipes", "processes", "response_body", "toml_file", "whole"},
+    {"automata", "counted", "errors", "interruption", "model", "pipes", "processes", "response_body", "scratch", "toml_file", "whole"},
     {"plugins"},
     {"signature"},
     {"text"},

@@ -4,6 +4,7 @@ import gc
 import gzip
 import io
 import os
+import resource
 import sqlite3
 import sys
 import tempfile
@@ -123,36 +124,86 @@ def test_a_line_may_be_long_but_not_endless(tmp_path: Path) -> None:
     assert f"{file}, line 2: longer than 1,000,000 bytes" in refusal(file)
 
 
-def test_gzip_is_unpacked_and_the_copy_is_removed_at_the_end(tmp_path: Path, spools: Path) -> None:
+def test_gzip_is_read_as_a_stream_as_often_as_wanted(tmp_path: Path, spools: Path) -> None:
     file = tmp_path / "news.tsv.gz"
-    file.write_bytes(gzip.compress(b"id\ttext\nn1\tHello\n"))
+    file.write_bytes(gzip.compress("\ufeffid\ttext\nn1\tHello\n".encode()))
     corpus = read(file, "en")
     assert corpus.name == "news"
     assert [(s.id, s.text.words) for s in corpus] == [("n1", "Hello")]
     assert [(s.id, s.text.words) for s in corpus] == [("n1", "Hello")]
+    assert list(spools.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("ending", "content"),
+    [
+        ("txt", "one\n\ntwo\r\n"),
+        ("csv", 'id,text\na,"one\nmore"\n'),
+        ("jsonl", '{"text": "one"}\n'),
+        ("po", 'msgid "one"\nmsgstr "uno"\n'),
+        ("tmx", '<tmx><body><tu><tuv xml:lang="en"><seg>one</seg></tuv></tu></body></tmx>'),
+        ("xlf", '<xliff><file source-language="en"><body><trans-unit id="1"><source>one</source>'
+         "</trans-unit></body></file></xliff>"),
+    ],
+)  # fmt: skip
+def test_a_corpus_has_the_same_digest_packed_or_not(tmp_path: Path, ending: str, content: str) -> None:
+    plain, packed = tmp_path / f"a.{ending}", tmp_path / f"a.{ending}.gz"
+    plain.write_text(content, newline="")
+    packed.write_bytes(gzip.compress(content.encode()))
+    assert read(packed, "en").digest == read(plain, "en").digest
+
+
+def test_of_a_packed_file_only_as_much_is_read_as_a_limit_needs(tmp_path: Path) -> None:
+    file = tmp_path / "cut.txt.gz"
+    file.write_bytes(gzip.compress(b"one\ntwo\n" + os.urandom(400_000).hex().encode())[:300_000])
+    assert [s.text.words for s in read(file, "en", limit=2)] == ["one", "two"]
+    assert "is damaged" in refusal(file)
+
+
+def test_a_packed_file_takes_no_more_memory_than_a_part_of_it(tmp_path: Path, size_and_peak) -> None:
+    file = tmp_path / "bomb.txt.gz"
+    with gzip.open(file, "wb") as packed:
+        for _ in range(100):
+            packed.write(b"a long line of text " * 10_000 + b"\n")
+    size, peak = size_and_peak(file)
+    assert size == 100
+    assert peak < 5_000_000, "unpacked it has 20 MB"
+
+
+def test_damaged_gzip_is_refused(tmp_path: Path) -> None:
+    whole = gzip.compress(os.urandom(5000).hex().encode())
+    cut, not_gzip, spoilt, other = (tmp_path / f"{name}.gz" for name in ("cut", "not", "spoilt", "other"))
+    cut.write_bytes(whole[:2000])
+    not_gzip.write_text("Hello\n")
+    spoilt.write_bytes(whole[:10] + b"\xff" * 50 + whole[60:])
+    other.write_bytes(whole[:-8] + b"\0" * 8)
+    assert "is damaged" in refusal(cut)
+    assert "is not a gzip file" in refusal(not_gzip)
+    assert "is damaged" in refusal(spoilt)
+    assert "is damaged: CRC check failed" in refusal(other)
+
+
+def test_an_iterator_keeps_the_copy_that_it_reads_and_then_it_is_removed(monkeypatch, spools: Path) -> None:
+    give_stdin(monkeypatch, b"one\ntwo\n")
+    segments = iter(read("-", "en"))
+    gc.collect()
     assert len(list(spools.iterdir())) == 1
-    del corpus
+    assert [segment.text.words for segment in segments] == ["one", "two"]
+    del segments
     gc.collect()
     assert list(spools.iterdir()) == []
 
 
-def test_an_iterator_keeps_the_copy_it_reads(tmp_path: Path, spools: Path) -> None:
-    file = tmp_path / "a.txt.gz"
-    file.write_bytes(gzip.compress(b"one\ntwo\n"))
-    segments = iter(read(file, "en"))
-    gc.collect()
-    assert [segment.text.words for segment in segments] == ["one", "two"]
-
-
-def test_damaged_gzip_is_refused_and_leaves_nothing_behind(tmp_path: Path, spools: Path) -> None:
-    whole = gzip.compress(os.urandom(5000))
-    cut, not_gzip, spoilt = tmp_path / "cut.gz", tmp_path / "not.gz", tmp_path / "spoilt.gz"
-    cut.write_bytes(whole[:2000])
-    not_gzip.write_text("Hello\n")
-    spoilt.write_bytes(whole[:10] + b"\xff" * 50 + whole[60:])
-    assert "is damaged" in refusal(cut)
-    assert "is not a gzip file" in refusal(not_gzip)
-    assert "is damaged" in refusal(spoilt)
+def test_where_no_copy_fits_the_place_for_copies_is_blamed(monkeypatch, spools: Path) -> None:
+    give_stdin(monkeypatch, b"line\n" * 100_000)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, limits[1]))
+    try:
+        message = refusal("-")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert message.startswith(f"standard input cannot be copied to {spools}/")
+    assert "TMPDIR" in message
     assert list(spools.iterdir()) == []
 
 

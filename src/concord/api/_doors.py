@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import tempfile
 from collections.abc import Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,6 +15,7 @@ from concord.configuration import relation as configured
 from concord.errors import UserError
 from concord.interruption import cancellable
 from concord.model import System
+from concord.scratch import temporary_folder
 from concord.store import Workspace
 from concord.text.languages import normalise
 
@@ -28,7 +28,7 @@ def looked_at(workspace: str | Path) -> Iterator[Workspace]:
     """A workspace to read; one that does not exist yet is not made by looking at what it would take."""
     with contextlib.ExitStack() as places:
         if not Path(workspace).exists():
-            workspace = Path(places.enter_context(tempfile.TemporaryDirectory())) / "none.sqlite"
+            workspace = places.enter_context(temporary_folder()) / "none.sqlite"
         yield places.enter_context(Workspace(workspace))
 
 

@@ -1,29 +1,29 @@
-"""Files as lines of UTF-8: found, unpacked, checked for being text, and readable again and again."""
+"""Files as lines of UTF-8: found, unpacked as they are read, checked for being text, readable again and again."""
 
 from __future__ import annotations
 
 import gzip
-import os
-import shutil
 import sys
-import tempfile
 import weakref
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from difflib import get_close_matches
 from io import BufferedReader
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO, cast
 
 from concord.errors import CorpusError
+from concord.scratch import FULL, temporary_folder
 
 LONGEST_LINE = 1_000_000
 _BOM = b"\xef\xbb\xbf"
 _HEAD = 8192
+_BLOCK = 1 << 16
+_GZIP = b"\x1f\x8b"
 _MAGIC = {
-    b"\x1f\x8b": "a gzip file. Give it the ending .gz, or unpack it",
+    _GZIP: "a gzip file. Give it the ending .gz, or unpack it",
     b"SQLite format 3\0": "an SQLite database. Export the text from it",
     b"PK\x03\x04": "a zip archive or an office document. Unpack it, or save it as plain text in UTF-8",
     b"%PDF-": "a PDF document. Save it as plain text in UTF-8",
@@ -45,7 +45,7 @@ class File:
         self.label = label
         with _readable(label):
             self._stamp = _stamp(path)
-            with path.open("rb") as file:
+            with _unpacked(path) as file:
                 _refuse_binary(file.read(_HEAD), label)
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
@@ -62,7 +62,7 @@ class File:
     @contextmanager
     def stream(self) -> Iterator[BufferedReader]:
         """The bytes, if they are still those that were opened; what goes wrong while reading is a CorpusError."""
-        with _readable(self.label), self.path.open("rb") as file:
+        with _readable(self.label), _unpacked(self.path) as file:
             if _stamp(self.path) != self._stamp:
                 raise CorpusError(f"{self.label} has changed since it was opened. Run the command again")
             yield file
@@ -83,17 +83,14 @@ class File:
 
 
 def open_file(path: Path) -> File:
-    """The file, unpacked if its name ends in .gz; a pipe is copied, since it can be read only once."""
+    """The file, unpacked while it is read if its name ends in .gz; a pipe is copied, since it can be read only once."""
     label = str(path)
     if path.is_dir():
         raise CorpusError(f"{label} is a folder. Name a file in it")
     if not path.exists():
         raise _missing(path)
-    if path.suffix.lower() == ".gz":
-        with _readable(label), gzip.open(path) as stream:
-            return _spooled(stream, label)
     if not path.is_file():
-        with _readable(label), path.open("rb") as stream:
+        with _readable(label), _unpacked(path) as stream:
             return _spooled(stream, label)
     return File(path, label)
 
@@ -106,33 +103,50 @@ def open_stdin() -> File:
 class _Spool(File):
     """A copy that lives as long as someone can still iterate over it."""
 
-    def __init__(self, path: Path, label: str) -> None:
+    def __init__(self, path: Path, label: str, folder: ExitStack) -> None:
         super().__init__(path, label)
-        weakref.finalize(self, path.unlink, missing_ok=True)
+        weakref.finalize(self, folder.close)
 
 
-def _spooled(stream: BinaryIO | gzip.GzipFile, label: str) -> File:
-    handle, name = tempfile.mkstemp(prefix="concord-")
+def _spooled(stream: BinaryIO, label: str) -> File:
+    head = stream.read(_HEAD)
+    _refuse_binary(head, label)  # before copying what may have no end
+    with ExitStack() as folder:
+        path = folder.enter_context(temporary_folder()) / "text"
+        with path.open("wb") as copy:
+            _put(head, copy, label)
+            while block := stream.read(_BLOCK):
+                _put(block, copy, label)
+        return _Spool(path, label, folder.pop_all())
+
+
+def _put(block: bytes, copy: BinaryIO, label: str) -> None:
     try:
-        with open(handle, "wb") as copy:
-            head = stream.read(_HEAD)
-            _refuse_binary(head, label)  # before copying what may have no end
-            copy.write(head)
-            shutil.copyfileobj(stream, copy)
-        return _Spool(Path(name), label)
-    except BaseException:
-        os.unlink(name)
-        raise
+        copy.write(block)
+        copy.flush()
+    except OSError as problem:  # not the fault of what is copied
+        raise CorpusError(f"{label} cannot be copied to {copy.name}: {problem.strerror}. {FULL}") from None
+
+
+@contextmanager
+def _unpacked(path: Path) -> Iterator[BufferedReader]:
+    """The bytes of a file, unpacked if its name ends in .gz."""
+    with path.open("rb") as file:
+        if path.suffix.lower() != ".gz":
+            yield file
+            return
+        if file.peek(2)[:2] not in (_GZIP, b""):
+            raise CorpusError(f"{path} is not a gzip file, although its name says so. Rename it without .gz")
+        with gzip.GzipFile(fileobj=file) as unpacked, BufferedReader(cast(Any, unpacked), _BLOCK) as stream:
+            yield stream
 
 
 @contextmanager
 def _readable(label: str) -> Iterator[None]:
     try:
         yield
-    except (EOFError, zlib.error) as problem:
+    except (EOFError, zlib.error, gzip.BadGzipFile) as problem:
         raise CorpusError(f"{label} is damaged: {problem}. Copy or download it again") from None
-    except gzip.BadGzipFile:
-        raise CorpusError(f"{label} is not a gzip file, although its name says so. Rename it without .gz") from None
     except OSError as problem:
         raise CorpusError(f"{label} cannot be read: {problem.strerror or problem}") from None
 

@@ -23,7 +23,6 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
-from pathlib import Path
 from typing import Any
 
 from concord.engine.desk import LONGEST_LINE, Desk, Distant, until_the_desk_closes
@@ -34,6 +33,7 @@ from concord.engine.translating import Translating
 from concord.errors import ConcordError, Interrupted
 from concord.interruption import CODES
 from concord.model import Limits, Outcome, Segment
+from concord.scratch import temporary_folder
 
 QUIET = "ignore:resource_tracker:UserWarning"
 """Where a run ends at once, the tracker of `multiprocessing` clears up after it, and would warn of it."""
@@ -53,8 +53,8 @@ async def run_sharded(
         sys.warnoptions.append(QUIET)
     pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_settle_in)
     desk = Desk(translate)
-    with tempfile.TemporaryDirectory(prefix="concord-", dir=_short_folder()) as folder:
-        address = str(Path(folder) / "translate")
+    with temporary_folder(_short_folder()) as folder:
+        address = str(folder / "translate")
         # The server outlives the workers: asyncio forgets, unanswered, who connects just when a server closes,
         # and such a worker would wait for ever.
         with contextlib.closing(await asyncio.start_unix_server(desk.serve, address, limit=LONGEST_LINE)):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import fcntl
 import os
 import sqlite3
-import tempfile
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -15,6 +15,7 @@ from typing import IO
 from urllib.parse import quote
 
 from concord.errors import StoreError
+from concord.scratch import temporary_folder
 from concord.signature import digest
 from concord.store.connection import BUSY_SECONDS, open_lock, transaction
 from concord.store.index.schema import OURS, TABLES, VERSION
@@ -29,12 +30,14 @@ def place_of(workspace: Path) -> Path:
     beside = workspace.with_name(workspace.name + "-index")
     if os.access(workspace.parent, os.W_OK) and (not beside.exists() or os.access(beside, os.W_OK)):
         return beside
-    return Path(_hidden().name) / digest(str(workspace.absolute())).hex()
+    return _hidden() / digest(str(workspace.absolute())).hex()
 
 
 @cache
-def _hidden() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(prefix="concord-")
+def _hidden() -> Path:
+    folder = contextlib.ExitStack()
+    atexit.register(folder.close)
+    return folder.enter_context(temporary_folder())
 
 
 def open_index(path: Path) -> sqlite3.Connection:
