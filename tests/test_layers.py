@@ -14,7 +14,20 @@ from concord import api, plugins
 
 ROOT = Path(concord.__file__).parent
 LAYERS = [
-    {"automata", "counted", "errors", "interruption", "model", "pipes", "processes", "response_body", "scratch", "toml_file", "whole"},
+    {
+        "automata",
+        "bounds",
+        "counted",
+        "errors",
+        "interruption",
+        "model",
+        "pipes",
+        "processes",
+        "response_body",
+        "scratch",
+        "toml_file",
+        "whole",
+    },
     {"plugins"},
     {"signature"},
     {"text"},

@@ -7,6 +7,7 @@ ConcordError
 │   └── CorpusError           the input file cannot be read as it is
 ├── StoreError                the workspace cannot be read or written (full disk, damaged file)
 ├── Interrupted               Ctrl-C: what was paid for is kept
+├── NotJudged                 a text or an answer is too long to be compared: a row that says so
 └── ServiceError              a translator (or another service) did not answer
     ├── Refused               this one text cannot be done: a row with an error
     ├── BadAnswer             wrong number of answers, malformed answer: the batch is halved
@@ -27,6 +28,8 @@ from collections.abc import Iterable
 
 WORKSPACE = "concord.sqlite"
 """The workspace of whoever names none."""
+NOT_JUDGED = "not judged: "
+"""How the error of a row begins that no relation has judged."""
 
 
 class ConcordError(Exception):
@@ -99,6 +102,13 @@ class StoreError(ConcordError):
 
 class Interrupted(ConcordError):
     """The user stopped the run; everything that was answered is kept."""
+
+
+class NotJudged(ConcordError):
+    """A text or an answer exceeds a bound, so that no relation has judged it."""
+
+    def __str__(self) -> str:
+        return f"{NOT_JUDGED}{super().__str__()}"
 
 
 class ServiceError(ConcordError):

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord import plugins
+from concord.bounds import comparable
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.corpus.rows import Note
 from concord.counted import counted
-from concord.errors import CorpusError, UserError
+from concord.errors import CorpusError, NotJudged, UserError
 from concord.model import ROLES, Case, Direction, Text
 from concord.relations._explained import asked, judged, roles
 from concord.text import matching
@@ -193,6 +194,11 @@ class _Compare:
         blank = [role for role in ROLES if role in self.reads and not words[role].strip()]
         if blank:
             return {"error": f"empty: {', '.join(map(pair.column, blank))}"}
+        try:
+            for role in ROLES:
+                comparable(words[role], pair.column(role))
+        except NotJudged as error:
+            return {"error": str(error)}
         langs = [pair.langs[f"{side}_lang"] for side in self._langs]
         one, other, output, other_output = (Text(words[role], lang) for role, lang in zip(ROLES, langs, strict=True))
         return one, other, output, other_output

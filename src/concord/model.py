@@ -128,6 +128,8 @@ class System(ABC):
     keys: ClassVar[tuple[str, ...]] = ()
     """The environment variables that it reads its keys from."""
     price: Price | None = None
+    deterministic: bool = False
+    """Whether asking again always gives the same answer; if so, a bad answer is not asked for again."""
 
     @abstractmethod
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:

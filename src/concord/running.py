@@ -32,6 +32,7 @@ SEED = 12345
 LARGEST_SEED = 2**63 - 1
 TICK = 0.2
 FLUSH_ROWS = 500
+FLUSH_CHARACTERS = 10_000_000
 FLUSH_SECONDS = 0.5
 
 
@@ -192,14 +193,17 @@ class Runs:
     async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: Meter) -> None:
         """Store outcomes in handfuls; what is lost in a crash is made again from stored translations."""
         held: list[Outcome] = []
+        characters = 0
         written = time.monotonic()
         try:
             async for outcome in outcomes:
                 held.append(outcome)
                 count.done += 1
                 count.errors += outcome.error is not None
-                if len(held) >= FLUSH_ROWS or time.monotonic() - written > FLUSH_SECONDS:
-                    handful, held = held, []
+                characters += len(outcome.segment.text.words)
+                full = len(held) >= FLUSH_ROWS or characters > FLUSH_CHARACTERS
+                if full or time.monotonic() - written > FLUSH_SECONDS:
+                    handful, held, characters = held, [], 0
                     self._store.add(record, handful, spent=meter.read())
                     written = time.monotonic()
         finally:

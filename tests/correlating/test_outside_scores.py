@@ -48,6 +48,11 @@ def test_another_number_of_lines_is_an_error(plain, tmp_path, lines):
         correlate(plain, references=[refs])
 
 
+def test_a_reference_that_is_too_long_to_be_compared_is_left_out_and_noted(plain, tmp_path):
+    (found,) = correlate(plain, references=[written(tmp_path, "r.txt", "un perro", "1-" * 400_000, "tres", "cuatro")])
+    assert "not judged: 1 reference has more than 20,000 characters" in found.notes
+
+
 def test_empty_lines_at_the_end_are_no_mistake(plain, tmp_path):
     refs = written(tmp_path, "r.txt", "un perro", "dos", "tres", "cuatro", "", "")
     assert correlate(plain, references=[refs])

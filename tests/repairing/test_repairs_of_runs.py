@@ -33,6 +33,13 @@ def test_the_test_to_pass_is_the_runs_own_with_what_it_had_learnt(workspace, tmp
         assert found != [told(*(Text(row[role]["words"], row[role]["lang"]) for role in ROLES)) for row in rows]
 
 
+def test_a_text_that_is_too_long_to_be_compared_is_left_as_it_is(workspace, monkeypatch):
+    monkeypatch.setattr("concord.repairing.LONGEST", 10)
+    made = repair(workspace, [1])[1]
+    assert not made.found
+    assert list(made.left) == ["not judged: a text has more than 10 characters"]
+
+
 def test_the_latest_runs_that_can_be_repaired_are_taken_by_themselves(workspace):
     assert list(repair(workspace)) == [1, 2]
 

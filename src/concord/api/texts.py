@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concord.bounds import comparable
 from concord.corpus import Corpus, read
-from concord.errors import CorpusError
+from concord.errors import CorpusError, NotJudged
 from concord.running import SEED
 from concord.text.languages import normalise
 
@@ -44,8 +45,11 @@ def expressions(
 
     for segment in read(sentences, normalise(source), format=format, limit=limit):
         words = segment.text.words
-        found = one(words, lang=segment.text.lang)
-        read_as = (found.regex, found.confidence, found.reading) if found else (None, 0.0, "")
+        try:
+            found = one(comparable(words), lang=segment.text.lang)
+            read_as = (found.regex, found.confidence, found.reading) if found else (None, 0.0, "")
+        except NotJudged as error:
+            read_as = (None, 0.0, str(error))
         yield {"sentence": words, **dict(zip(("regex", "confidence", "reading"), read_as, strict=True))}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from concord import plugins
 from concord.api.running import check
+from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
 from concord.store import body
@@ -94,5 +95,5 @@ class Watched(Wrapped):
         answers = await self.inner.translate(texts, source, target)
         for text, answer in zip(texts, answers, strict=False):
             if isinstance(answer, str):
-                self._watch(Text(text, source), Text(answer, target))
+                self._watch(Text(text, source), Text(cut(text, answer), target))
         return answers

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
 from concord.counted import counted
 from concord.engine.budget import Budget, Gate
-from concord.engine.translating import complaint
+from concord.engine.translating import usable
 from concord.errors import BadAnswer, ServiceError
 from concord.model import Direction, System
 from concord.running import StoreMemory
@@ -45,12 +46,11 @@ class Remembering(Wrapped):
         answers = await self.inner.translate(texts, *lane)
         if len(answers) != len(texts):
             raise BadAnswer(f"{self.id} gave {counted(len(answers), 'answer')} to {counted(len(texts), 'text')}")
-        usable = {
-            text: answer
-            for text, answer in zip(texts, answers, strict=True)
-            if isinstance(answer, str) and complaint(text, answer) is None
-        }
-        self._memory.commit(lane, list(usable), list(usable.values()))
+        kept: dict[str, str] = {}
+        for text, answer in zip(texts, answers, strict=True):
+            with contextlib.suppress(BadAnswer):
+                kept[text] = usable(text, answer)
+        self._memory.commit(lane, list(kept), list(kept.values()))
         return answers
 
     @cached_property

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from concord import plugins
+from concord.bounds import LONGEST
 from concord.correlating.fitting import misplaced
 from concord.correlating.observed import Observed
 from concord.correlating.references import References, files_by_target, read_references
 from concord.correlating.scored import METRICS, NothingOutside, Outside, against_references, by_people
+from concord.counted import counted
+from concord.errors import NOT_JUDGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +55,20 @@ def _sources(
 
         def by_references() -> list[Outside]:
             known = read_references(seen, file) if file else References(seen.references)
-            scores = against_references(seen, known.of, metrics or METRICS)
-            notes = [*known.notes, *misplaced(seen, known.of)]
+            short = {number: words for number, words in known.of.items() if len(words) <= LONGEST}
+            scores = against_references(seen, short, metrics or METRICS)
+            notes = [*known.notes, *_too_long(len(known.of) - len(short)), *misplaced(seen, short)]
             return [replace(each, notes=notes) for each in scores]
 
         yield by_references
     if human:
         yield lambda: [by_people(seen, human)]
+
+
+def _too_long(left: int) -> Iterator[str]:
+    if left:
+        references = counted(left, "reference has", "references have")
+        yield f"{NOT_JUDGED}{references} more than {LONGEST:,} characters"
 
 
 def _tried(sources: Iterator[Callable[[], list[Outside]]]) -> tuple[list[Outside], list[NothingOutside]]:

@@ -145,8 +145,15 @@ class Attempts:
             if isinstance(error, RunEnding):
                 raise error
             if not isinstance(error, Unavailable):
-                self._questions.fail(question, error)
+                self._settle(question, error)
         return failures
+
+    def _settle(self, question: Question, error: ServiceError) -> None:
+        """Ask again what was answered badly, if it may be; what else failed has its error."""
+        if question.retries and isinstance(error, BadAnswer):
+            self._questions.retry(question)
+        else:
+            self._questions.fail(question, error)
 
     # -- failing --------------------------------------------------------------------------------
 
@@ -167,7 +174,8 @@ class Attempts:
 
     def _give_up(self, batch: Batch, error: ServiceError) -> None:
         if len(batch.questions) == 1:
-            self._questions.fail(batch.questions[0], error)
+            # A half was asked before, as part of the whole.
+            (self._questions.fail if batch.halved else self._settle)(batch.questions[0], error)
         else:
             # The first half first, and its halves before the second: so a good text is soon found.
             self._questions.leftover.extendleft(reversed(batch.halves()))

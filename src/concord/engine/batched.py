@@ -36,7 +36,8 @@ class Batched:
         *,
         memory: Memory | None = None,
         size: Callable[[Any], int] = len,
-        usable: Usable = lambda item, answer: None,
+        usable: Usable = lambda item, answer, last: answer,
+        retries: int = 0,
         gate: Gate | None = None,
         pace: Pace | None = None,
         waits: Waits | None = None,
@@ -47,7 +48,7 @@ class Batched:
         self._limits = limits
         self.fatal: ConcordError | None = None
         self.wake: Callable[[], None] = lambda: None
-        self._questions = Questions(limits, memory, size, name)
+        self._questions = Questions(limits, memory, size, name, retries)
         self.counts = self._questions.counts
         self._exchange = Exchange(answer, limits, usable, gate, self.counts, name)
         self.watch = self._exchange.watch

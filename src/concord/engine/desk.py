@@ -8,6 +8,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
+from concord.bounds import MORE, TIMES
 from concord.engine.translating import Translating
 from concord.errors import Interrupted, Refused, RunEnding
 from concord.model import Limits, System
@@ -49,14 +50,17 @@ class Desk:
 
 
 class Distant(System):
-    """The translator of another process, asked at its desk."""
+    """The translator of another process, asked at its desk; there, a bad answer was asked for twice already."""
+
+    deterministic = True
 
     def __init__(self, name: str, address: str, limits: Limits) -> None:
         self.id = name
-        # The desk splits into the provider's batches; here a batch only saves trips.
-        self.limits = Limits(
-            texts=limits.texts * 2, characters=LONGEST_LINE // 16, in_flight=limits.in_flight, seconds=float(10**6)
-        )
+        # The desk splits into the provider's batches; here a batch only saves trips. It is so small that its answers
+        # fit into a line, even if each is as long as an answer may be and of characters that JSON escapes in six.
+        most = min(limits.texts * 2, LONGEST_LINE // 6 // MORE // 4)
+        room = LONGEST_LINE // 6 * 3 // 4 // TIMES
+        self.limits = Limits(texts=most, characters=room, in_flight=limits.in_flight, seconds=float(10**6))
         self._address = address
         self._open: list[tuple[asyncio.StreamReader, asyncio.StreamWriter]] = []
 

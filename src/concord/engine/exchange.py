@@ -15,7 +15,8 @@ from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Una
 from concord.model import Limits
 
 Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
-Usable = Callable[[Any, Any], str | None]
+Usable = Callable[[Any, Any, bool], Any]
+"""Gives the answer to an item as it is to be kept, or raises BadAnswer; the flag says that this is its last chance."""
 Failure = tuple[Question, Unavailable]
 Good = list[tuple[Question, Any]]
 Wrong = list[tuple[Question, ServiceError]]
@@ -85,10 +86,11 @@ class Exchange:
         for question, answer in zip(sent, answers, strict=True):
             if isinstance(answer, ServiceError):
                 wrong.append((question, answer))
-            elif (complaint := self._usable(question.item, answer)) is not None:
-                wrong.append((question, BadAnswer(f"{self._name} {complaint}")))
-            else:
-                good.append((question, answer))
+                continue
+            try:
+                good.append((question, self._usable(question.item, answer, question.retries == 0)))
+            except BadAnswer as error:
+                wrong.append((question, BadAnswer(f"{self._name} {error}")))
         return good, wrong
 
 

@@ -35,9 +35,11 @@ class Counts:
 class Question:
     """One distinct item on its way to an answer, and everyone who waits for it."""
 
-    __slots__ = ("item", "lane", "size", "waiters")
+    __slots__ = ("item", "lane", "retries", "size", "waiters")
 
-    def __init__(self, lane: Lane, item: Any, size: int) -> None:
+    def __init__(self, lane: Lane, item: Any, size: int, retries: int) -> None:
+        self.retries = retries
+        """How many more times it is asked if its answer cannot be used."""
         self.lane = lane
         self.item = item
         self.size = size

@@ -18,13 +18,16 @@ class Questions:
     `leftover` are batches that were on their way already and are to be sent before any other.
     """
 
-    def __init__(self, limits: Limits, memory: Memory | None, size: Callable[[Any], int], name: str) -> None:
+    def __init__(
+        self, limits: Limits, memory: Memory | None, size: Callable[[Any], int], name: str, retries: int = 0
+    ) -> None:
         self.counts = Counts()
         self.leftover: deque[Batch] = deque()
         self._limits = limits
         self._memory = memory
         self._size = size
         self._name = name
+        self._retries = retries
         self._pending: dict[tuple[Lane, Any], Question] = {}
         self._unrecalled: list[Question] = []
         self._queues: dict[Lane, deque[Question]] = {}
@@ -44,7 +47,7 @@ class Questions:
                 self.counts.cached += 1
                 question.waiters.append((ask, index))
                 continue
-            question = pending[(lane, item)] = Question(lane, item, self._size(item))
+            question = pending[(lane, item)] = Question(lane, item, self._size(item), self._retries)
             question.waiters.append((ask, index))
             (self._unrecalled.append if self._memory else self._enqueue)(question)
 
@@ -99,6 +102,11 @@ class Questions:
             self._memory.commit(good[0][0].lane, items, answers)
         for question, answer in good:
             self._resolve(question, answer)
+
+    def retry(self, question: Question) -> None:
+        """Ask it again, together with what is still to be asked."""
+        question.retries -= 1
+        self._enqueue(question)
 
     def fail(self, question: Question, error: ConcordError) -> None:
         self._pending.pop((question.lane, question.item), None)

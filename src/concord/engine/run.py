@@ -17,10 +17,11 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import Any
 
+from concord.bounds import LONGEST, comparable
 from concord.engine.batched import Batched
 from concord.engine.question import Ask
 from concord.engine.tally import Stopwatch
-from concord.errors import ConcordError, Interrupted, ServiceError, UserError
+from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
 from concord.signature import digest
 
@@ -83,7 +84,7 @@ class Live:
             return self._failed(wrong) if wrong else Outcome(self.segment, self.repetition, cases=end.value)
         except UserError:
             raise
-        except ServiceError as error:
+        except (ServiceError, NotJudged) as error:
             return self._failed(str(error))
         except Exception as error:
             return self._failed(f"{type(error).__name__}: {error}")
@@ -164,6 +165,12 @@ async def _either(wake: asyncio.Event, stop: asyncio.Event | None) -> None:
         each.cancel()
 
 
+async def _bounded(start: Start, segment: Segment, repetition: int) -> list[Case]:
+    """The check of a segment, unless its text is too long for any."""
+    comparable(segment.text.words)
+    return await start(segment, repetition)
+
+
 class Window:
     """The checks that are alive, those of them that can go on, and the work still to come."""
 
@@ -231,6 +238,8 @@ class Window:
             except StopIteration:
                 self._exhausted = True
                 return
-            live = Live(self._start(segment, repetition), segment, repetition, self.ready)
+            live = Live(_bounded(self._start, segment, repetition), segment, repetition, self.ready)
             self._alive.add(live)
             self.ready.append(live)
+            if len(segment.text.words) > LONGEST:  # done at its first step, so that there are never many of them
+                return

@@ -38,6 +38,9 @@ from concord.scratch import temporary_folder
 QUIET = "ignore:resource_tracker:UserWarning"
 """Where a run ends at once, the tracker of `multiprocessing` clears up after it, and would warn of it."""
 
+MOST_CHARACTERS = 8_000_000
+"""A shard ends where its texts have so many characters, a few hundred of the longest that are compared."""
+
 
 async def run_sharded(
     job: Job,
@@ -195,6 +198,14 @@ def _short_folder() -> str | None:
 
 
 def _shards(segments: Iterable[Segment], limits: Limits) -> Iterator[list[Segment]]:
-    iterator = iter(segments)
-    while shard := list(itertools.islice(iterator, max(256, 4 * limits.texts))):
+    """So many segments at a time, fewer where they are long: some shards are in memory at once, here and there."""
+    shard: list[Segment] = []
+    room = MOST_CHARACTERS
+    for segment in segments:
+        shard.append(segment)
+        room -= len(segment.text.words)
+        if len(shard) == max(256, 4 * limits.texts) or room <= 0:
+            yield shard
+            shard, room = [], MOST_CHARACTERS
+    if shard:
         yield shard

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Collection, Generator, Sequence
 from typing import Any
 
+from concord.bounds import cut, is_cut, judgeable
 from concord.engine.batched import Batched
 from concord.engine.budget import Gate
 from concord.engine.pace import Pace
 from concord.engine.patience import Waits
 from concord.engine.question import Ask, Memory
-from concord.errors import UserError
+from concord.errors import BadAnswer, UserError
 from concord.model import Direction, Limits, System, Text
 
 
@@ -25,7 +26,7 @@ class One:
 
     def __await__(self) -> Generator[Ask, None, Text]:
         (words,) = yield from self._ask.__await__()
-        return Text(words, self._lang)
+        return Text(judgeable(self._ask.items[0], words), self._lang)
 
 
 class Itself:
@@ -61,7 +62,8 @@ class Translating:
             self._answer,
             limits or system.limits,
             memory=memory,
-            usable=complaint,
+            usable=usable,
+            retries=0 if system.deterministic else 1,
             gate=gate,
             pace=pace,
             waits=waits,
@@ -79,7 +81,7 @@ class Translating:
         if not xs or xs[0].lang == to:
             return list(xs)
         answers = await self.batched.ask(self._lane(xs[0].lang, to), [x.words for x in xs])
-        return [Text(words, to) for words in answers]
+        return [Text(judgeable(x.words, words), to) for x, words in zip(xs, answers, strict=True)]
 
     def between(self, source: str, target: str) -> tuple[str, ...]:
         return between(self.directions or (), source, target)
@@ -99,14 +101,20 @@ def between(known: Collection[Direction], source: str, target: str) -> tuple[str
     return tuple(sorted((first & second) - {source, target}))
 
 
-def complaint(text: str, answer: Any) -> str | None:
-    """What is wrong with an answer, if it cannot be used as a translation."""
+def usable(text: str, answer: Any, last: bool = False) -> str:
+    """The answer as it is kept; raises BadAnswer if it cannot be used as a translation.
+
+    One out of all proportion to its text may be an accident; it is kept, cut, only where there is no further chance.
+    """
     if not isinstance(answer, str):
-        return f"answered with a {type(answer).__name__} instead of text"
-    if not answer.strip() and text.strip():
-        return "gave an empty answer"
+        raise BadAnswer(f"answered with a {type(answer).__name__} instead of text")
+    if is_cut(text, answer) and not last:
+        raise BadAnswer(f"answered {len(text):,} characters with {len(answer):,}")
+    kept = cut(text, answer)
+    if not kept.strip() and text.strip():
+        raise BadAnswer("gave an empty answer")
     try:
-        answer.encode()
+        kept.encode()
     except UnicodeEncodeError:
-        return "gave an answer that is not valid Unicode"
-    return None
+        raise BadAnswer("gave an answer that is not valid Unicode") from None
+    return kept

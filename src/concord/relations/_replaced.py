@@ -41,6 +41,7 @@ class Replacing:
 
     def __init__(self, tree: Tree, lang: str, parse: Parse, substitutes: Substitutes) -> None:
         self._tree = tree
+        self._leaves = tree.leaves()
         self._lang = lang
         self._parse = parse
         self._substitutes = substitutes
@@ -59,7 +60,7 @@ class Replacing:
 
     async def asked(self) -> None:
         """Ask for substitutes of the first word, so that a source that does not know the language says so."""
-        leaf = self._tree.leaves()[0]
+        leaf = self._leaves[0]
         await self._substitutes(self._tree, leaf.start, leaf.end, lang=self._lang, count=1)
 
     async def _first(self, number: int) -> Tree | None:
@@ -69,7 +70,7 @@ class Replacing:
 
     async def _other(self, tree: Tree, number: int) -> Tree | None:
         """The tree with another word, the most natural whose tree is that of before."""
-        leaf = tree.leaves()[number]
+        leaf = (self._leaves if tree is self._tree else tree.leaves())[number]
         for each in await self._substitutes(tree, leaf.start, leaf.end, lang=self._lang, count=TRIED):
             after = await self._built(each.text) if each.word.casefold() != leaf.words.casefold() else None
             if after is not None and after.shape() == tree.shape():

@@ -16,10 +16,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Literal
 
-from concord.errors import UserError
+from concord.bounds import LONGEST
+from concord.errors import NOT_JUDGED, UserError
+from concord.model import ROLES
 from concord.relations._set_aside import Cut, Measure, compared, measure
 from concord.repairing.mending import Forms, Mender, Repair, Repairs, Suspect
-from concord.repairing.versions import Family, Version
+from concord.repairing.versions import Family, Row, Version
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparators
 from concord.store.learnt import Learnt
@@ -43,9 +45,9 @@ def repairs(
     """
     if run.relation not in RELATIONS:
         raise UserError(f"run {run.id} is of {run.relation}; repair is for runs of {' and '.join(RELATIONS)}")
-    rows = [row for row in store.rows([run.id]) if not row["error"]]
     likely = _probabilities(store.notes(run.system), run) if by == "probability" else None
     made = Repairs()
+    rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), made))
     if any(row["violated"] for row in rows):
         places = groupby(rows, lambda row: (row["position"], row["repetition"]))
         families = [Family.of(list(each)) for _, each in places]
@@ -55,6 +57,15 @@ def repairs(
         for family in families:
             mender.mend(family, made)
     return made
+
+
+def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
+    """The rows whose texts can be compared; the others are left without a repair."""
+    for row in rows:
+        if max(len(row[role]["words"]) for role in ROLES) <= LONGEST:
+            yield row
+        elif row["violated"]:
+            made.left[f"{NOT_JUDGED}a text has more than {LONGEST:,} characters"] += 1
 
 
 def _by_paper(run: RunRecord) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from concord.engine.translating import complaint
-from concord.errors import ServiceError
+from concord.engine.translating import usable
+from concord.errors import BadAnswer, ServiceError
 from concord.model import Limits, System
 
 
@@ -39,8 +39,8 @@ async def _check_translator(system: System, source: str, target: str, texts: lis
         assert told is None or not set(told) & set("|\n"), f"{name}: no | and no line end in a version"
         one_by_one = [(await system.translate([text], source, target))[0] for text in texts]
         for text, answer in zip(texts, one_by_one, strict=True):
-            said = complaint(text, answer)
-            assert isinstance(answer, ServiceError) or said is None, f"{name}: {said} for {text!r}"
+            if not isinstance(answer, ServiceError):
+                _check_answer(name, text, answer)
         forth = await _in_batches(system, texts, source, target)
         back = await _in_batches(system, texts[::-1], source, target)
         assert len(forth) == len(texts), f"{name}: one answer per text, not {len(forth)} for {len(texts)}"
@@ -51,6 +51,13 @@ async def _check_translator(system: System, source: str, target: str, texts: lis
         assert str(again[0]) == str(one_by_one[0]), f"{name}: after close it must work again, with the same answer"
     finally:
         await system.close()
+
+
+def _check_answer(name: str, text: str, answer: object) -> None:
+    try:
+        usable(text, answer)
+    except BadAnswer as error:
+        raise AssertionError(f"{name}: {error} for {text!r}") from None
 
 
 async def _in_batches(system: System, texts: list[str], source: str, target: str) -> list[str]:

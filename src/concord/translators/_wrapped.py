@@ -17,6 +17,7 @@ class Wrapped(System):
         self.given = inner.given
         self.limits = inner.limits
         self.price = inner.price
+        self.deterministic = inner.deterministic
 
     def version(self, source: str, target: str) -> str | None:
         return self.inner.version(source, target)

@@ -29,6 +29,7 @@ class Translator(System):
     """Any pair of languages, at once, with a known share of mistakes."""
 
     limits = Limits(texts=256, characters=1_000_000, in_flight=1)
+    deterministic = True
 
     def __init__(self, *, flaws: float = FLAWS) -> None:
         if not 0 <= flaws <= 1:

@@ -15,6 +15,7 @@ import random
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
+from concord.bounds import is_cut
 from concord.errors import ServiceError, Unavailable, UnknownName, UserError
 from concord.model import System
 from concord.plugins import plain
@@ -72,7 +73,7 @@ class Translator(Wrapped):
             return await self._service_fault(texts, source, target, any(hits))
         answers = list(await self.inner.translate(texts, source, target))
         for place, (text, answer) in enumerate(zip(texts, answers, strict=False)):
-            if hits[place] and isinstance(answer, str):
+            if hits[place] and isinstance(answer, str) and not is_cut(text, answer):
                 rng = random.Random(int.from_bytes(draws[place][8:]))
                 answers[place] = inject(self._kind, answer, target, rng, text) or answer
         return answers

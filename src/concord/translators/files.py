@@ -23,6 +23,7 @@ class Translator(System):
     """The exchange files in a folder."""
 
     limits = Limits(texts=500, characters=10_000_000, in_flight=1)
+    deterministic = True
 
     def __init__(self, *, argument: str = "", form: Literal["lines", "xliff", "tmx"] = "lines") -> None:
         if not argument:

@@ -29,6 +29,7 @@ class Translator(System):
     """The translations of one system that a workspace holds."""
 
     limits = Limits(texts=500, characters=1_000_000, in_flight=1)
+    deterministic = True
 
     def __init__(self, *, argument: str = "", system: str = "") -> None:
         if not os.path.isfile(argument):

@@ -26,6 +26,7 @@ class Translator(System):
     """A table of translations, from a file or from `rows`, which maps (text, source, target) to the answer."""
 
     limits = Limits(texts=1_000, characters=1_000_000, in_flight=1)
+    deterministic = True
 
     def __init__(self, *, argument: str = "", rows: Rows | None = None) -> None:
         if not argument and rows is None:

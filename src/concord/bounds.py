@@ -1,0 +1,61 @@
+"""How long a text may be that is compared, and how long an answer may be beside its text.
+
+Whatever compares texts, the engine or a command that reads pairs from a file, asks here first: what is longer is
+*not judged*, which is a row of its own kind, so that no text and no answer can keep a run busy for minutes.
+"""
+
+from __future__ import annotations
+
+from concord.errors import NotJudged
+from concord.model import Noted
+
+LONGEST = 20_000
+"""Characters of a text that is compared. The slowest comparison takes 25 µs a character, so half a second; hosted
+services take 5,000 to 30,000 characters in a request, and a page of a book has 3,000."""
+TIMES, MORE = 20, 10_000
+"""An answer as long as this many times its text and so many characters more is no translation: a system that repeats
+itself without end has to be stopped, while the longest honest answers, of chatty models to one word, stay below."""
+
+
+def comparable(words: str, what: str = "the text") -> str:
+    """The words, if they are short enough to be compared; raises NotJudged if not."""
+    if len(words) > LONGEST:
+        raise NotJudged(f"{what} has {_too_many(words)}")
+    return words
+
+
+def judgeable(text: str, answer: str) -> str:
+    """The answer to a text, if it can be compared; raises NotJudged, with its beginning, if not."""
+    if is_cut(text, answer):
+        most = f"{len(answer):,} characters, {TIMES} × {len(text):,} + {MORE:,}"
+        why = f"is out of proportion and was cut at {most}. It begins: “{_beginning(answer)}”"
+    elif len(answer) > LONGEST:
+        why = f"has {_too_many(answer)}"
+    else:
+        return answer
+    raise NotJudged(f"the answer to “{_beginning(text, 60)}” {why}")
+
+
+def cut(text: str, answer: str) -> str:
+    """The answer, or what is kept of one out of all proportion to its text."""
+    most = _most(text)
+    if len(answer) <= most:
+        return answer
+    return Noted(answer[:most], answer.note) if isinstance(answer, Noted) else answer[:most]
+
+
+def is_cut(text: str, answer: str) -> bool:
+    """Whether an answer was out of proportion. Its length alone says so, which every store and process passes on."""
+    return len(answer) >= _most(text)
+
+
+def _most(text: str) -> int:
+    return TIMES * len(text) + MORE
+
+
+def _too_many(words: str) -> str:
+    return f"{len(words):,} characters; at most {LONGEST:,} are compared. It begins: “{_beginning(words)}”"
+
+
+def _beginning(words: str, most: int = 160) -> str:
+    return words if len(words) <= most else f"{words[: most - 1]}…"

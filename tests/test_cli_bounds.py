@@ -1,0 +1,88 @@
+"""No text and no answer, however long, keeps a command busy: each ends soon, small, and as a row that says so."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DASHES = "The cat sat " + "1-" * 400_000 + " on it."
+SECONDS, MEGABYTES = 5, 300
+
+
+def run_in_child(folder: Path, *words: str) -> str:
+    """Run a command in another process, and hold it to its processor time and its memory; gives what it printed."""
+
+    def limit() -> None:
+        # What freezes is killed, so that the test fails instead of waiting for it.
+        resource.setrlimit(resource.RLIMIT_CPU, (4 * SECONDS, 4 * SECONDS))
+
+    printed = folder / "printed.txt"
+    with printed.open("wb") as out:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "concord.cli", *words], cwd=folder, stdout=out, stderr=out, preexec_fn=limit
+        )
+        _, status, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    assert child.returncode in (0, 1), printed.read_text()
+    assert used.ru_utime + used.ru_stime < SECONDS
+    assert used.ru_maxrss < MEGABYTES * 1024
+    return printed.read_text()
+
+
+@pytest.mark.parametrize("relation", ["literals", "semmt"])
+def test_a_line_of_800_000_characters_is_a_row_that_says_so(tmp_path, relation):
+    (tmp_path / "dash.txt").write_text(DASHES + "\n")
+    run_in_child(tmp_path, "run", "dash.txt", "-r", relation, "-s", "fake", "-t", "es", "--top", "0")
+    said = run_in_child(tmp_path, "show", "--errors")
+    assert "not judged: the text has 800,019 characters" in said
+    assert "It begins: “The cat sat 1-1-" in said
+    assert len(said) < 2_000
+
+
+@pytest.mark.parametrize("relation", ["literals", "semmt"])
+def test_an_answer_of_3_mb_to_a_short_sentence_is_shown_as_what_it_is(tmp_path, relation):
+    program = tmp_path / "mt"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nfor line in sys.stdin:\n    print('1-' * 1_500_000, flush=True)\n"
+    )
+    program.chmod(0o755)
+    command = ("run", "demo", "--limit", "1", "-r", relation, "-s", "command:./mt", "-t", "es", "--top", "0")
+    run_in_child(tmp_path, *command)
+    said = run_in_child(tmp_path, "show", "--errors")
+    assert "not judged: the answer to “The city council voted 7 to 4" in said
+    assert "cut at 11,980 characters, 20 × 99 + 10,000. It begins: “1-1-1-" in said
+    assert len(said) < 2_000
+    # From the workspace it is the same row, and nobody is asked.
+    again = json.loads(run_in_child(tmp_path, *command, "--json"))
+    assert again["runs"][0]["errors"] == 1
+    assert again["runs"][0]["translations"] == {"asked": 1, "sent": 0, "cached": 1}
+
+
+def test_a_long_pair_is_not_judged(concord, tmp_path):
+    rows = [{"source": "3 cats", "translation": translation} for translation in ("3 gatos", DASHES)]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, out, _ = concord("judge", "pairs.jsonl", "-r", "literals", "--from", "en", "--to", "es", "--json")
+    short, long = json.loads(out)["rows"]
+    assert (code, short["violated"]) == (0, False)
+    assert long["error"].startswith("not judged: translation has 800,019 characters; at most 20,000 are compared")
+
+
+def test_a_long_sentence_is_not_read_as_an_expression(tmp_path):
+    (tmp_path / "texts.txt").write_text(f"lines with at least 3 dogs\n{DASHES}\n")
+    rows = run_in_child(tmp_path, "regex", "texts.txt", "--json").splitlines()
+    assert "not judged: the text has 800,019 characters" in "".join(rows)
+
+
+def test_a_long_text_is_neither_planned_nor_paid_for(concord, tmp_path):
+    (tmp_path / "texts.txt").write_text(f"3 cats\n{DASHES}\n")
+    corpus = ("texts.txt", "-r", "literals", "-t", "es")
+    assert "1 text to translate" in concord("plan", *corpus, "-s", "files:exchange")[1]
+    assert (tmp_path / "exchange" / "en-es.txt").read_text() == "3 cats\n"
+    (estimate,) = json.loads(concord("run", *corpus, "-s", "fake", "--dry-run", "--json")[1])["rows"]
+    assert (estimate["texts"], estimate["characters"]) == (1, 6)
