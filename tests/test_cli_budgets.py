@@ -65,6 +65,40 @@ def test_a_plan_writes_the_texts_for_a_system_that_cannot_be_called(concord, tmp
     assert "files:FOLDER" in concord("plan", "demo", "-s", "apertium")[2]
 
 
+THROTTLING = """'Busy: throttles until a file says otherwise.'
+from pathlib import Path
+
+from concord.errors import Throttled
+from concord.model import System
+
+
+class Translator(System):
+    id = "busy"
+
+    async def translate(self, texts, source, target):
+        if not Path("free").exists():
+            raise Throttled("busy asks for patience (status 429)")
+        return [text.upper() for text in texts]
+"""
+
+
+@pytest.mark.parametrize("given", ["option", "limit"])
+def test_a_provider_that_only_throttles_is_told_about_and_given_up_and_the_same_command_goes_on(
+    concord, guest, tmp_path, monkeypatch, given
+):
+    monkeypatch.setattr("concord.printing.WORTH_A_WORD", 0.3)
+    guest("translators", "busy", THROTTLING)
+    (tmp_path / "busy.toml").write_text('translator = "busy"\n[limits]\nthrottled_for = 0.5\n')
+    system = ("-s", "busy", "--throttled-for", "0.5") if given == "option" else ("-s", "busy.toml")
+    code, _, err = concord("run", "demo", "--limit", "5", *system)
+    assert code == 1
+    word, error = err.splitlines()
+    assert "rtt: the provider has only throttled for" in word
+    assert "without one answer and without saying when to come back: busy asks for patience (status 429)" in error
+    (tmp_path / "free").touch()
+    assert concord("run", "demo", "--limit", "5", *system)[::2] == (0, "")
+
+
 def test_a_month_that_is_used_up_ends_the_run_cleanly(concord, tmp_path):
     plan = tmp_path / "plan.toml"
     command = ("run", "demo", "--limit", "60", "-s", str(plan))

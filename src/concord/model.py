@@ -88,7 +88,8 @@ class Noted(str):
 class Limits:
     """What one request may hold, how many may be in flight or be sent a second, and how long one may take.
 
-    `per_month` is how many characters the plan allows in a calendar month.
+    `per_month` is how many characters the plan allows in a calendar month. `throttled_for` is how many seconds a
+    service may only throttle, without one answer and without saying when to come back, before it is given up.
     """
 
     texts: int = 32
@@ -97,6 +98,7 @@ class Limits:
     seconds: float = 60.0
     per_second: float | None = None
     per_month: int | None = None
+    throttled_for: float = 120.0
 
 
 @dataclass(frozen=True, slots=True)

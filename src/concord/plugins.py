@@ -219,7 +219,7 @@ def _limited(file: Path, own: Limits, wanted: Any) -> Limits:
     for name, value in wanted.items():
         if name not in known:
             raise UnknownName("limit", name, known)
-        _positive(file, name, value, whole=name not in ("seconds", "per_second"))
+        _positive(file, name, value, whole=name not in ("seconds", "per_second", "throttled_for"))
     return dataclasses.replace(own, **wanted)
 
 

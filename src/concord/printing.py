@@ -17,6 +17,8 @@ from concord.counted import counted
 
 WORKSPACE = Path(errors.WORKSPACE)
 FAILED = 1
+WORTH_A_WORD = 10.0
+"""Seconds that a provider may keep a run waiting before it is told where there is no live line."""
 
 
 def say(words: str) -> None:
@@ -239,12 +241,24 @@ def print_tuned(found: Any) -> None:
 
 
 @contextlib.contextmanager
-def progress() -> Iterator[Callable[[Any], None] | None]:
-    """A live line per run on a terminal; nothing when piped."""
+def progress() -> Iterator[Callable[[Any], None]]:
+    """A live line per run on a terminal; when piped, a word about providers that keep a run waiting and no more."""
     if not sys.stderr.isatty():
-        yield None
+        yield _throttled()
         return
     from concord.report.progress import Live
 
     with Live() as live:
         yield live.update
+
+
+def _throttled() -> Callable[[Any], None]:
+    """Says once in each run that its provider has been throttling for a while."""
+    waiting: set[int] = set()
+
+    def watch(state: Any) -> None:
+        if state.throttled >= WORTH_A_WORD and state.run not in waiting:
+            waiting.add(state.run)
+            say(f"{state.label}: the provider has only throttled for {state.throttled:.0f} s; waiting")
+
+    return watch

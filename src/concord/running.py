@@ -40,10 +40,11 @@ FLUSH_SECONDS = 0.5
 class Settings:
     """How to run, as opposed to what.
 
-    `seconds` is how long one request may take. `max_characters` and `max_cost` are hard caps on what the
-    command sends; `price` is what a million characters cost, in place of a system's list price. `services`
-    says which plug-in stands behind a service: `{"parse": "concord_en"}`, and what explains differences: the files
-    `glossary` and `synonyms`, and the installed `dictionaries`.
+    `seconds` is how long one request may take, `throttled_for` how long a system may only throttle before it is given
+    up, in place of the system's own limits. `max_characters` and `max_cost` are hard caps on what the command may be
+    billed for; `price` is what a million characters cost, in place of a system's list price. `services` says which
+    plug-in stands behind a service: `{"parse": "concord_en"}`, and what explains differences: the files `glossary` and
+    `synonyms`, and the installed `dictionaries`.
     """
 
     seed: int = SEED
@@ -51,6 +52,7 @@ class Settings:
     workers: int = 1
     fresh: bool = False
     seconds: float | None = None
+    throttled_for: float | None = None
     max_characters: int | None = None
     max_cost: float | None = None
     price: float | None = None
@@ -64,6 +66,8 @@ class Settings:
             raise UserError(f"the seed must be between 0 and {LARGEST_SEED}, not {self.seed}")
         if self.seconds is not None and not self.seconds > 0:
             raise UserError(f"the timeout must be more than 0 seconds, not {self.seconds:g}")
+        if self.throttled_for is not None and not self.throttled_for > 0:
+            raise UserError(f"a system may throttle for more than 0 seconds, not for {self.throttled_for:g}")
 
 
 class Runs:
@@ -118,6 +122,8 @@ class Runs:
         limits = task.system.limits
         if self._settings.seconds is not None:
             limits = dataclasses.replace(limits, seconds=self._settings.seconds)
+        if self._settings.throttled_for is not None:
+            limits = dataclasses.replace(limits, throttled_for=self._settings.throttled_for)
         memory = StoreMemory(self._store, task.system)
         gate = self._budget.gate(task.system)
         pace = self._paces.of(account(task.system))
@@ -224,7 +230,7 @@ class Runs:
             waiting = translate.batched.waiting()
             stopping = translate.batched.busy if stop.is_set() else 0
             moved = (done, total, count.errors, spent.sent, spent.cached)
-            self._watch(Progress(record.id, label, *moved, waiting, stopping))
+            self._watch(Progress(record.id, label, *moved, waiting, stopping, translate.batched.throttled()))
 
         async def tick() -> None:
             while True:

@@ -130,7 +130,7 @@ def test_a_passing_failure_is_retried_after_a_pause(checked, local, clock):
 
 
 def test_a_provider_that_throttles_for_ever_is_left_alone_in_the_end(checked, local, clock):
-    system = local(poisoned("a", error=Throttled("again", retry_after=0.0)))
+    system = local(poisoned("a", error=Throttled("again", retry_after=1.0)))
     with pytest.raises(Exhausted, match="60 times in a row"):
         checked(system, ["a"], clock=clock)
     assert len(system.batches) == 61

@@ -173,6 +173,58 @@ class Listing(System):
         return {("en", "es")}
 
 
+# -- throttling -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("retry_after", [None, 0.0, -5.0])
+@pytest.mark.parametrize("in_flight", [1, 4])
+def test_a_service_that_only_throttles_and_does_not_say_until_when_is_given_up(
+    checked, local, clock, retry_after, in_flight
+):
+    system = local(out(clock, 0, 10**9, Throttled("busy", retry_after)), texts=1, in_flight=in_flight)
+    with pytest.raises(Exhausted, match=r"only throttled for 120 s, without one answer .*: busy\. To go on: the same"):
+        checked(system, WORDS, clock=clock)
+    assert 120 <= clock.now < 125
+    assert len(system.batches) < 60
+
+
+def test_how_long_it_may_throttle_is_a_limit(checked, local, clock):
+    system = local(out(clock, 0, 10**9, Throttled("busy")), throttled_for=30.0)
+    with pytest.raises(Exhausted, match="only throttled for 30 s"):
+        checked(system, WORDS, clock=clock)
+
+
+def test_every_answer_makes_a_service_that_throttles_worth_waiting_for(checked, local, clock):
+    def one(text: str) -> str:
+        if clock.now % 100 < 50:
+            raise Throttled("busy")
+        return text.upper()
+
+    system = local(one, texts=1, in_flight=1, latency=lambda: 1.0)
+    outcomes = checked(system, WORDS[:100], clock=clock)
+    assert [outcome.error for outcome in outcomes] == [None] * 100
+    assert clock.now > 240
+
+
+def test_a_service_that_says_when_to_come_back_is_waited_for(checked, local, clock):
+    system = local(out(clock, 0, 700, Throttled("busy", 100.0)))
+    outcomes = checked(system, WORDS, clock=clock)
+    assert [outcome.error for outcome in outcomes] == [None] * 300
+    assert len([time for time in system.times if time < 700]) < 12
+
+
+def test_what_a_service_has_said_before_does_not_count_against_it(checked, local, clock):
+    said = itertools.cycle([None, None, 60.0])
+
+    def one(text: str) -> str:
+        if clock.now < 600:
+            raise Throttled("busy", next(said))
+        return text.upper()
+
+    (outcome,) = checked(local(one), ["hello"], clock=clock)
+    assert outcome.error is None
+
+
 @pytest.mark.parametrize("error", [Throttled("busy", 7.0), Throttled("busy"), Unavailable("reset")])
 def test_the_list_of_languages_is_asked_for_again(clock, error):
     system = Listing(error, error)

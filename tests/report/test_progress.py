@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from concord.printing import progress
 from concord.report.progress import Live, remark
 from concord.report.summary import Progress
 
 
 def test_a_pause_of_the_provider_is_visible():
     assert remark(Progress(1, "x", 1, 9, 0, 5, 2, 12.2)) == "5 sent, 2 cached, waiting for provider, 12 s"
+
+
+def test_a_provider_that_throttles_is_told_once_in_each_run_where_there_is_no_terminal(capsys):
+    with progress() as watch:
+        for run, throttled in [(1, 0.0), (1, 9.9), (1, 10.1), (1, 30.0), (2, 5.0), (2, 60.0)]:
+            watch(Progress(run, f"run {run}", 1, 9, 0, 5, 2, 12.2, 0, throttled))
+    assert capsys.readouterr().err.splitlines() == [
+        "run 1: the provider has only throttled for 10 s; waiting",
+        "run 2: the provider has only throttled for 60 s; waiting",
+    ]
 
 
 def test_errors_and_stopping_are_visible():

@@ -82,6 +82,13 @@ def run(
     timeout: Annotated[
         float | None, option(help="Seconds that one request may take. [default: the system's own]")
     ] = None,
+    throttled_for: Annotated[
+        float | None,
+        option(
+            help="Seconds after which a system is given up that has only throttled and does not say when to come back."
+            " [default: the system's own, 120]"
+        ),
+    ] = None,
     max_chars: MaxChars = None,
     max_cost: MaxCost = None,
     price: PricePerMillion = None,
@@ -111,6 +118,7 @@ def run(
         workers=workers,
         fresh=fresh,
         seconds=timeout,
+        throttled_for=throttled_for,
         max_characters=max_chars,
         max_cost=max_cost,
         price=price,

@@ -52,7 +52,7 @@ class Batched:
         self.counts = self._questions.counts
         self._exchange = Exchange(answer, limits, usable, gate, self.counts, name)
         self.watch = self._exchange.watch
-        self._patience = Patience(name, limits.in_flight, waits)
+        self._patience = Patience(name, limits.in_flight, waits, limits.throttled_for)
         self._turns = Turns(self._patience, pace or Pace(waits.clock), waits, limits.per_second, self._over)
         self._grace = limits.seconds if grace is None else grace
         self._attempts = Attempts(self._questions, self._exchange, self._turns, self._patience, self)
@@ -135,6 +135,10 @@ class Batched:
     def waiting(self) -> float:
         """Seconds until the service is asked again."""
         return self._turns.left()
+
+    def throttled(self) -> float:
+        """Seconds since the service began to throttle; 0 once it has answered."""
+        return self._patience.throttled_since()
 
     async def drain(self) -> None:
         """Send nothing more, but take in what is under way; what is paid for, as long as an answer may take."""

@@ -49,7 +49,7 @@ class Patience:
     more rarely, until it answers or patience is over.
     """
 
-    def __init__(self, name: str, in_flight: int, waits: Waits) -> None:
+    def __init__(self, name: str, in_flight: int, waits: Waits, throttled_for: float) -> None:
         self.answers = 0
         self.dead = False
         self.width = in_flight
@@ -62,6 +62,9 @@ class Patience:
         self._failures = 0
         self._failing_since = 0.0
         self._throttles = 0
+        self._throttled_for = throttled_for
+        self._throttled_at: float | None = None
+        self._vague_since: float | None = None
         self._probe_at = float("-inf")
 
     def wait(self) -> float:
@@ -71,6 +74,7 @@ class Patience:
     def answered(self) -> None:
         self.answers += 1
         self._failures = self._throttles = 0
+        self._throttled_at = self._vague_since = None
         self.dead = False
         self._trust(min(self._most, self._trusted + 1 / self._trusted))
 
@@ -101,7 +105,24 @@ class Patience:
             raise Exhausted(f"{self._name} wants to be left alone for {wanted:.0f} s: {error}") from error
         if self._throttles > MOST_THROTTLES:
             raise Exhausted(f"{self._name} has asked for patience {MOST_THROTTLES} times in a row: {error}") from error
-        return self._waits.pause(error, attempt)
+        now = self._waits.clock()
+        self._throttled_at = now if self._throttled_at is None else self._throttled_at
+        pause = self._waits.pause(error, attempt)
+        if wanted > 0:
+            self._vague_since = None
+            return pause
+        since = self._vague_since = now if self._vague_since is None else self._vague_since
+        if now - since >= self._throttled_for:
+            raise Exhausted(
+                f"{self._name} has only throttled for {now - since:.0f} s, without one answer and without saying when"
+                f" to come back: {error}. To go on: the same command later, or a larger throttled_for"
+                " (--throttled-for, or under [limits] in the system's TOML file)"
+            ) from error
+        return min(pause, since + self._throttled_for - now)
+
+    def throttled_since(self) -> float:
+        """Seconds since the first of the throttles that no answer has followed."""
+        return 0.0 if self._throttled_at is None else self._waits.clock() - self._throttled_at
 
     def _narrow(self) -> None:
         # Requests in flight together fail together: they count as one sign of overload.

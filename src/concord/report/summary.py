@@ -13,7 +13,8 @@ from concord.store import RunRecord, Workspace
 class Progress:
     """Where a run stands; `waiting` is how long the provider wants to be left alone.
 
-    `stopping` is how many requests are still under way after Ctrl-C.
+    `stopping` is how many requests are still under way after Ctrl-C, `throttled` for how many seconds the provider
+    has only throttled.
     """
 
     run: int
@@ -25,6 +26,7 @@ class Progress:
     cached: int
     waiting: float
     stopping: int = 0
+    throttled: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
