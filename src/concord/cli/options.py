@@ -46,7 +46,14 @@ Limit = Annotated[int | None, option(min=1, help="As for `run`.")]
 # -- how much it may take ----------------------------------------------------------------------------
 
 Workers = Annotated[int, option(min=1, help="Processes that run the checks.")]
-MaxChars = Annotated[int | None, option(min=0, help="Send no more characters than this, with this command.")]
+MaxChars = Annotated[
+    int | None,
+    option(
+        min=0,
+        help="Have no more characters billed than this, with this command. What a provider throttles or never receives"
+        " is not billed: it is sent again and does not count.",
+    ),
+]
 MaxCost = Annotated[float | None, option(min=0, help="Spend no more than this; see --price.")]
 PricePerMillion = Annotated[
     float | None, option(min=0, help="What a million characters cost. [default: the system's list price]")

@@ -2,7 +2,7 @@
 
 The unit of distribution is a `Job` (plain data) and a shard of segments. A worker runs the checks;
 the translator, its memory and the writer stay in the one process that pays, and workers ask it at
-its desk, so that nothing is bought twice and an answer is committed before a check sees it.
+its desk, so that no answer is bought twice and each is committed before a check sees it.
 """
 
 from __future__ import annotations
