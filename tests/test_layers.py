@@ -15,7 +15,9 @@ from concord import api, plugins
 ROOT = Path(concord.__file__).parent
 LAYERS = [
     {
+        "arithmetic",
         "automata",
+        "blas",
         "bounds",
         "counted",
         "errors",

@@ -1,7 +1,8 @@
 """A small net that says of words how suspicious they are, learnt from what is known of whole pairs only.
 
 A pair is wrong if at least one of its words is: 1 - (1 - p1)(1 - p2)...; such a noisy-or lets the label of a pair
-teach its words (Dietterich, Lathrop and Lozano-Pérez, "Solving the multiple instance problem", 1997).
+teach its words (Dietterich, Lathrop and Lozano-Pérez, "Solving the multiple instance problem", 1997). What it learns
+and says is the same on every processor (`concord.arithmetic`): what it says is kept, and compared with thresholds.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from concord.arithmetic import exp, log, product, tanh
 
 HIDDEN = 16
 ROUNDS = 40
@@ -51,7 +54,7 @@ class Net:
     def __call__(self, rows: Floats) -> Floats:
         """How likely each word is wrong."""
         inward, thresholds, outward, threshold = self.weights
-        return chance(np.tanh(rows @ inward + thresholds) @ outward + threshold)
+        return chance(_weighted(tanh(product(rows, inward) + thresholds), outward) + threshold)
 
 
 def learn(bags: Bags, seed: int) -> Net:
@@ -77,42 +80,46 @@ def learn(bags: Bags, seed: int) -> Net:
 
 def chance(odds: Floats) -> Floats:
     """The probability of which these are the log-odds."""
-    return np.asarray(np.clip(1 / (1 + np.exp(-np.clip(odds, -30, 30))), LEAST, 1 - LEAST))
+    return np.asarray(np.clip(1 / (1 + exp(-np.clip(odds, -30, 30))), LEAST, 1 - LEAST))
 
 
 def log_odds(chances: Floats) -> Floats:
-    return np.asarray(np.log(chances) - np.log1p(-chances))
+    return log(chances) - log(1 - chances)
 
 
 def noisy_or(chances: Floats, starts: Ints) -> Floats:
     """How likely each pair is wrong, given how likely its words are."""
-    return np.asarray(1 - np.exp(_right(chances, starts)))
+    return 1 - exp(_right(chances, starts))
 
 
 def surprise(said: Floats, wrong: Booleans) -> float:
     """How surprising the labels are, in the mean, to whoever has said how likely each pair is wrong."""
     likely = np.clip(np.where(wrong, said, 1 - said), LEAST, 1.0)
-    return float(-np.log(likely).mean())
+    return float(-log(likely).mean())
 
 
 def _right(chances: Floats, starts: Ints) -> Floats:
     """The logarithm of how likely each pair is right."""
     owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    return np.asarray(np.bincount(owner, np.log1p(-chances), len(starts) - 1))
+    return np.asarray(np.bincount(owner, log(1 - chances), len(starts) - 1))
+
+
+def _weighted(hidden: Floats, outward: Floats) -> Floats:
+    return np.asarray(product(hidden, outward[:, None])[:, 0])
 
 
 def _slopes(weights: list[Floats], bags: Bags) -> list[Floats]:
     """The slopes of the mean surprise at the labels, and of what large weights cost."""
     inward, thresholds, outward, threshold = weights
-    hidden = np.tanh(bags.rows @ inward + thresholds)
-    chances = chance(hidden @ outward + threshold)
+    hidden = tanh(product(bags.rows, inward) + thresholds)
+    chances = chance(_weighted(hidden, outward) + threshold)
     right = np.minimum(_right(chances, bags.starts), -LEAST)
-    by_pair = np.where(bags.wrong, 1 / np.expm1(-right), -1.0)
+    by_pair = np.where(bags.wrong, 1 / (exp(-right) - 1), -1.0)
     answer = -chances * np.repeat(by_pair, np.diff(bags.starts)) / len(bags)
     back = np.outer(answer, outward) * (1 - hidden * hidden)
     return [
-        bags.rows.T @ back + DECAY * inward,
+        product(bags.rows.T, back) + DECAY * inward,
         back.sum(axis=0),
-        hidden.T @ answer + DECAY * outward,
+        product(answer, hidden) + DECAY * outward,
         np.asarray(answer.sum()),
     ]

@@ -7,7 +7,7 @@ A relation that was given the service `embed` has it asked instead, by `similari
 
 Range [0, 1], higher is more alike; the rare cosines below 0 count as 0. Symmetric. Even unrelated sentences often
 have more than 0, and a negation changes little. Two blank texts count as identical: 1, a blank
-text and another as 0.
+text and another as 0. Encoders compute by libraries of their own, whose last digits depend on the processor.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _cosine(a: Text, b: Text, vectors: dict[str, np.ndarray]) -> float:
     known = _plain(a, b)
     if known is not None:
         return known
-    return min(1.0, max(0.0, float(vectors[a.words] @ vectors[b.words])))
+    return min(1.0, max(0.0, float((vectors[a.words] * vectors[b.words]).sum())))
 
 
 def _plain(a: Text, b: Text) -> float | None:

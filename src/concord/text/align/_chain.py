@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from concord.arithmetic import product
 from concord.text.align._cells import Floats, Ints
 
 FARTHEST = 12
@@ -62,7 +63,7 @@ def _forward(emitted: Floats, begin: Floats, moves: Floats) -> tuple[Floats, Flo
     state = begin * emitted[:, 0]
     for at in range(emitted.shape[1]):
         if at:
-            state = (state @ moves) * emitted[:, at]
+            state = product(state, moves) * emitted[:, at]
         scales[:, at] = np.maximum(state.sum(axis=1), TINY)
         state = state / scales[:, at, None]
         ahead[:, at] = state
@@ -74,7 +75,7 @@ def _backward(emitted: Floats, scales: Floats, moves: Floats) -> Floats:
     state = np.ones((emitted.shape[0], emitted.shape[2]))
     back[:, -1] = state
     for at in range(emitted.shape[1] - 1, 0, -1):
-        state = (state * emitted[:, at] / scales[:, at, None]) @ moves.T
+        state = product(state * emitted[:, at] / scales[:, at, None], moves.T)
         back[:, at - 1] = state
     return back
 
@@ -84,5 +85,5 @@ def _jumps(ahead: Floats, coming: Floats, scales: Floats, real: Floats, chain: t
     size = ahead.shape[2]
     before = ahead[:, :-1].reshape(-1, size)
     after = (coming[:, 1:] / scales[:, 1:, None] * real[:, 1:, None]).reshape(-1, size)
-    counts = np.vstack([at[:, 0].sum(axis=0)[None], before.T @ after * moves])
+    counts = np.vstack([at[:, 0].sum(axis=0)[None], product(before.T, after) * moves])
     return np.asarray(np.bincount(where.ravel(), counts.ravel(), 2 * FARTHEST + 1))

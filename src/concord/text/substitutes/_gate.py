@@ -110,7 +110,10 @@ class Gate:
         return [kept[each] for each in tries]
 
     def _meant(self, embed: Embed, tries: Sequence[Try], fine: Sequence[bool], rows: dict[Text, Any]) -> list[bool]:
-        """Which of those that are fine so far are near in meaning; `rows` keeps the vectors of texts."""
+        """Which of those that are fine so far are near in meaning; `rows` keeps the vectors of texts.
+
+        Encoders compute by libraries of their own: on another processor, one within 1e-6 of the limit may be another.
+        """
         pairs = [(Text(slot.tree.text, slot.lang), one.text) for _, slot, one in tries]
         asked = [text for pair, well in zip(pairs, fine, strict=True) if well for text in pair]
         new = [text for text in dict.fromkeys(asked) if text not in rows]
@@ -119,7 +122,7 @@ class Gate:
             made = made / np.maximum(np.linalg.norm(made, axis=1, keepdims=True), 1e-12)
             rows.update(zip(new, made, strict=True))
         near = [
-            well and float(rows[old] @ rows[other]) >= self.meaning
+            well and float((rows[old] * rows[other]).sum()) >= self.meaning
             for well, (old, other) in zip(fine, pairs, strict=True)
         ]
         self.rejected["meaning"] += sum(fine) - sum(near)

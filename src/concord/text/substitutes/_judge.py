@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.arithmetic import log
 from concord.text.lexicon import Form, Lexicon
 from concord.text.substitutes._facts import PERSONS, UNFIT, Facts, facts
 from concord.text.substitutes._neighbours import neighbours
@@ -150,7 +151,7 @@ class Judge:
     def _of_each(self, circle: Circle, original: Form, some: NDArray[np.intp]) -> NDArray[np.float64]:
         """What speaks for some of the circle, whatever stands next to them."""
         words = circle.words(some)
-        rarer = np.log((self._known.ranks[words] + 501) / (self._rank + 501))
+        rarer = log((self._known.ranks[words] + 501) / (self._rank + 501))
         suits = self._known.suit(np.append(words, original.number), self._known.middle(self._place.company()))
         lost = suits[-1] - suits[:-1]
         against = RARER * np.maximum(rarer, 0) + STRANGENESS * np.maximum(lost, 0)
