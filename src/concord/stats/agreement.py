@@ -15,6 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.blas import one_blas_thread
+
+one_blas_thread()
+
 Floats = NDArray[np.float64]
 Ratings = Mapping[Any, Mapping[str, str]]
 """For each unit, what each annotator says of it; whoever says nothing is left out."""

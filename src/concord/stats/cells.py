@@ -14,9 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.blas import one_blas_thread
 from concord.counted import counted
 from concord.errors import UserError
 from concord.stats.table import Table
+
+one_blas_thread()
 
 MOST_LEVELS = 1000
 _WORTH_SORTING = 500_000

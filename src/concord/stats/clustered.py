@@ -11,8 +11,11 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
+from concord.blas import one_blas_thread
 from concord.stats.cells import Clusters, Floats
 from concord.stats.linear import Model
+
+one_blas_thread()
 
 
 class Sandwich:

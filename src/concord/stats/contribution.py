@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from concord.blas import one_blas_thread
 from concord.stats.sentence_draws import Floats, Integers, SentenceDraws, ends
+
+one_blas_thread()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,11 @@ import numpy as np
 from scipy import stats
 from scipy.special import ndtri
 
+from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.stats.cells import Floats
+
+one_blas_thread()
 
 
 @dataclass(frozen=True, slots=True)

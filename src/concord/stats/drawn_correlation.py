@@ -9,7 +9,10 @@ from __future__ import annotations
 import numpy as np
 from scipy import stats
 
+from concord.blas import one_blas_thread
 from concord.stats.sentence_draws import Floats, Integers, SentenceDraws, ends
+
+one_blas_thread()
 
 METHODS = ("pearson", "spearman", "kendall")
 _MOST_SENTENCES = 2_000

@@ -11,7 +11,10 @@ from itertools import permutations
 import numpy as np
 from scipy.stats import rankdata
 
+from concord.blas import one_blas_thread
 from concord.stats.sentence_draws import Floats, Integers
+
+one_blas_thread()
 
 MOST = 8
 _TINY = 1e-9

@@ -11,8 +11,11 @@ from itertools import combinations
 import numpy as np
 from scipy.linalg import qr, solve_triangular
 
+from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.stats.cells import Cells, Floats, Integers
+
+one_blas_thread()
 
 Term = tuple[str, ...]
 """The factors of a term: one for a main effect, two for an interaction."""

@@ -16,9 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.stats.cells import Cells, Integers
 from concord.stats.linear import Estimates, Model
+
+one_blas_thread()
 
 
 @dataclass(frozen=True, slots=True)

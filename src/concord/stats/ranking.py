@@ -19,10 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.stats.cells import Cells, Floats, Integers
 from concord.stats.letters import compact_letters
 from concord.stats.margins import Margins
+
+one_blas_thread()
 
 _BLOCK = 1_000_000
 _TINY = 1e-9

@@ -14,6 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from concord.blas import one_blas_thread
+
+one_blas_thread()
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 _BLOCK = 2_000_000

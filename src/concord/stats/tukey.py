@@ -15,7 +15,10 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.special import gammainccinv, gammaincinv, ndtr
 
+from concord.blas import one_blas_thread
 from concord.stats.cells import Floats
+
+one_blas_thread()
 
 _WIDEST = 40.0
 _STEP = 0.05

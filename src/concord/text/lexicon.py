@@ -16,9 +16,11 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.text.cores import one_core
+from concord.blas import one_blas_thread
 from concord.text.inflect import lemmas
 from concord.text.meanings import Groups, Meanings
+
+one_blas_thread()
 
 TAGS = ("NN", "NNS", "NNP", "VB", "VBP", "VBZ", "VBG", "VBD", "VBN", "JJ", "JJR", "JJS", "RB", "RBR", "RBS")
 SHIPPED = Path(__file__).parent / "substitutes" / "lexicon.npz"
@@ -56,6 +58,13 @@ class Shelf(NamedTuple):
     shares: NDArray[np.float64]
 
 
+class Vectors(NamedTuple):
+    """The vectors of some words in whole numbers, and their lengths."""
+
+    whole: NDArray[np.float32]
+    lengths: NDArray[np.float64]
+
+
 class Company(NamedTuple):
     """Forms that keep similar company, by their rows on the shelf, and how similar it is."""
 
@@ -75,8 +84,10 @@ class Lexicon:
             self._data = {name: file[name] for name in file.files}
         self._words = self._unpacked("words")
         self._places = {word: place for place, word in enumerate(self._words)}
-        rows = self._data["vectors"].astype(np.float32)
-        self._vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+        # Whole numbers, whose products come out the same on every processor: no sum of them is rounded.
+        self._vectors = self._data["vectors"].astype(np.float32)
+        squares = np.einsum("ij,ij->i", self._vectors, self._vectors).astype(np.float64)
+        self._lengths = np.maximum(np.sqrt(squares), 1e-9)
         self.meanings = Meanings(self._data)
         self.ranks = self._data["ranks"].astype(np.int64)
         """By word: how many are commoner."""
@@ -85,7 +96,7 @@ class Lexicon:
         self.all_frames = self._data["frames"]
         """By lemma: its sentence frames."""
         self._shelves: dict[str, Shelf] = {}
-        self._under: dict[str, tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]] = {}
+        self._under: dict[str, tuple[Vectors, NDArray[np.intp], NDArray[np.intp]]] = {}
         self._path = path
 
     @cached_property
@@ -137,18 +148,23 @@ class Lexicon:
 
     def company(self, form: Form, *, least: float = 0.4) -> Company:
         """The same in arrays."""
-        rows, own_row, lemmas_row = self._rows_under(form.tag)
-        lemma = self.lemma_words[form.lemma]
-        with one_core():
-            own = rows @ self._vectors[form.number]
-            lemmas_own = own if lemma == form.number else rows @ self._vectors[lemma]
+        both, own_row, lemmas_row = self._rows_under(form.tag)
+        lemma = int(self.lemma_words[form.lemma])
+        own = self._cosines(both, form.number)
+        lemmas_own = own if lemma == form.number else self._cosines(both, lemma)
         # The company of a form and that of its lemma err in different ways.
         cosines = (own[own_row] + lemmas_own[lemmas_row]) / 2
         near = np.flatnonzero(cosines >= least)
         if len(near) > NEAREST:
-            near = near[np.argpartition(-cosines[near], NEAREST)[:NEAREST]]
+            # Stable: of several that are equally near, the same ones on every processor.
+            near = near[np.argsort(-cosines[near], kind="stable")[:NEAREST]]
         near = near[self.shelf(form.tag).lemmas[near] != form.lemma]
-        return Company(near, np.minimum(cosines[near].astype(np.float64), 1.0))
+        return Company(near, np.minimum(cosines[near], 1.0))
+
+    def _cosines(self, rows: Vectors, word: int) -> NDArray[np.float64]:
+        """The cosines of a word's vector with those of some others."""
+        products = (rows.whole @ self._vectors[word]).astype(np.float64)
+        return np.asarray(products / (rows.lengths * self._lengths[word]))
 
     def shelf(self, tag: str) -> Shelf:
         """All forms under a tag."""
@@ -164,12 +180,12 @@ class Lexicon:
         number = int(shelf.words[row])
         return Form(self._words[number], shelf.tag, number, int(shelf.lemmas[row]))
 
-    def _rows_under(self, tag: str) -> tuple[NDArray[np.float32], NDArray[np.intp], NDArray[np.intp]]:
+    def _rows_under(self, tag: str) -> tuple[Vectors, NDArray[np.intp], NDArray[np.intp]]:
         """The vectors of all forms under a tag and of their lemmas; which is each form's, and which its lemma's."""
         if tag not in self._under:
             shelf = self.shelf(tag)
             both, at = np.unique(np.concatenate([shelf.words, self.lemma_words[shelf.lemmas]]), return_inverse=True)
-            self._under[tag] = self._vectors[both], at[: len(shelf.words)], at[len(shelf.words) :]
+            self._under[tag] = self._of(both), at[: len(shelf.words)], at[len(shelf.words) :]
         return self._under[tag]
 
     def related(self, form: Form, other: Form, cosine: float) -> Neighbour:
@@ -188,14 +204,14 @@ class Lexicon:
         """Words that fall under the same broader meaning, the nearest company first."""
         return self._of_kind(word, tag, "co-hyponym")
 
-    def similarity(self, word: str, others: Sequence[str]) -> NDArray[np.float32]:
+    def similarity(self, word: str, others: Sequence[str]) -> NDArray[np.float64]:
         """The cosines between the company of a word and that of others; 0 where the lexicon holds no such word."""
-        made = np.zeros(len(others), np.float32)
+        made = np.zeros(len(others))
         here = self._place(word)
         places = [self._place(other) for other in others]
         known = [(at, place) for at, place in enumerate(places) if place is not None]
         if here is not None and known:
-            made[[at for at, _ in known]] = self._vectors[[place for _, place in known]] @ self._vectors[here]
+            made[[at for at, _ in known]] = self._cosines(self._of([place for _, place in known]), here)
         return made
 
     def numbers(self, words: Iterable[str]) -> NDArray[np.intp]:
@@ -203,14 +219,18 @@ class Lexicon:
         found = {self._places.get(word) for word in words} - {None}
         return np.fromiter(cast(set[int], found), np.intp, len(found))
 
-    def middle(self, words: Sequence[str]) -> NDArray[np.float32]:
+    def middle(self, words: Sequence[str]) -> NDArray[np.float64]:
         """The mean of the words' company; one that the lexicon does not hold keeps none."""
-        known = [place for place in map(self._place, words) if place is not None]
-        return np.asarray(self._vectors[known].sum(axis=0) / max(len(words), 1), np.float32)
+        known = self._of([place for place in map(self._place, words) if place is not None])
+        return np.asarray((known.whole / known.lengths[:, None]).sum(axis=0) / max(len(words), 1))
 
-    def suit(self, numbers: NDArray[np.intp], middle: NDArray[np.float32]) -> NDArray[np.float32]:
+    def suit(self, numbers: NDArray[np.intp], middle: NDArray[np.float64]) -> NDArray[np.float64]:
         """How similar the company of each of some words is to the middle of others', in the mean."""
-        return np.asarray(np.einsum("ij,j->i", self._vectors[numbers], middle))
+        some = self._of(numbers)
+        return np.asarray(np.einsum("ij,j->i", some.whole, middle) / some.lengths)
+
+    def _of(self, numbers: NDArray[np.intp] | Sequence[int]) -> Vectors:
+        return Vectors(self._vectors[numbers], self._lengths[numbers])
 
     def lemma(self, form: Form) -> str:
         """The lemma that the form belongs to."""

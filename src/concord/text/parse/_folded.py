@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from concord.arithmetic import product
 from concord.text.parse._weights import Floats, Weights
 
 _CUBE = (0.044715 * 0.7978845608) ** (1 / 3)
@@ -12,7 +13,7 @@ LINEAR = np.float32(0.7978845608 / _CUBE)
 
 
 def folded(weights: Weights, heads: int) -> dict[str, Floats]:
-    """Weights that give the same network with fewer steps; those given are changed in place."""
+    """Weights that give the same network with fewer steps, on every processor; those given are changed in place."""
     w = weights.arrays
     width = w["tag"].shape[0]
     for layer in range(weights.layers):
@@ -38,14 +39,14 @@ def _attention(w: dict[str, Floats], name: str, width: int, heads: int) -> None:
     w[name + "query.bias"] = bias[:width] * scale
     # That of the keys adds the same to all scores of a row, which changes no share; and as shares add up to one,
     # that of the values comes out as it went in.
-    w[name + "out.bias"] += bias[2 * width :] @ w[name + "out"]
+    w[name + "out.bias"] += product(bias[2 * width :], w[name + "out"])
 
 
 def _activation(w: dict[str, Floats], name: str) -> None:
     # What is added after the activation is added before it, and taken away where it would be multiplied.
     down = w.pop(name + "down.bias")
     w[name + "norm1.bias"] += down
-    w[name + "up.bias"] -= down @ w[name + "up"]
+    w[name + "up.bias"] -= product(down, w[name + "up"])
     for each in ("up", "up.bias"):
         w[name + each] *= np.float32(_CUBE)
     w[name + "down"] *= np.float32(0.5 / _CUBE)

@@ -1,4 +1,8 @@
-"""The parser proper: words of sentences in; tags, labelled spans and their probabilities out."""
+"""The parser proper: words of sentences in; tags, labelled spans and their probabilities out.
+
+The trees are the same on every processor, whatever is parsed together: where a decision is so close that the last
+digits of the probabilities might make it, the sentence is read anew in steps that are the same everywhere.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +13,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.text.cores import one_core
-from concord.text.parse._chart import CELLS, Numbers, best_trees
+from concord.text.parse._chart import CELLS, CLOSE, WORTH, Bracket, Numbers, best_trees, contested
 from concord.text.parse._network import Network, Scores, odds, posts, short_buffer
 from concord.text.parse._pieces import Coded, Pieces
+from concord.text.parse._steps import Steps
 from concord.text.parse._weights import Floats, Weights
 
 JOINT = "+"
 """Phrases over the same words are one label of the network: `S+VP`."""
 LEAST_CHANCE = 0.05
 """Phrases less probable than this are not told."""
+LIMITS = (LEAST_CHANCE, *(tenth / 10 for tenth in range(1, 10)))
+"""Whether a phrase is at least this probable is the same on every processor; for other limits that is not looked at."""
+_CLOSE_TAGS = 2e-4
+"""What `CLOSE` is for probabilities, for the scores of tags, which differ by up to 2e-5."""
 
 _SURE = np.float32(1 - LEAST_CHANCE + 0.001)
 """How probable it must be that a span is no phrase so that none is told; a little more, since sums are rounded."""
+_LIMITS = np.array(LIMITS, np.float32)
+_MIDDLES = (_LIMITS[:-1] + _LIMITS[1:]) / 2
 _BATCH = 512
 
 _Chance = tuple[str, int, int, float]
@@ -36,12 +46,16 @@ class Parsed(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What the network says of a sentence: its tags; of every span the best label and how likely that is."""
+    """What the network says of a sentence: its tags; of every span the best label and how likely that is.
+
+    `close` says that a tag, a label or whether a phrase is likely enough might be otherwise on another processor.
+    """
 
     tags: list[int]
     likely: Floats
     labels: Numbers
     chances: list[_Chance]
+    close: bool
 
 
 class Model:
@@ -51,6 +65,7 @@ class Model:
         self.digest = weights.digest
         self._pieces = Pieces(weights.vocabulary)
         self._network = Network(weights)
+        self._same = self._network.same
         self._tags = weights.tags
         self._chains = [label.split(JOINT) for label in weights.labels]
         self._single = sorted({label for chain in self._chains[1:] for label in chain})
@@ -63,25 +78,32 @@ class Model:
         found: dict[int, Parsed] = {}
         # Those of one length next to each other, so that they are done together.
         order = sorted(range(len(coded)), key=lambda at: (len(coded[at].first), len(coded[at].pieces)))
-        with one_core(), short_buffer():
+        with short_buffer():
             for batch in _batches(order, coded):
                 found.update(self._parsed(batch, [coded[at] for at in batch]))
         return (found[at] for at in range(len(coded)))
 
     def _parsed(self, numbers: Sequence[int], batch: Sequence[Coded]) -> Iterator[tuple[int, Parsed]]:
-        read: list[_Read] = []
-        for count, run in groupby(self._network.words(batch), key=len):
-            alike = list(run)
-            for at in range(0, len(alike), most := max(1, CELLS // count**2)):
-                read += self._read(self._network.scores(np.stack(alike[at : at + most])), count - 2)
-        words = [len(each.tags) for each in read]
-        trees = best_trees([each.likely for each in read], [each.labels for each in read], words)
-        for number, each, brackets in zip(numbers, read, trees, strict=True):
+        read = self._read(self._network, batch)
+        trees = _trees(read)
+        for number, sentence, each, brackets in zip(numbers, batch, read, trees, strict=True):
+            if each.close or contested(each.likely, len(each.tags), brackets):
+                (each,) = self._read(self._same, [sentence])
+                (brackets,) = _trees([each])
             phrases = [(label, start, end) for start, end, chain in brackets for label in self._chains[chain]]
             yield number, Parsed([self._tags[tag] for tag in each.tags], phrases, each.chances)
 
-    def _read(self, scores: Scores, words: int) -> Iterator[_Read]:
-        shares = odds(scores.spans)
+    def _read(self, network: Network, batch: Sequence[Coded]) -> list[_Read]:
+        read: list[_Read] = []
+        for count, run in groupby(network.words(batch), key=len):
+            alike = list(run)
+            for at in range(0, len(alike), most := max(1, CELLS // count**2)):
+                read += self._judged(network.scores(np.stack(alike[at : at + most])), count - 2, network.steps)
+        return read
+
+    def _judged(self, scores: Scores, words: int, steps: Steps) -> Iterator[_Read]:
+        close: NDArray[np.bool_] = np.any(_lead(scores.tags) < _CLOSE_TAGS, axis=1)
+        shares = odds(scores.spans, steps)
         total: Floats = np.einsum("nsl->ns", shares)
         # Most spans are surely no phrase, which is label 0, and nothing more is asked about them.
         unsure = shares[:, :, 0] < _SURE * total
@@ -91,16 +113,16 @@ class Model:
         best = asked[:, 1:].argmax(1) + 1
         labels, likely = np.zeros(total.shape, np.intp), np.zeros(total.shape, np.float32)
         labels[unsure], likely[unsure] = best, asked[np.arange(len(asked)), best]
-        chances = self._chances(asked, unsure, words)
-        return map(_Read, scores.tags.argmax(2).tolist(), likely, labels, chances)
+        # A phrase is as probable as all the labels together that it is a part of.
+        each = np.minimum(steps.product(asked, self._holds), np.float32(1))
+        sentences, spans = np.nonzero(unsure)
+        named = (likely[unsure] > WORTH - CLOSE) | (spans == words - 1)
+        doubtful = (named & (_lead(asked[:, 1:]) < CLOSE)) | (np.abs(likely[unsure] - WORTH) < CLOSE)
+        close[sentences[doubtful | _at_a_limit(each).any(1)]] = True
+        return map(_Read, scores.tags.argmax(2).tolist(), likely, labels, self._chances(each, unsure, words), close)
 
     def _chances(self, likely: Floats, unsure: NDArray[np.bool_], words: int) -> list[list[_Chance]]:
         """Of every sentence the phrases that are likely; `likely` has a row for each span that is unsure."""
-        # A phrase is as probable as all the labels together that it is a part of.
-        ends = np.cumsum(unsure.sum(1))[:-1]
-        # Each sentence by itself: in a product this small, how many rows there are can change the last bits.
-        summed = np.concatenate([some @ self._holds for some in np.split(likely, ends)])
-        likely = np.minimum(summed, np.float32(1))
         row, label = np.nonzero(likely >= LEAST_CHANCE)
         (sentences, spans), (first, last) = np.nonzero(unsure), posts(words + 1)
         span = spans[row]
@@ -109,6 +131,24 @@ class Model:
         for sentence, number, start, end, chance in zip(*(each.tolist() for each in columns), strict=True):
             told[sentence].append((self._single[number], start, end, chance))
         return told
+
+
+def _trees(read: Sequence[_Read]) -> list[list[Bracket]]:
+    return best_trees([each.likely for each in read], [each.labels for each in read], [len(each.tags) for each in read])
+
+
+def _lead(values: Floats) -> Floats:
+    """How far the greatest of each row is ahead of the next."""
+    if values.shape[-1] < 2:
+        return np.full(values.shape[:-1], np.inf, np.float32)
+    ordered = np.partition(values, -2)
+    return np.asarray(ordered[..., -1] - ordered[..., -2])
+
+
+def _at_a_limit(likely: Floats) -> NDArray[np.bool_]:
+    """Which probabilities are close to one of `LIMITS`."""
+    after = np.searchsorted(_MIDDLES, likely)
+    return np.asarray(np.abs(likely - _LIMITS[after]) < CLOSE)
 
 
 def _batches(order: Sequence[int], coded: Sequence[Coded]) -> Iterator[list[int]]:

@@ -1,15 +1,18 @@
 """The network of `concord_en` in numpy: a small transformer, then scores of tags and of labelled spans.
 
 Sentences run through the dense layers side by side, as one long matrix, and only attend each to itself; those of
-one length do so together. Sums are made in place, since a new matrix costs more than what is put into it. What is
-said of a sentence does not depend, to the last bit, on those beside it: a row of a product comes out the same whatever
-the other rows are (of few rows it would not, so there are never few), and every other product is a sentence's own.
+one length do so together. Sums are made in place, since a new matrix costs more than what is put into it.
+
+What is said of a sentence depends in its last digits on the processor and on the sentences beside it: BLAS and numpy
+add up in other orders. Probabilities agree to 1e-5. `same` is the same network in steps that are the same everywhere,
+to the last bit, and take several times as long.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
@@ -19,13 +22,12 @@ from numpy.typing import NDArray
 
 from concord.text.parse._folded import LINEAR, folded
 from concord.text.parse._pieces import Coded
+from concord.text.parse._steps import FAST, SAME, Steps
 from concord.text.parse._weights import Floats, Weights
 
 HEADS = 12
 POSITIONS = 256
 """The places that the network knows; pieces further on count as standing at the last."""
-FEWEST = 16
-"""Rows of a matrix: with two or three, its product is made by another routine, whose last bits differ."""
 
 _STRIP = 128
 """Rows that are worked on at a time where many steps follow each other, so that they stay near the processor."""
@@ -57,22 +59,27 @@ class Network:
         self._embeddings = weights.embeddings
         self._w = w = folded(weights, HEADS)
         self._span = w["span_norm.weight"].shape[0]
+        self.steps = FAST
+
+    @property
+    def same(self) -> Network:
+        """The same weights, with steps that are the same on every processor."""
+        made = copy(self)
+        made.steps = SAME
+        return made
 
     def words(self, sentences: Sequence[Coded]) -> list[Floats]:
         """Of every sentence what its words and its two ends give to tags and spans, a row for each.
 
         Together the sentences should have some hundred pieces.
         """
-        pieces = sum(len(each.pieces) for each in sentences)
-        # A matrix of few rows is filled up with the same once more.
-        filled = [*sentences, *[sentences[0]] * max(0, -(-(FEWEST - pieces) // len(sentences[0].pieces)))]
-        x = self._encoded(filled)
-        starts = np.cumsum([0, *(len(each.pieces) for each in filled)]).tolist()
-        first = np.concatenate([np.add(each.first, start) for each, start in zip(filled, starts, strict=False)])
-        last = np.concatenate([np.add(each.last, start) for each, start in zip(filled, starts, strict=False)])
-        rows = _filled((x[first] + x[last]) * np.float32(0.5)) @ self._w["heads"]
-        ends = np.cumsum([len(each.first) for each in filled]).tolist()
-        return [rows[end - len(each.first) : end] for each, end in zip(sentences, ends, strict=False)]
+        x = self._encoded(sentences)
+        starts = np.cumsum([0, *(len(each.pieces) for each in sentences)]).tolist()
+        first = np.concatenate([np.add(each.first, start) for each, start in zip(sentences, starts, strict=False)])
+        last = np.concatenate([np.add(each.last, start) for each, start in zip(sentences, starts, strict=False)])
+        rows = self.steps.product((x[first] + x[last]) * np.float32(0.5), self._w["heads"])
+        ends = np.cumsum([len(each.first) for each in sentences]).tolist()
+        return [rows[end - len(each.first) : end] for each, end in zip(sentences, ends, strict=True)]
 
     def scores(self, words: Floats) -> Scores:
         """Scores of sentences that have as many words, from (sentence, word, what a word gives)."""
@@ -80,7 +87,7 @@ class Network:
         left = words[:, :-1, :span] + words[:, 1:, span : 2 * span] + w["post.bias"]
         right = words[:, :-1, 2 * span : 3 * span] + words[:, 1:, 3 * span : 4 * span]
         start, end = posts(left.shape[1])
-        scales = _scales(left, right)[:, start, end, None]
+        scales = _scales(left, right, self.steps)[:, start, end, None]
         left *= w["span_norm.weight"]
         right *= w["span_norm.weight"]
         labels = np.empty((len(words), len(start), w["label"].shape[1]), np.float32)
@@ -90,7 +97,7 @@ class Network:
             spans *= scales[at]
             spans += w["span_norm.bias"]
             np.maximum(spans, 0, out=spans)
-            np.matmul(spans, w["label"], out=labels[at])
+            self.steps.product(spans, w["label"], out=labels[at])
         labels += w["label.bias"]
         return Scores(words[:, 1:-1, 4 * span :] + w["tag.bias"], labels)
 
@@ -99,12 +106,12 @@ class Network:
         x, rows = self._read(sentences)
         for layer in range(self._layers):
             name = f"layers.{layer}."
-            qkv = x @ self._w[name + "qkv"]
+            qkv = self.steps.product(x, self._w[name + "qkv"])
             query = qkv[:, : x.shape[1]]
             query += self._w[name + "query.bias"]
             if not layer:
                 qkv, x = qkv.take(rows, axis=0), x.take(rows, axis=0)
-            x = self._layer(x, _attended(qkv, alike), name)
+            x = self._layer(x, _attended(qkv, alike, self.steps), name)
         return x
 
     def _read(self, sentences: Sequence[Coded]) -> tuple[Floats, NDArray[np.intp]]:
@@ -121,19 +128,18 @@ class Network:
         ]
         known = {each: row for row, each in enumerate(dict.fromkeys(asked))}
         found = np.array(list(known), np.intp)
-        found = np.concatenate([found, found[np.zeros(max(0, FEWEST - len(found)), np.intp)]])
-        x = self._embeddings.of(found[:, 0]) @ w["project"]
+        x = self.steps.product(self._embeddings.of(found[:, 0]), w["project"])
         x += w["places"][np.minimum(found[:, 2], POSITIONS - 1)]
         x += w["shapes"][found[:, 1]]
         x = _normal(x, w["norm.weight"], w["norm.bias"])
         return x, np.array([known[each] for each in asked], np.intp)
 
     def _layer(self, x: Floats, mixed: Floats, name: str) -> Floats:
-        w = self._w
+        w, steps = self._w, self.steps
         x += w[name + "out.bias"]
-        x = _normal(mixed @ w[name + "out"], w[name + "norm1.weight"], w[name + "norm1.bias"], x)
-        inner = _bent(x @ w[name + "up"], w[name + "up.bias"])
-        return _normal(inner @ w[name + "down"], w[name + "norm2.weight"], w[name + "norm2.bias"], x)
+        x = _normal(steps.product(mixed, w[name + "out"]), w[name + "norm1.weight"], w[name + "norm1.bias"], x)
+        inner = _bent(steps.product(x, w[name + "up"]), w[name + "up.bias"], steps)
+        return _normal(steps.product(inner, w[name + "down"]), w[name + "norm2.weight"], w[name + "norm2.bias"], x)
 
 
 @contextmanager
@@ -157,14 +163,15 @@ def posts(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return start, end
 
 
-def odds(scores: Floats) -> Floats:
+def odds(scores: Floats, steps: Steps = FAST) -> Floats:
     """What is in proportion to the probabilities of each row, sentence by sentence; `scores` are overwritten."""
     flat = scores.reshape(len(scores), -1)
     far = (flat.max(1) > _FAR) | (flat.min(1) < -_FAR)
     # To find the greatest of every row would be a third of the attention, and hardly a sentence needs it.
     if far.any():
         scores[far] -= scores[far].max(-1, keepdims=True)
-    return np.exp(scores, out=scores)
+    steps.exp(scores, out=scores)
+    return scores
 
 
 class _Alike(NamedTuple):
@@ -184,28 +191,28 @@ def _alike(lengths: Sequence[int]) -> list[_Alike]:
     return found
 
 
-def _attended(qkv: Floats, alike: Sequence[_Alike]) -> Floats:
+def _attended(qkv: Floats, alike: Sequence[_Alike], steps: Steps) -> Floats:
     """Every sentence mixed within itself."""
     width = qkv.shape[1] // 3
     each = width // HEADS
     mixed = np.empty((len(qkv), width), np.float32)
     for rows, many, length in alike:
         query, key, value = qkv[rows].reshape(many, length, 3, HEADS, each).transpose(2, 0, 3, 1, 4)
-        weights = odds(query @ key.transpose(0, 1, 3, 2))
+        weights = odds(steps.product(query, key.transpose(0, 1, 3, 2)), steps)
         weights /= np.einsum("shqk->shq", weights)[..., None]
         # Written where it belongs, instead of copied there.
-        np.matmul(weights, value, out=mixed[rows].reshape(many, length, HEADS, each).transpose(0, 2, 1, 3))
+        steps.product(weights, value, out=mixed[rows].reshape(many, length, HEADS, each).transpose(0, 2, 1, 3))
     return mixed
 
 
-def _scales(left: Floats, right: Floats) -> Floats:
+def _scales(left: Floats, right: Floats, steps: Steps) -> Floats:
     """By what the sum of a left and a right post, whose mean is nought, is multiplied to be normal.
 
     The square of a sum is made of the squares and the product of its parts, so that no sum is needed for it; with
     twice the digits, since they may cancel each other out.
     """
     one, other = left.astype(np.float64), right.astype(np.float64)
-    spread = one @ other.transpose(0, 2, 1)
+    spread: NDArray[np.float64] = steps.product(one, other.transpose(0, 2, 1))
     spread *= 2
     spread += np.einsum("spd,spd->sp", one, one)[:, :, None]
     spread += np.einsum("spd,spd->sp", other, other)[:, None, :]
@@ -233,7 +240,7 @@ def _normal(x: Floats, weight: Floats, bias: Floats, other: Floats | None = None
     return x
 
 
-def _bent(x: Floats, bias: Floats) -> Floats:
+def _bent(x: Floats, bias: Floats, steps: Steps) -> Floats:
     """The activation of a sum, but for the factors that `folded` has put into the matrices; `x` is overwritten.
 
     The form by tanh, which is what was trained: numpy has no error function.
@@ -246,12 +253,7 @@ def _bent(x: Floats, bias: Floats) -> Floats:
         np.multiply(strip, strip, out=bent)
         bent += LINEAR
         bent *= strip
-        np.tanh(bent, out=bent)
+        steps.tanh(bent, out=bent)
         bent += 1
         strip *= bent
     return x
-
-
-def _filled(x: Floats) -> Floats:
-    """With as many rows as a matrix has at least."""
-    return x if len(x) >= FEWEST else np.concatenate([x, np.zeros((FEWEST - len(x), x.shape[1]), np.float32)])
