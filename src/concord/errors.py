@@ -22,6 +22,7 @@ ConcordError
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import shlex
 from collections.abc import Iterable
@@ -30,6 +31,8 @@ WORKSPACE = "concord.sqlite"
 """The workspace of whoever names none."""
 NOT_JUDGED = "not judged: "
 """How the error of a row begins that no relation has judged."""
+LONGEST_NAME = 100
+"""How much of a file's name a message shows."""
 
 
 class ConcordError(Exception):
@@ -109,6 +112,41 @@ class NotJudged(ConcordError):
 
     def __str__(self) -> str:
         return f"{NOT_JUDGED}{super().__str__()}"
+
+
+_UNUSABLE = {
+    errno.ENAMETOOLONG,
+    errno.ELOOP,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EEXIST,
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+}
+_EXHAUSTED = {errno.EMFILE: ". Allow more, such as: ulimit -n 1024", errno.ENFILE: "", errno.EIO: "", errno.EDQUOT: ""}
+_LOOP = "Symlink loop from "  # what pathlib says, until Python 3.13
+
+
+def refusal(error: BaseException) -> ConcordError | None:
+    """What the system refuses, in one line: a name that cannot be used, or more open files than there may be.
+
+    Nothing for other errors: they may be mistakes of ours, and are shown with their traceback.
+    """
+    if isinstance(error, RuntimeError) and str(error).startswith(_LOOP):
+        error = OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(error).removeprefix(_LOOP).strip("'"))
+    if not isinstance(error, OSError):
+        return None
+    reason = error.strerror or str(error)
+    if error.errno in _UNUSABLE and error.filename is not None:
+        return UserError(f"{_shortened(os.fsdecode(error.filename))} cannot be used: {reason}")
+    if error.errno in _EXHAUSTED:
+        return ConcordError(f"{reason}{_EXHAUSTED[error.errno]}")
+    return None
+
+
+def _shortened(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME // 2]}…{name[-LONGEST_NAME // 2 :]}"
 
 
 class ServiceError(ConcordError):

@@ -352,3 +352,28 @@ def test_an_attempt_of_an_earlier_server_is_told_to_be_gone_without_a_word_of_ru
 
 def main_of(answer):
     return answer.text.split("<main")[1].split("</main>")[0]
+
+
+def test_a_name_that_the_system_refuses_is_told_on_the_page_of_the_job(workspace, browse):
+    system = f"files:{'a' * 300}"
+    with browse(workspace, systems=(system,)) as page:
+        _, text = ended(page, submit(page, "/try", {**TRIED, "system": system}))
+    assert "cannot be used: File name too long" in text
+    assert "ended unexpectedly" not in text
+
+
+def test_a_file_is_kept_whatever_the_length_of_its_name(page):
+    sent = {"file": ("ä" * 300 + ".txt", b"A house.\n", "text/plain")}
+    data = {**FORM, "csrf": page.proof("/run")}
+    answer = page.post("/run", data=data, files=sent, follow_redirects=False)
+    assert answer.status_code in (303, 400)
+
+
+def test_what_the_system_refuses_is_a_page_of_its_own(page, monkeypatch):
+    def refused(*_):
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(api, "corpora", refused)
+    answer = page.get("/run")
+    assert answer.status_code == 503
+    assert "Too many open files" in answer.text

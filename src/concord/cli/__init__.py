@@ -17,15 +17,21 @@ def program() -> NoReturn:
     interruption.attend()
     from concord.cli.commands import main
 
-    code: int | str | None = 0
     try:
         with interruption.heard(interruption.interrupt):
             main()
+        code: int | str | None = 0
     except SystemExit as end:
         code = end.code
+        if isinstance(end.__context__, OSError):  # an event loop, say, that could not be made complains of itself
+            _leave(code)
     services = sys.modules.get("concord.engine.services")
     if services is not None and services.left_behind():
         # What is still at work would come back to an interpreter that is being taken down, and abort the process.
-        sys.stderr.flush()
-        os._exit(code if isinstance(code, int) else 1)
+        _leave(code)
     sys.exit(code)
+
+
+def _leave(code: int | str | None) -> NoReturn:
+    sys.stderr.flush()
+    os._exit(code if isinstance(code, int) else 1)

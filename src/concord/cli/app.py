@@ -13,7 +13,7 @@ import typer
 
 from concord import __version__, interruption
 from concord.cli.options import option
-from concord.errors import ConcordError, Interrupted, UserError
+from concord.errors import ConcordError, Interrupted, UserError, refusal
 from concord.printing import FAILED, print_json, say
 
 app = typer.Typer(
@@ -49,12 +49,12 @@ def main() -> None:
         _fail(f"{_cause()}stopped at once", interruption.code())
     except Interrupted as error:
         _fail(f"{_cause()}{error}. Run the same command again to continue", interruption.code())
-    except UserError as error:
-        _fail(f"error: {error}", USAGE)
     except ConcordError as error:
-        _fail(f"error: {error}", FAILED)
-    except OSError as error:
-        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+        _fail(f"error: {error}", USAGE if isinstance(error, UserError) else FAILED)
+    except (OSError, RuntimeError) as error:
+        if refused := refusal(error):
+            _fail(f"error: {refused}", USAGE if isinstance(refused, UserError) else FAILED)
+        if not isinstance(error, OSError) or error.errno not in (errno.EPIPE, errno.ENOSPC):
             raise
         # A reader that has gone (`concord show | head`) is nothing wrong, and changes no verdict; a full disk is.
         if error.errno == errno.ENOSPC:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from concord.errors import ConcordError, StoreError, UserError
+from concord.errors import ConcordError, StoreError, UserError, refusal
 from concord.structure import Structures
 from concord.web import events, pages
 from concord.web.indexing import Indexing
@@ -40,6 +40,7 @@ def create(site: Site) -> Starlette:
             UserError: _mistaken,
             StoreError: _unreadable,
             ConcordError: _failed,
+            OSError: _hindered,
         },
     )
     app.state.site = site
@@ -96,6 +97,13 @@ def _unreadable(request: Request, error: Exception) -> Response:
 
 def _failed(request: Request, error: Exception) -> Response:
     return _told(request, 500, str(error))
+
+
+def _hindered(request: Request, error: Exception) -> Response:
+    refused = refusal(error)
+    if refused is None:
+        raise error
+    return _told(request, 400 if isinstance(refused, UserError) else 503, str(refused))
 
 
 def _told(request: Request, status: int, message: str) -> Response:

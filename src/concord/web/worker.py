@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from concord import interruption
-from concord.errors import ConcordError, Interrupted
+from concord.errors import ConcordError, Interrupted, refusal
 from concord.model import Text
 
 Tell = Callable[..., None]
@@ -27,8 +27,11 @@ def main() -> None:
             DEEDS[asked.pop("do")](asked, _tell)
     except (KeyboardInterrupt, Interrupted):
         _tell(stopped=True)
-    except ConcordError as error:
-        _tell(error=str(error))
+    except (ConcordError, OSError, RuntimeError) as error:
+        refused = error if isinstance(error, ConcordError) else refusal(error)
+        if refused is None:
+            raise
+        _tell(error=str(refused))
     else:
         _tell(done=True)
 
