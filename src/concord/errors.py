@@ -6,7 +6,7 @@ ConcordError
 │   ├── Missing               something optional is not installed; says what installs it
 │   └── CorpusError           the input file cannot be read as it is
 ├── StoreError                the workspace cannot be read or written (full disk, damaged file)
-├── Interrupted               Ctrl-C: what was paid for is kept
+├── Interrupted               Ctrl-C or SIGTERM: what was paid for is kept
 ├── NotJudged                 a text or an answer is too long to be compared: a row that says so
 └── ServiceError              a translator (or another service) did not answer
     ├── Refused               this one text cannot be done: a row with an error
