@@ -4,28 +4,10 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bench import apertium, compare, engine, experiment, language, memory, metrics, mgmt, mutants, page, rti, semmt
-
-Row = tuple[str, str, str]
-PARTS: dict[str, Callable[[], list[Row]]] = {
-    "Engine": engine.rows,
-    "Apertium": apertium.rows,
-    "Memory": memory.rows,
-    "Metrics": metrics.rows,
-    "Experiment": experiment.rows,
-    "Language": language.rows,
-    "Mutants": mutants.rows,
-    "RTI": rti.rows,
-    "SemMT": semmt.rows,
-    "Compare": compare.rows,
-    "MGMT": mgmt.rows,
-    "Page": page.rows,
-}
-
+from bench.parts import PARTS, measured
 
 RESULTS = Path(__file__).parent / "results.md"
 
@@ -35,11 +17,10 @@ def main(chosen: list[str]) -> None:
     when = datetime.now(UTC).strftime("%Y-%m-%d")
     kept = _kept()
     for title in chosen or list(PARTS):
+        print(f"## {title}\n", flush=True)
         lines = ["| what | measured | aim or comparison |", "|---|---|---|"]
-        print(f"## {title}\n", *lines, sep="\n")
-        for row in PARTS[title]():
-            lines.append("| " + " | ".join(row) + " |")
-            print(lines[-1], flush=True)
+        lines += ["| " + " | ".join(row) + " |" for row in measured(title)]
+        print(*lines, sep="\n", flush=True)
         kept[title] = f"{when}, Python {platform.python_version()}, all sides in one run.\n\n" + "\n".join(lines) + "\n"
     parts = [f"## {title}\n\n{kept[title]}" for title in PARTS if title in kept]
     RESULTS.write_text(

@@ -10,7 +10,7 @@ import pytest
 from concord.text.parse import _model, concord_en
 from concord.text.parse._chart import CLOSE, WORTH, best_trees, contested
 from concord.text.parse._model import LEAST_CHANCE
-from concord.text.parse._network import Scores, posts
+from concord.text.parse._network import Scores, posts, short_buffer
 from concord.text.parse._steps import FAST, SAME
 
 
@@ -26,6 +26,18 @@ def test_a_close_decision_is_made_in_steps_that_are_the_same_everywhere(monkeypa
     )
     list(model.parsed([words]))
     assert told == [FAST, SAME]
+
+
+def test_what_is_read_in_the_same_steps_is_the_same_to_the_last_bit_alone_and_together():
+    model = concord_en._model(concord_en.SHIPPED)
+    sentences = ["Yes .", "The old house stood near the river .", "The new mill stood near the river .", "Go !"]
+    coded = sorted((model._pieces.code(each.split()) for each in sentences), key=lambda each: len(each.first))
+    with short_buffer():
+        together = model._read(model._same, coded)
+        alone = [model._read(model._same, [each])[0] for each in coded]
+    for one, other in zip(together, alone, strict=True):
+        assert (one.likely == other.likely).all()
+        assert (one.tags, one.chances) == (other.tags, other.chances)
 
 
 @pytest.mark.parametrize("probability", [WORTH, LEAST_CHANCE, 0.1, 0.5, 0.9])

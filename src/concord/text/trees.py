@@ -69,7 +69,8 @@ class Tree:
 
         `at_least` asks for every phrase over some of its words that the parser held to be that probable, in
         the best tree or not (those that are not have their words as children). The parser must have told
-        its `chances`; without them it is the best tree's phrases.
+        its `chances`; without them it is the best tree's phrases. Processors agree on
+        probabilities to 1e-5, and with `concord_en` on whether they are at least 0.05 or a tenth.
         """
         found = [node for node in self.nodes() if node.label == label and node.children]
         if at_least is None or not self.chances:

@@ -86,12 +86,22 @@ class Model:
     def _parsed(self, numbers: Sequence[int], batch: Sequence[Coded]) -> Iterator[tuple[int, Parsed]]:
         read = self._read(self._network, batch)
         trees = _trees(read)
-        for number, sentence, each, brackets in zip(numbers, batch, read, trees, strict=True):
-            if each.close or contested(each.likely, len(each.tags), brackets):
-                (each,) = self._read(self._same, [sentence])
-                (brackets,) = _trees([each])
+        for at, each in self._again(batch, read, trees).items():
+            read[at], (trees[at],) = each, _trees([each])
+        for number, each, brackets in zip(numbers, read, trees, strict=True):
             phrases = [(label, start, end) for start, end, chain in brackets for label in self._chains[chain]]
             yield number, Parsed([self._tags[tag] for tag in each.tags], phrases, each.chances)
+
+    def _again(
+        self, batch: Sequence[Coded], read: Sequence[_Read], trees: Sequence[Sequence[Bracket]]
+    ) -> dict[int, _Read]:
+        """Sentences with a decision that is close, in steps that are the same on every processor, by their places."""
+        close = [
+            at
+            for at, (each, brackets) in enumerate(zip(read, trees, strict=True))
+            if each.close or contested(each.likely, len(each.tags), brackets)
+        ]
+        return dict(zip(close, self._read(self._same, [batch[at] for at in close]), strict=True)) if close else {}
 
     def _read(self, network: Network, batch: Sequence[Coded]) -> list[_Read]:
         read: list[_Read] = []

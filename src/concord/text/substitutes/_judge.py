@@ -117,6 +117,8 @@ class Judge:
         for at, sure in zip(some[near].tolist(), evidence[near].tolist(), strict=True):
             form, kind = circle.related(at)
             by_itself = sure + SAFER.get(kind, 0.0)
+            # Only the last bits of the C library's `exp` and `log` can differ here, on processors without FMA; a score
+            # that is made of a dozen measured numbers does not come that near to a limit.
             score = _chance(by_itself + self._here(form.word))
             if score >= least:
                 yield Natural(form, kind, score)
