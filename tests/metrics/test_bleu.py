@@ -10,7 +10,6 @@ from fractions import Fraction
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from sacrebleu.metrics.bleu import BLEU
 
 from concord.metrics.bleu import Variant, similarity
@@ -74,6 +73,8 @@ def test_values_are_sacrebleu_s_with_the_language_s_tokens(a, b, lang):
 @settings(deadline=None)
 @given(st.lists(vocabulary, min_size=1), st.lists(vocabulary, min_size=4))
 def test_values_are_nltk_s_when_no_order_is_missing(reference, hypothesis):
+    from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
     expected = sentence_bleu([reference], hypothesis, smoothing_function=SmoothingFunction().method3)
     assert similarity(text(" ".join(reference)), text(" ".join(hypothesis))) == pytest.approx(expected)
 
@@ -81,6 +82,8 @@ def test_values_are_nltk_s_when_no_order_is_missing(reference, hypothesis):
 @settings(deadline=None)
 @given(st.lists(vocabulary, min_size=1), st.lists(vocabulary, min_size=1))
 def test_the_paper_s_values_are_nltk_s_with_one_added_everywhere(reference, hypothesis):
+    from nltk.translate.bleu_score import sentence_bleu
+
     def one_more(precisions, **_):
         return [Fraction(p.numerator + 1, p.denominator + 1) for p in precisions]
 
@@ -96,6 +99,8 @@ def test_the_paper_s_tokens_are_what_stands_between_blanks():
 
 def by_nltk(reference, hypothesis, variant):
     """NLTK's value; it warns of every order without a match, and may refuse."""
+    from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+
     method = getattr(SmoothingFunction(), f"method{variant.removeprefix('nltk') or 0}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

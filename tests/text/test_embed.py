@@ -177,7 +177,8 @@ def test_a_package_without_its_weights_says_how_to_restore_it(monkeypatch, tmp_p
 
 def test_damaged_weights_are_said(monkeypatch, tmp_path):
     for name in minilm.FILES:
-        (tmp_path / name).write_bytes((minilm._folder() / name).read_bytes()[:500])
+        with (minilm._folder() / name).open("rb") as whole:
+            (tmp_path / name).write_bytes(whole.read(500))
     monkeypatch.setattr(minilm, "_folder", lambda: tmp_path)
     with pytest.raises(UserError, match=r"minilm: the model in .* cannot be loaded"):
         minilm.Encoder(device="cpu").embed(texts(CAT))
