@@ -122,9 +122,8 @@ def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> Parsed:
 def _aligned(store: Workspace, run: int, langs: Direction) -> Aligned:
     """What the run has learnt of this direction or, where it had no need to, what its pairs teach now."""
     record = store.run(run)
-    learnt = Learnt(store).of(run) if langs == (record.source, record.target) else None
-    if learnt:
-        with contextlib.suppress(UserError):  # another version has learnt it in another form
+    with contextlib.suppress(UserError):  # another version has learnt it in another form, or it is damaged
+        if langs == (record.source, record.target) and (learnt := Learnt(store).of(run)):
             return load(learnt, Evidence(langs))
     return align(islice(_pairs(store, run, langs), ENOUGH), Evidence(langs))
 

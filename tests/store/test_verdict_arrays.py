@@ -50,6 +50,7 @@ def test_counts_are_those_of_the_workspace(store, relation, begin):
             store.add(run, [outcome(position, *cases, repetition=repetition, error=error, text=f"t{position % 15}")])
     counts = dict(plain(store, run.id).counts)
     assert counts.pop("repetitions") == store.repetitions(run.id)
+    assert counts.pop("damaged") == 0
     assert counts == store.tally(run.id)
 
 
@@ -86,7 +87,7 @@ def test_arrays_are_remembered_until_the_run_changes(store, begin):
     def refuse():
         pytest.fail("made again")
 
-    with_index(store, lambda index: index.blob(run.id, "verdicts2", refuse))
+    with_index(store, lambda index: index.blob(run.id, "verdicts3", refuse))
     store.add(run, [outcome(1, case("c", "d", 0.9))])
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 2
 

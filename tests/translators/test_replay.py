@@ -52,6 +52,17 @@ def test_the_note_of_an_answer_comes_with_it(tmp_path: Path) -> None:
     assert answer.note == {"fault": "repeat_phrase", "at": [2, 5]}
 
 
+@pytest.mark.parametrize("change", ["answer = CAST(x'ff' AS TEXT)", "answer = x'ff'", "note = '{'", "note = '7'"])
+def test_a_damaged_answer_is_refused_alone(tmp_path: Path, change: str) -> None:
+    path = workspace(tmp_path / "w", ("mt", "1", "yes", "sí"), ("mt", "1", "no", "no"))
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute(f"UPDATE translations SET {change} WHERE text = 'yes'")
+    damaged, sound = translated(Translator(argument=path), ["yes", "no"])
+    assert isinstance(damaged, Refused)
+    assert "is damaged" in str(damaged)
+    assert sound == "no"
+
+
 def test_the_newest_answer_counts_whatever_its_version(tmp_path: Path) -> None:
     path = tmp_path / "w"
     workspace(path, ("mt", "2", "yes", "newer"), created="2024-02-01")

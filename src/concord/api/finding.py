@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.api._indexed import FILTERS, MOST, Reader, Row, check_words, passes, read_index
-from concord.errors import UserError
+from concord.errors import UserError, command
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
+from concord.store.damage import Shape, shown, sound
 from concord.store.labels import Label
 from concord.store.wanted import LABELS, Wanted
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
     from concord.store.index.columns import Columns
     from concord.store.index.paging import Page
 
+_OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float)
 _COUNTED = ("domains", "labels", "annotators")
 
 
@@ -214,10 +216,15 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
     except ValueError:
         return []
     query = (
-        "SELECT run, position, repetition, number, suspicion, threshold FROM cases WHERE key = ?"
+        f"SELECT {_OCCURRENCE.columns} FROM cases WHERE key = ?"
         f" ORDER BY run DESC, position, repetition, number LIMIT {MOST}"
     )
-    return [Occurrence(*row) for row in store.many(query, (key,))]
+    return list(sound(store.many(query, (key,)), _occurrence, lambda row: f"case {case} of run {shown(row[0])}"))
+
+
+def _occurrence(row: Sequence[Any]) -> Occurrence:
+    _OCCURRENCE.check(row)
+    return Occurrence(*row)
 
 
 def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:
@@ -225,7 +232,10 @@ def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[
 
     row = reader.store.row_at(chosen.run, (chosen.position, chosen.repetition, chosen.number))
     if row is None:
-        raise UserError(f"the case '{case}' is no longer in run {chosen.run}, which has changed just now. Look again")
+        raise UserError(
+            f"the case '{case}' is damaged in run {chosen.run}, or no longer in it, if the run has changed just now."
+            f" Look again, or at its rows with an error: {command(f'show {chosen.run} --errors', reader.store.path)}"
+        )
     (row,) = reader.labelled(iter([row]))
     columns = reader.index.columns(chosen.run)
     rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import io
 import math
+import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +21,7 @@ from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, lear
 from concord.compare.classes import CLASSES
 from concord.compare.left_over import LeftOver
 from concord.counted import counted
+from concord.database import LONGEST
 from concord.errors import UserError
 
 FORMAT = 5
@@ -32,6 +35,11 @@ BY_RULE = 0
 LEAST_BY_RULE = 0.01
 LEAST_OF_EACH = 10
 ALIKE = 0.6
+UNREADABLE = (
+    ValueError, KeyError, TypeError, IndexError, OSError, EOFError, MemoryError, RecursionError, zipfile.BadZipFile,
+    zlib.error,
+)  # fmt: skip
+"""What reading damaged arrays or JSON may raise."""
 DRAWS, ONE_IN_TWENTY = 200, 1.645
 
 
@@ -106,6 +114,16 @@ def load(data: bytes) -> Fitted:
     """The model that `Fitted.dump` wrote."""
     if not data.startswith(b"PK"):
         raise UserError("this is no fitted comparator that Concord has stored. Fit it again")
+    try:
+        return _loaded(data)
+    except UNREADABLE:
+        raise UserError("this fitted comparator is damaged. Fit it again: concord tune --fit, or --forget it") from None
+
+
+def _loaded(data: bytes) -> Fitted:
+    with zipfile.ZipFile(io.BytesIO(data)) as parts:
+        if sum(each.file_size for each in parts.infolist()) > LONGEST:  # whoever packed it may be a stranger
+            raise ValueError
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         if int(file["format"]) != FORMAT:
             raise UserError(

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from concord.compare.aligned import Aligned, Pair, _sides, _words
 from concord.compare.evidence import Evidence, gather
+from concord.compare.fitted import UNREADABLE
 from concord.compare.likeness import Likeness
 from concord.errors import UserError
 from concord.model import Direction
@@ -28,11 +29,14 @@ def dump(aligned: Aligned) -> bytes:
 def load(data: bytes, evidence: Evidence) -> Aligned:
     """What `dump` wrote, with the dictionaries of this machine."""
     size = int.from_bytes(data[:_HEAD])
-    head = json.loads(data[_HEAD : _HEAD + size])
-    if head["format"] != FORMAT:
-        raise UserError(f"what was learnt has format {head['format']}; this Concord reads {FORMAT}")
-    model = load_model(data[_HEAD + size :])
-    counts = Counter(dict(head["counts"]))
+    try:
+        head = json.loads(data[_HEAD : _HEAD + size])
+        if head["format"] != FORMAT:
+            raise UserError(f"what was learnt has format {head['format']}; this Concord reads {FORMAT}")
+        model = load_model(data[_HEAD + size :])
+        counts = Counter(dict(head["counts"]))
+    except UNREADABLE as error:
+        raise UserError(f"what was learnt is damaged ({error}). Repeat the run") from None
     return Aligned(model, evidence, {}, counts, head["texts"], Likeness(evidence), head["in_order"])
 
 

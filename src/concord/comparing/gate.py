@@ -1,7 +1,7 @@
 """A gate: whether runs keep the rules, with the number behind each verdict and the findings that break one.
 
 What is accepted counts for nothing: an accepted finding is no violation, neither in the run nor, for the comparison
-with an earlier one, in that. A run that did not finish, or judged nothing, does not pass.
+with an earlier one, in that. A run that did not finish, judged nothing, or has damaged rows does not pass.
 """
 
 from __future__ import annotations
@@ -173,6 +173,8 @@ class _Checks:
             self._add(judged, "finished", "not finished", "finished", counts["checks"], False)
         if not counts["cases"]:
             self._add(judged, "judged", "no case", "a case", counts["checks"], False)
+        if counts["damaged"]:  # nobody knows what was in them
+            self._add(judged, "damaged", counted(counts["damaged"], "row"), "0", counts["checks"], False)
         self._limit(judged)
         if self.rules.max_errors is not None:
             share = counts["errors"] / counts["checks"] if counts["checks"] else 0.0

@@ -47,17 +47,17 @@ def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
     """
     samples, labels = Samples(store), Labels(store).of(queue.runs)
     rows, left = [], Counter[str]()
+    order = {(each.run, each.band): number for number, each in enumerate(queue.strata)}
     for place in samples.places(queue):
         said = [each for each in labels.get(place.case, ()) if annotator in ("", each.annotator)]
         found = verdict(said, place.outputs).said
         row = samples.row(place) if found in VERDICTS else None
-        if row is None:
+        if row is None or (place.run, place.band) not in order:
             left[found if found not in VERDICTS else "gone"] += 1
             continue
         facts = (place.run, place.band, row["suspicion"], row["threshold"], row["violated"], VERDICTS[found])
         rows.append((place.case, *facts))
     decided = Counter((run, band) for _, run, band, *_ in rows)
-    order = {(each.run, each.band): number for number, each in enumerate(queue.strata)}
     weights = {(s.run, s.band): s.population / decided[s.run, s.band] for s in queue.strata if decided[s.run, s.band]}
     return Sampled(
         name=queue.name,

@@ -6,6 +6,10 @@ import json
 from typing import Any
 
 from concord.model import ROLES, Case, Text
+from concord.store.damage import DamagedRow, loads
+
+_NOTHING: dict[str, Any] = {"steps": {}, "scores": {}, "factors": {}, "evidence": {}}
+_FIELDS = frozenset((*ROLES, "compared", *_NOTHING))
 
 
 def pack(case: Case) -> str:
@@ -21,9 +25,29 @@ def pack(case: Case) -> str:
 
 
 def unpack(packed: str) -> dict[str, Any]:
-    """The row's fields; texts are `{"words", "lang"}`."""
-    found: dict[str, Any] = json.loads(packed)
-    return {"steps": {}, "scores": {}, "factors": {}, "evidence": {}} | found
+    """The row's fields; texts are `{"words", "lang"}`. DamagedRow if they are not what `pack` has written."""
+    found = _NOTHING | loads(packed, dict, "body")
+    if found.keys() != _FIELDS:
+        raise DamagedRow(f"its body has other fields: {', '.join(sorted(found.keys() ^ _FIELDS))[:80]}")
+    try:
+        sound = _is_sound(found)
+    except (TypeError, KeyError, AttributeError, ValueError):
+        sound = False
+    if not sound:
+        raise DamagedRow("its body is not of the form that cases have")
+    return found
+
+
+def _is_sound(found: dict[str, Any]) -> bool:
+    one, other = found["compared"]
+    texts = [*(found[role] for role in ROLES), one, other, *found["steps"].values()]
+    words = [value for text in texts for value in (text["words"], text["lang"])]
+    return (
+        set(map(type, (*words, *found["factors"].values()))) == {str}
+        and set(map(len, texts)) == {2}
+        and {int, float, bool}.issuperset(map(type, found["scores"].values()))
+        and type(found["evidence"]) is dict
+    )
 
 
 def _plain(text: Text) -> dict[str, str]:

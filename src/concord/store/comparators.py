@@ -6,10 +6,16 @@ import hashlib
 import zlib
 from dataclasses import dataclass
 
+from concord.errors import UserError
 from concord.model import Direction
+from concord.store.damage import DamagedRow, Shape, inflated
 from concord.store.workspace import Workspace
 
-_COLUMNS = "relation, source, target, data, area, area_of_rule, labels, wrong, margin"
+_SHAPE = Shape(
+    relation=str, source=str, target=str, data=bytes, area=float, area_of_rule=float, labels=int, wrong=int,
+    margin=float,
+)  # fmt: skip
+_COLUMNS = _SHAPE.columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +54,18 @@ class Comparators:
 
     def of(self, relation: str, direction: Direction) -> Comparator | None:
         """The one for a relation and direction, whether it beats the rule or not."""
-        columns = _COLUMNS if self._workspace.has("comparators", "margin") else _COLUMNS.replace("margin", "0")
+        columns = _COLUMNS if self._workspace.has("comparators", "margin") else _COLUMNS.replace("margin", "0.0")
         query = f"SELECT {columns} FROM comparators WHERE relation = ? AND source = ? AND target = ?"
         row = self._workspace.one(query, (relation, *direction))
         if row is None:
             return None
         name, source, target, data, *numbers = row
-        return Comparator(name, (source, target), zlib.decompress(data), *numbers)
+        try:
+            _SHAPE.check(row)
+            return Comparator(name, (source, target), inflated(data, "data"), *numbers)
+        except DamagedRow as error:
+            cure = f"Fit it again: concord tune --fit --relation {relation}, or have it forgotten: --forget"
+            raise UserError(f"what labels have taught about {relation} is damaged: {error}. {cure}") from None
 
     def used(self, relation: str, direction: Direction) -> Comparator | None:
         """The one that runs are judged by, if there is one that beats the rule."""

@@ -8,12 +8,10 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
-from urllib.parse import quote
 
+from concord.database import NotPlain, open_database
 from concord.errors import StoreError, UserError
 from concord.store.migrations import is_empty, is_ours, migrate
-
-BUSY_SECONDS = 30.0
 
 
 def connect(path: Path, create: bool) -> sqlite3.Connection:
@@ -37,8 +35,7 @@ def _writable(path: Path) -> bool:
 
 def _opened(path: Path, mode: str) -> sqlite3.Connection:
     with told(path):
-        address = f"file:{quote(str(path.absolute()))}{mode}"
-        db = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
+        db = open_database(path, mode)
         try:
             if not is_ours(db) and not is_empty(db):
                 raise StoreError(f"{path} is the database of another program; choose another with --workspace")
@@ -72,15 +69,19 @@ def told(path: Path) -> Iterator[None]:
     """Turn what SQLite says into what the user can do."""
     try:
         yield
-    except sqlite3.Error as error:
-        raise StoreError(f"the workspace {path} cannot be used: {error}. {_cure(error)}") from error
+    except NotPlain as error:
+        raise UserError(
+            f"{path} is no workspace that Concord has made: {error}. Choose another with --workspace"
+        ) from None
+    except (sqlite3.Error, MemoryError) as error:
+        said = str(error) or "a value in it is too long"
+        raise StoreError(f"the workspace {path} cannot be used: {said}. {_cure(said)}") from error
 
 
-def _cure(error: sqlite3.Error) -> str:
-    said = str(error)
+def _cure(said: str) -> str:
     if "full" in said or "disk I/O" in said:
         return "Free some space and run the same command again; what was stored stays"
-    if "not a database" in said or "malformed" in said:
+    if any(words in said for words in ("not a database", "malformed", "too long", "too big")):
         return "It is not a Concord workspace, or is damaged; choose another with --workspace"
     if "locked" in said:
         return "Another process holds it; try again"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import itertools
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import IO, Any, Self
 
 from concord.errors import StoreError, UserError
 from concord.store.connection import connect, open_lock, told, transaction
+from concord.store.quarantine import REFUSALS, quarantine
 
 
 def now() -> str:
@@ -29,6 +31,7 @@ class File:
         self.path = Path(path)
         self.clock = clock
         self._lock: IO[str] | None = None
+        self._quarantined = False
         if not create and not self.path.exists():
             raise UserError(f"there is no workspace {self.path}. `concord run` makes one")
         self._db = connect(self.path, create)
@@ -75,15 +78,28 @@ class File:
 
     def many(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
         """The rows that a query finds, as they are read; one query sees one state of the file."""
+        read = 0
         with told(self.path):
-            # `yield from` would close the cursor of whoever stops reading, who may have closed the workspace before.
-            for row in self._db.execute(query, values):  # noqa: UP028
-                yield row
+            try:
+                # `yield from` would close the cursor of whoever stops reading, who may have closed the workspace.
+                for row in self._db.execute(query, values):
+                    yield row
+                    read += 1
+            except REFUSALS:
+                self._quarantine()
+                for row in itertools.islice(self._db.execute(query, values), read, None):
+                    yield row
 
     def one(self, query: str, values: Sequence[Any] = ()) -> Any:
         """The first row that a query finds, or None."""
-        with told(self.path):
-            return self._db.execute(query, values).fetchone()
+        return next(self.many(query, values), None)
+
+    def _quarantine(self) -> None:
+        """Have values that are too long replaced by a mark, in what this connection reads from now on."""
+        if self._quarantined:
+            raise StoreError(f"{self.path} holds values that are too long. Choose another with --workspace")
+        self._quarantined = True
+        quarantine(self._db)
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
@@ -94,6 +110,8 @@ class File:
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction: all that is written within it is kept, or nothing."""
+        if self._quarantined:  # it would be written to the copy
+            raise StoreError(f"{self.path} holds values that are too long: it can be read, but not be written")
         with told(self.path), transaction(self._db, "BEGIN IMMEDIATE"):
             yield self._db
 

@@ -17,8 +17,9 @@ from concord.counted import counted
 from concord.errors import UserError
 from concord.model import ROLES
 from concord.store import body
+from concord.store.damage import DamagedRow, Shape, loads, shown, sound
 from concord.store.keys import mark_of as mark_of  # labels are named by it
-from concord.store.reading import ROW, row_of
+from concord.store.reading import ROW, sound_row
 from concord.store.workspace import Workspace
 
 VERDICTS = ("error", "correct", "bad test")
@@ -42,7 +43,11 @@ SEVERITIES = ("neutral", "minor", "major", "critical")
 _PRODUCED = ("source_output", "follow_up", "follow_up_output")
 _DETAILS = ("categories", "kinds", "wrong", "severity", "correction", "comment")
 _LISTS = ("categories", "kinds")
-_COLUMNS = "case_key, annotator, outputs, verdict, details, created"
+_LABEL = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str, details=str, created=str)
+_COLUMNS = _LABEL.columns
+_WORD = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str)
+_PLACED = Shape(key=bytes, body=str, position=int, repetition=int, number=int)
+_CHOICES = {"categories": CATEGORIES, "kinds": tuple(KINDS), "wrong": ("", *SIDES), "severity": ("", *SEVERITIES)}
 _TAKEN_BACK = (
     "SELECT {} FROM label_history WHERE annotator = ? AND undone IS NOT NULL AND saved ="
     " (SELECT saved FROM label_history WHERE annotator = ? AND undone IS NOT NULL AND saved >"
@@ -91,9 +96,9 @@ def outputs_of(row: Mapping[str, Any]) -> str:
     return _encoded({role: row[role]["words"] for role in _PRODUCED})
 
 
-def packed_outputs(packed: str) -> str:
+def packed_outputs(packed: Any) -> str:
     """`outputs_of` a case as the workspace keeps it, without reading all of it: both write texts alike."""
-    found = _TEXTS.match(packed)
+    found = _TEXTS.match(packed) if isinstance(packed, str) else None
     if found is None:
         return outputs_of(body.unpack(packed))
     return "{" + ", ".join(f'"{role}": {found[role]}' for role in _PRODUCED) + "}"
@@ -129,24 +134,26 @@ class Labels:
         )
         for run in runs:
             record = self._workspace.run(run)
-            yield from (row_of(record, row) for row in self._workspace.many(query, (run,)))
+            found = (sound_row(record, row) for row in self._workspace.many(query, (run,)))
+            yield from (row for row in found if row)
 
     def annotators(self) -> list[str]:
         """Everybody who has said anything that holds."""
-        return [name for (name,) in self._workspace.many("SELECT DISTINCT annotator FROM labels ORDER BY 1", ())]
+        found = self._workspace.many("SELECT DISTINCT annotator FROM labels ORDER BY 1", ())
+        return [name for (name,) in found if isinstance(name, str)]
 
     def outputs(self, case: str) -> list[str]:
         """The different outputs that a case has had, the latest first; none if there is no such case."""
         query = "SELECT body FROM cases WHERE key = ? ORDER BY run DESC"
         key = _key(case)
         found = self._workspace.many(query, (key,)) if key else ()
-        return list(dict.fromkeys(packed_outputs(packed) for (packed,) in found))
+        return list(dict.fromkeys(sound(found, lambda row: packed_outputs(row[0]), lambda _: f"case {case}")))
 
     def history(self, annotator: str, limit: int = 20) -> list[Label]:
         """What a person said last and has not taken back, the latest first; also what was replaced since."""
         where = "annotator = ? AND undone IS NULL ORDER BY saved DESC, id DESC LIMIT ?"
         query = f"SELECT {_COLUMNS} FROM label_history WHERE {where}"
-        return [_label(row) for row in self._workspace.many(query, (annotator, limit))]
+        return list(sound(self._workspace.many(query, (annotator, limit)), _label, named))
 
     def save(self, labels: Iterable[Label]) -> None:
         """Keep all of them or none; saying the same again changes nothing."""
@@ -180,7 +187,7 @@ class Labels:
                 raise _sheet(annotator, len(last), "saved last was", "takes it back", "undo")
             when = self._workspace.clock()
             db.executemany("UPDATE label_history SET undone = ? WHERE id = ?", [(when, row[0]) for row in last])
-            return [Undone(_label(row[1:]), _restored(db, row[1:4])) for row in last]
+            return [Undone(_kept(row[1:]), _restored(db, row[1:4])) for row in last]
 
     def redo(self, annotator: str, *, single: bool = False) -> list[Label]:
         """Say again what a person took back last, unless they have said something else since.
@@ -198,7 +205,7 @@ class Labels:
             for row in last:
                 db.execute(again, row[:1])
                 _restored(db, row[1:4])
-            return [_label(row[1:]) for row in last]
+            return [_kept(row[1:]) for row in last]
 
     def taken_back(self, annotator: str) -> int:
         """How many labels `redo` would bring back."""
@@ -206,9 +213,9 @@ class Labels:
 
     def verdicts(self) -> dict[tuple[str, str], dict[str, str]]:
         """Who says what: verdicts by annotator, for each case and its outputs; quicker than whole labels."""
-        query = "SELECT case_key, outputs, annotator, verdict FROM labels ORDER BY id"
+        query = f"SELECT {_WORD.columns} FROM labels ORDER BY id"
         found: dict[tuple[str, str], dict[str, str]] = {}
-        for key, outputs, annotator, verdict in self._workspace.many(query, ()):
+        for key, annotator, outputs, verdict in sound(self._workspace.many(query, ()), word_of, named):
             found.setdefault((key.hex(), outputs), {})[annotator] = verdict
         return found
 
@@ -219,12 +226,9 @@ class Labels:
             " CROSS JOIN cases k INDEXED BY cases_by_key ON k.key = case_key AND k.run = ?"
         )
         found: dict[str, dict[str, tuple[int, int, int]]] = {}
-        for key, packed, position, repetition, number in self._workspace.many(query, (run,)):
-            several, outputs, where = (
-                found.setdefault(key.hex(), {}),
-                packed_outputs(packed),
-                (position, repetition, number),
-            )
+        rows = self._workspace.many(query, (run,))
+        for case, outputs, where in sound(rows, _placed, lambda row: f"case {shown(row[0])} of run {run}"):
+            several = found.setdefault(case, {})
             several[outputs] = min(several.get(outputs, where), where)
         return found
 
@@ -234,7 +238,7 @@ class Labels:
 
     def _found(self, where: str, values: Sequence[Any]) -> Iterator[Label]:
         query = f"SELECT {_COLUMNS} FROM labels WHERE {where} ORDER BY annotator, id"
-        return map(_label, self._workspace.many(query, values))
+        return sound(self._workspace.many(query, values), _label, named)
 
 
 def _sheet(annotator: str, size: int, what: str, does: str, command: str) -> UserError:
@@ -258,10 +262,45 @@ def _key(case: str) -> bytes | None:
 
 
 def _label(row: Sequence[Any]) -> Label:
+    """The label of a row (`_COLUMNS`). DamagedRow if it cannot be read."""
+    _LABEL.check(row)
     key, annotator, outputs, verdict, details, created = row
-    more = json.loads(details)
+    word_of(row[:4])
+    more = loads(details, dict, "details")
     more |= {name: tuple(more.get(name, ())) for name in _LISTS}
+    for name, value in more.items():
+        values = value if name in _LISTS else (value,)
+        if name not in _DETAILS or not all(
+            each in _CHOICES.get(name, (each,)) and type(each) is str for each in values
+        ):
+            raise DamagedRow(f"its {shown(name)} is '{shown(value)}'")
     return Label(key.hex(), annotator, verdict, outputs, created=created, **more)
+
+
+def word_of(row: Sequence[Any]) -> Sequence[Any]:
+    """Case, annotator, outputs and verdict, if they are sound."""
+    _WORD.check(row)
+    if row[3] not in VERDICTS:
+        raise DamagedRow(f"its verdict is '{shown(row[3])}'")
+    return row
+
+
+def _kept(row: Sequence[Any]) -> Label:
+    """A label that is to be said again or taken back."""
+    try:
+        return _label(row)
+    except DamagedRow as error:
+        raise UserError(f"{named(row)} is damaged: {error}. Say it anew") from None
+
+
+def named(row: Sequence[Any]) -> str:
+    return f"the label of case {shown(row[0])} by '{shown(row[1])}'"
+
+
+def _placed(row: Sequence[Any]) -> tuple[str, str, tuple[int, int, int]]:
+    _PLACED.check(row)
+    key, packed, position, repetition, number = row
+    return key.hex(), packed_outputs(packed), (position, repetition, number)
 
 
 def _present(db: sqlite3.Connection, place: Sequence[Any]) -> Any:
@@ -284,7 +323,7 @@ def _restored(db: sqlite3.Connection, place: Sequence[Any]) -> Label | None:
         db.execute(f"DELETE FROM labels WHERE {where}", place)
         return None
     _replace(db, [before])
-    return _label(before)
+    return _kept(before)
 
 
 def _details(label: Label) -> str:

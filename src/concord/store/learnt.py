@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import zlib
 
+from concord.errors import UserError
+from concord.store.damage import DamagedRow, inflated
 from concord.store.workspace import Workspace
 
 
@@ -16,7 +18,12 @@ class Learnt:
     def of(self, run: int) -> bytes | None:
         """What a run has learnt, or None if it has not come so far."""
         row = self._workspace.one("SELECT data FROM learnt WHERE run = ?", (run,))
-        return None if row is None else zlib.decompress(row[0])
+        try:
+            return None if row is None else inflated(row[0], "data")
+        except DamagedRow as error:
+            raise UserError(
+                f"what run {run} has learnt is damaged: {error}. Give its command again with another --workspace"
+            ) from None
 
     def keep(self, run: int, data: bytes) -> None:
         with self._workspace.writing() as db:

@@ -8,14 +8,32 @@ from typing import Any
 
 from concord.store import body
 from concord.store.case_keys import is_distinct
+from concord.store.damage import DamagedRow, Shape, left_out, shown
 from concord.store.records import RunRecord
 from concord.store.runs import Runs
 
 ROW = (
-    "c.position, c.repetition, c.segment, c.domain, c.text, c.reference, c.error,"
+    "c.position, c.repetition, c.segment, c.domain, c.text, c.reference, c.error, c.cases,"
     " k.number, k.key, k.suspicion, k.threshold, k.body"
 )
 """The columns that `row_of` makes a row of, where a query calls checks `c` and cases `k`."""
+_WIDTH = 13
+_CHECK: dict[str, Any] = {
+    "position": int, "repetition": int, "segment": str, "domain": str, "text": str, "reference": str | None,
+}  # fmt: skip
+_OF_CASE = Shape(
+    **_CHECK, error=type(None), cases=int, number=int, key=bytes, suspicion=float, threshold=float, body=str
+)
+_OF_CHECK = Shape(
+    **_CHECK,
+    error=str | None,
+    cases=int,
+    **dict.fromkeys(("number", "key", "suspicion", "threshold", "body"), type(None)),
+)
+_FAR = 2**31
+"""No position, repetition or number of a case is so large."""
+_KEY_BYTES = 16
+_CURE = "Repeat the run for a sound row; what is stored is not asked for again"
 
 
 class Reading(Runs):
@@ -36,7 +54,8 @@ class Reading(Runs):
 
     def repetitions(self, run: int) -> int:
         """How often each segment was checked in a run."""
-        (last,) = self.one("SELECT coalesce(max(repetition), 0) FROM checks WHERE run = ?", (run,))
+        query = "SELECT coalesce(max(repetition), 0) FROM checks WHERE run = ? AND typeof(repetition) = 'integer'"
+        (last,) = self.one(query, (run,))
         return int(last) + 1
 
     def positions_without_cases(self, run: int) -> int:
@@ -50,30 +69,52 @@ class Reading(Runs):
 
     def _one_case(self, run: int) -> str:
         """What tells the cases of a run apart: where they stand or, for a relation of distinct cases, what they ask."""
-        (relation,) = self.one("SELECT relation FROM runs WHERE id = ?", (run,))
-        return "key" if is_distinct(relation) else "position, number"
+        return "key" if is_distinct(self.run(run).relation) else "position, number"
 
-    def rows(self, runs: Sequence[int], *, only_errors: bool = False) -> Iterator[dict[str, Any]]:
-        """Every case and error row, in corpus order."""
-        wanted = "c.error IS NOT NULL" if only_errors else "(k.number IS NOT NULL OR c.error IS NOT NULL)"
+    def rows(self, runs: Sequence[int], *, only_errors: bool = False, bare: bool = False) -> Iterator[dict[str, Any]]:
+        """Every case and error row, in corpus order; with `bare` also a row for each check that has neither.
+
+        A row that is damaged in the file is an error row, and `damaged`.
+        """
+        wanted = "" if bare else " AND (k.number IS NOT NULL OR c.error IS NOT NULL OR c.cases IS NOT 0)"
         query = (
             f"SELECT {ROW} FROM checks c LEFT JOIN cases k USING (run, position, repetition)"
-            f" WHERE c.run = ? AND {wanted} ORDER BY c.position, c.repetition, k.number"
+            f" WHERE c.run = ?{wanted} ORDER BY c.position, c.repetition, k.number"
         )
         for run in runs:
-            record = self.run(run)
-            for row in self.many(query, (run,)):
-                yield row_of(record, row)
+            record, cases = self.run(run), 0
+            for found in self.many(query, (run,)):
+                cases += found[8] is not None
+                row = row_of(record, found)
+                if row["error"] is not None or not only_errors:
+                    yield row
+            yield from self._orphans(record, cases)
+
+    def _orphans(self, run: RunRecord, known: int) -> Iterator[dict[str, Any]]:
+        """The cases whose check is missing, as error rows; `known` is how many have one."""
+        count = "SELECT count(*) FROM cases INDEXED BY cases_by_suspicion WHERE run = ?"
+        if self.one(count, (run.id,)) == (known,):
+            return
+        query = (
+            "SELECT position, repetition, '', '', '', NULL, NULL, NULL, number, NULL, NULL, NULL, NULL FROM cases k"
+            " WHERE run = ? AND NOT EXISTS (SELECT 1 FROM checks c WHERE c.run = k.run AND c.position = k.position"
+            " AND c.repetition = k.repetition) ORDER BY position, repetition, number"
+        )
+        for found in self.many(query, (run.id,)):
+            yield _damaged_row(run, found, "its check is missing")
 
     def row_at(self, run: RunRecord | int, where: Sequence[int]) -> dict[str, Any] | None:
-        """The row of the case with this position, repetition and number; None if the run has none there."""
+        """The row of the case with this position, repetition and number; None if the run has none there.
+
+        A damaged one is left out, too, and that is logged.
+        """
         query = (
             f"SELECT {ROW} FROM cases k JOIN checks c USING (run, position, repetition)"
             " WHERE k.run = ? AND k.position = ? AND k.repetition = ? AND k.number = ?"
         )
         record = self.run(run) if isinstance(run, int) else run
         found = self.one(query, (record.id, *where))
-        return row_of(record, found) if found else None
+        return sound_row(record, found) if found else None
 
     def errors(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
         """The first rows with an error."""
@@ -101,13 +142,30 @@ class Reading(Runs):
 
     def _with_rank(self, query: str, runs: Sequence[int], values: Sequence[Any]) -> list[dict[str, Any]]:
         records = {run: self.run(run) for run in runs}
-        return [{**row_of(records[row[12]], row[:12]), "rank": row[13]} for row in self.many(query, values)]
+        found = ((sound_row(records[row[_WIDTH]], row[:_WIDTH]), row[-1]) for row in self.many(query, values))
+        return [{**row, "rank": rank} for row, rank in found if row]
 
 
 def row_of(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
-    """The row of a run that stands in these columns (`ROW`)."""
-    position, repetition, segment, domain, text, reference, error, number, key, suspicion, threshold, packed = found
-    row: dict[str, Any] = {
+    """The row of a run that stands in these columns (`ROW`); what is damaged is a row with an error."""
+    try:
+        return _row(run, found[:7]) | _case(found)
+    except DamagedRow as damage:
+        return _damaged_row(run, found, str(damage))
+
+
+def sound_row(run: RunRecord, found: Sequence[Any]) -> dict[str, Any] | None:
+    """The same of a case; None if it is damaged, which is logged."""
+    row = row_of(run, found)
+    if "case" in row:
+        return row
+    left_out(row["error"])
+    return None
+
+
+def _row(run: RunRecord, facts: Sequence[Any]) -> dict[str, Any]:
+    position, repetition, segment, domain, text, reference, error = facts
+    return {
         "run": run.id,
         "relation": run.relation,
         "system": run.system,
@@ -121,15 +179,38 @@ def row_of(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
         "reference": reference,
         "error": error,
     }
+
+
+def _case(found: Sequence[Any]) -> dict[str, Any]:
+    """What a row has of its case; nothing if the check has none."""
+    position, repetition, *_, error, cases, number, key, suspicion, threshold, packed = found
     if number is None:
-        return row
-    return row | {
+        _OF_CHECK.check(found)
+        if error is None and cases:
+            raise DamagedRow("its cases are missing")
+        return {}
+    _OF_CASE.check(found)
+    if not (0 <= position < _FAR and 0 <= repetition < _FAR and 0 <= number < cases):
+        raise DamagedRow("no case can stand there")
+    if len(key) != _KEY_BYTES:
+        raise DamagedRow(f"its key has {len(key)} bytes in place of {_KEY_BYTES}")
+    return {
         "case": key.hex(),
         "number": number,
         "suspicion": suspicion,
         "threshold": threshold,
         "violated": suspicion > threshold,
         **body.unpack(packed),
+    }
+
+
+def _damaged_row(run: RunRecord, found: Sequence[Any], reason: str) -> dict[str, Any]:
+    position, repetition, *texts = found[:5]
+    number = "" if found[8] is None else f", case {shown(found[8])}"
+    error = f"the row at position {shown(position)}{number} of run {run.id} is damaged: {reason}. {_CURE}"
+    place = (each if type(each) is int and 0 <= each < _FAR else 0 for each in (position, repetition))
+    return _row(run, (*place, *(each if isinstance(each, str) else shown(each) for each in texts), None, error)) | {
+        "damaged": True
     }
 
 

@@ -6,6 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from concord.store.damage import DamagedRow, Shape, loads
+
+RECORD = Shape(
+    id=int, signature=str, relation=str, settings=str, system=str, source=str, target=str, corpus=str, seed=int,
+    notes=str, fresh=int, started=str, finished=str | None, asked=int, sent=int, cached=int, seconds=float,
+    given=str, rejected=str, stages=str,
+)  # fmt: skip
+"""The columns of a run's row in the order of the fields of `RunRecord`."""
+_JSON: dict[str, type] = {"settings": dict, "notes": list, "rejected": dict, "stages": dict}
+
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
@@ -35,3 +45,36 @@ class RunRecord:
     given: str = ""
     rejected: Mapping[str, int] = field(default_factory=dict)
     stages: Mapping[str, float] = field(default_factory=dict)
+
+
+def record_of(row: Sequence[Any]) -> RunRecord:
+    """The run of a row (`RECORD`). DamagedRow if any of it cannot be read."""
+    RECORD.check(row)
+    facts = dict(zip(RunRecord.__slots__, row, strict=True))
+    facts |= {name: _unpacked(name, facts[name]) for name in _JSON}
+    return RunRecord(**facts | {"fresh": bool(facts["fresh"])})
+
+
+def mended(row: Sequence[Any], error: DamagedRow) -> RunRecord:
+    """As much of a damaged run as can be read, with a note. It is not finished, so that no gate lets it pass."""
+    facts: dict[str, Any] = {}
+    for name, kinds, value in zip(RunRecord.__slots__, RECORD.kinds, row, strict=True):
+        if name in _JSON:
+            try:
+                facts[name] = _unpacked(name, str(value))
+            except DamagedRow:
+                facts[name] = _JSON[name]()
+        elif kinds[0] is str:
+            facts[name] = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+        else:
+            facts[name] = value if type(value) in kinds else kinds[0]()
+    note = f"the record of run {facts['id']} is damaged, and may be shown with less than it had: {error}"
+    return RunRecord(**facts | {"finished": None, "notes": [*facts["notes"], note]})
+
+
+def _unpacked(name: str, packed: str) -> Any:
+    found: Any = loads(packed, _JSON[name], name)
+    values, kinds = (found, {str}) if name == "notes" else (found.values(), {int, float})
+    if name != "settings" and not kinds.issuperset(map(type, values)):
+        raise DamagedRow(f"its {name} are not of the right form")
+    return found

@@ -17,6 +17,8 @@ from concord.store.thresholds import besides
 
 # What holds now is for the relations to say; this is what was the case when the step was written.
 _CAME_OUT = {"literals": "literals", "semmt": "read as"}
+_DAMAGE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
+"""What reading a damaged row may raise; it keeps its key."""
 _KEYED = (("cases", "key"), ("labels", "case_key"), ("label_history", "case_key"), ("sampled", "key"))
 
 
@@ -26,7 +28,10 @@ def without_answers(db: sqlite3.Connection) -> None:
     for relation in _CAME_OUT:
         query = "SELECT id, settings, system, source, target FROM runs WHERE relation = ?"
         for run, settings, *where in db.execute(query, (relation,)).fetchall():
-            asked = [relation, json.dumps(besides(relation, json.loads(settings)), sort_keys=True), *where]
+            try:
+                asked = [relation, json.dumps(besides(relation, json.loads(settings)), sort_keys=True), *where]
+            except _DAMAGE:
+                continue
             db.executemany("INSERT OR IGNORE INTO renamed VALUES (?, ?)", _renamed(db, run, asked))
             # What is kept beside the workspace about the run has its keys.
             db.execute("UPDATE runs SET changes = changes + 1 WHERE id = ?", (run,))
@@ -40,10 +45,13 @@ def without_answers(db: sqlite3.Connection) -> None:
 def _renamed(db: sqlite3.Connection, run: int, asked: list[str]) -> Iterator[tuple[bytes, bytes]]:
     came_out = _CAME_OUT[asked[0]]
     for key, body in db.execute("SELECT key, body FROM cases WHERE run = ?", (run,)):
-        case = json.loads(body)
-        factors = case.get("factors", {})
-        if came_out in factors and key == _key(asked, factors, case):
-            yield key, _key(asked, {name: each for name, each in factors.items() if name != came_out}, case)
+        try:
+            case = json.loads(body)
+            factors = case.get("factors", {})
+            if came_out in factors and key == _key(asked, factors, case):
+                yield key, _key(asked, {name: each for name, each in factors.items() if name != came_out}, case)
+        except _DAMAGE:
+            continue
 
 
 def _key(asked: list[str], factors: Mapping[str, str], case: Mapping[str, Any]) -> bytes:

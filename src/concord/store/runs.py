@@ -6,12 +6,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from concord.database import LONGEST
 from concord.errors import UserError
 from concord.model import Outcome
 from concord.store import body
 from concord.store.case_keys import case_key
+from concord.store.damage import DamagedRow, sound
 from concord.store.file import File
-from concord.store.records import RunRecord
+from concord.store.records import RECORD, RunRecord, mended, record_of
 from concord.store.spending import Spent, spend
 
 # What is kept beside the workspace about a run tells by these that the run has changed since.
@@ -23,7 +25,9 @@ class Runs(File):
 
     def unfinished(self, signature: str) -> RunRecord | None:
         where = "WHERE signature = ? AND finished IS NULL ORDER BY id DESC LIMIT 1"
-        return next(self._runs(where, (signature,)), None)
+        found = self.many(f"SELECT {RECORD.columns} FROM runs {where}", (signature,))
+        # One that is damaged does not say how its cases are to be judged; another one is begun.
+        return next(sound(found, record_of, lambda row: f"run {row[0]}"), None)
 
     def begin(self, facts: Mapping[str, Any]) -> RunRecord:
         columns = ", ".join([*facts, "started"])
@@ -52,10 +56,13 @@ class Runs(File):
             place = (run.id, segment.position, outcome.repetition)
             facts = (segment.id, segment.domain, segment.text.words, segment.reference)
             places.append(place)
-            checks.append((*place, *facts, len(outcome.cases), outcome.error))
-            for number, case in enumerate(outcome.cases):
-                key = case_key(run, case)
-                cases.append((*place, number, key, case.suspicion, case.threshold, body.pack(case)))
+            packed = [body.pack(case) for case in outcome.cases]
+            long = any(len(each) > LONGEST // 4 and len(each.encode()) > LONGEST for each in packed)
+            error = f"a case has texts of more than {LONGEST:,} bytes, and is not stored" if long else outcome.error
+            found = [] if long else list(zip(outcome.cases, packed, strict=True))
+            checks.append((*place, *facts, len(found), error))
+            for number, (case, each) in enumerate(found):
+                cases.append((*place, number, case_key(run, case), case.suspicion, case.threshold, each))
         with self.writing() as db:
             db.executemany("DELETE FROM cases WHERE run = ? AND position = ? AND repetition = ?", places)
             db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", checks)
@@ -84,12 +91,8 @@ class Runs(File):
         return list(self._runs("ORDER BY id", ()))
 
     def _runs(self, where: str, values: Sequence[Any]) -> Iterator[RunRecord]:
-        columns = ", ".join(RunRecord.__slots__)
-        for row in self.many(f"SELECT {columns} FROM runs {where}", values):
-            facts = dict(zip(RunRecord.__slots__, row, strict=True))
-            facts["settings"] = json.loads(facts["settings"])
-            facts["notes"] = json.loads(facts["notes"])
-            facts["rejected"] = json.loads(facts["rejected"])
-            facts["stages"] = json.loads(facts["stages"])
-            facts["fresh"] = bool(facts["fresh"])
-            yield RunRecord(**facts)
+        for row in self.many(f"SELECT {RECORD.columns} FROM runs {where}", values):
+            try:
+                yield record_of(row)
+            except DamagedRow as error:
+                yield mended(row, error)

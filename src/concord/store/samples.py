@@ -13,6 +13,7 @@ from typing import Any
 
 from concord.counted import counted
 from concord.errors import UserError
+from concord.store.damage import DamagedRow, Shape, shown, sound
 from concord.store.labels import outputs_of, packed_outputs
 from concord.store.records import RunRecord
 from concord.store.strata import Frame, frames, sizes
@@ -20,8 +21,10 @@ from concord.store.workspace import Workspace
 
 LARGEST = 20_000
 LONGEST_NAME = 100
-_PLACE = "place, run, band, position, repetition, number, key, outputs"
-_QUEUE = "SELECT id, name, seed, flagged, created FROM samples"
+_PLACE = Shape(place=int, run=int, band=int, position=int, repetition=int, number=int, key=bytes, outputs=str)
+_SAMPLE = Shape(id=int, name=str, seed=int, flagged=float, created=str)
+_STRATUM = Shape(run=int, band=int, population=int, drawn=int)
+_QUEUE = f"SELECT {_SAMPLE.columns} FROM samples"
 _SAID = "EXISTS (SELECT 1 FROM labels WHERE case_key = key AND labels.outputs = sampled.outputs{})"
 
 
@@ -87,7 +90,8 @@ class Samples:
 
     def all(self) -> list[Queue]:
         """Every queue, the newest first."""
-        return [self._queue(row) for row in self._workspace.many(f"{_QUEUE} ORDER BY id DESC", ())]
+        rows = self._workspace.many(f"{_QUEUE} ORDER BY id DESC", ())
+        return list(sound(rows, self._queue, lambda row: f"the queue '{shown(row[1])}'"))
 
     def named(self, name: str) -> Queue:
         row = self._workspace.one(f"{_QUEUE} WHERE name = ?", (name,))
@@ -96,7 +100,10 @@ class Samples:
             raise UserError(
                 f"there is no queue '{name[:LONGEST_NAME]}'. Queues: {known}; `concord label draw` draws one"
             )
-        return self._queue(row)
+        try:
+            return self._queue(row)
+        except DamagedRow as error:
+            raise UserError(f"the queue '{name[:LONGEST_NAME]}' is damaged: {error}. Draw another one") from None
 
     def draw(self, name: str, runs: Sequence[int], *, size: int, seed: int, flagged: float = 0.5) -> Queue:
         """Draw a queue from the cases of runs; `flagged` is the part of it that is flagged cases, where there are."""
@@ -182,14 +189,14 @@ class Samples:
             "SELECT run, band, population, (SELECT count(*) FROM sampled WHERE sampled.sample = strata.sample"
             " AND sampled.run = strata.run AND sampled.band = strata.band) FROM strata WHERE sample = ?"
         )
-        strata = tuple(Stratum(*each) for each in self._workspace.many(query, (row[0],)))
+        _SAMPLE.check(row)
+        strata = tuple(map(_stratum, self._workspace.many(query, (row[0],))))
         number, name, seed, flagged, created = row
         return Queue(number, name, seed, flagged, created, strata)
 
     def _places(self, rest: str, values: Sequence[Any]) -> Iterator[Place]:
-        query = f"SELECT {_PLACE} FROM sampled WHERE sample = ? {rest}"
-        for row in self._workspace.many(query, values):
-            yield Place(*(*row[:6], row[6].hex(), row[7]))
+        query = f"SELECT {_PLACE.columns} FROM sampled WHERE sample = ? {rest}"
+        return sound(self._workspace.many(query, values), _place, lambda row: f"place {shown(row[0])} of the queue")
 
     def _unchanged(self, queue: Queue, strata: Sequence[Frame]) -> None:
         """See that going on with the same random numbers is going on with the same sample."""
@@ -227,8 +234,32 @@ class Samples:
             found = self._workspace.one(find, (run, *where))
             if found is None:
                 raise _changed([run])
-            rows.append((place, run, band, *where, found[0], packed_outputs(found[1])))
+            rows.append((place, run, band, *where, found[0], _outputs(run, where, found[1])))
         return rows
+
+
+def _stratum(row: Sequence[Any]) -> Stratum:
+    _STRATUM.check(row)
+    stratum = Stratum(*row)
+    if stratum.drawn > stratum.population:
+        raise DamagedRow(
+            f"{counted(stratum.drawn, 'case is', 'cases are')} in it of {stratum.population} that there are"
+        )
+    return stratum
+
+
+def _place(row: Sequence[Any]) -> Place:
+    _PLACE.check(row)
+    return Place(*(*row[:6], row[6].hex(), row[7]))
+
+
+def _outputs(run: int, where: Sequence[int], packed: Any) -> str:
+    try:
+        return packed_outputs(packed)
+    except DamagedRow as error:
+        raise UserError(
+            f"the case at position {where[0]} of run {run} is damaged: {error}. Repeat the run, and draw from that"
+        ) from None
 
 
 def _changed(runs: Sequence[int]) -> UserError:

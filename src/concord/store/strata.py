@@ -128,6 +128,8 @@ def _firsts(columns: Columns) -> _Cases:
 def _scanned(workspace: Workspace, run: int) -> _Cases:
     query = (
         "SELECT position, repetition, number, suspicion, suspicion > threshold, key FROM cases WHERE run = ?"
+        " AND typeof(suspicion) = 'real' AND typeof(threshold) = 'real' AND typeof(key) = 'blob' AND length(key) = 16"
+        " AND typeof(position) || typeof(repetition) || typeof(number) = 'integerintegerinteger'"
         " ORDER BY position, repetition, number"
     )
     *numbers, suspicions, bad, keys = list(zip(*workspace.many(query, (run,)), strict=True)) or [()] * 6

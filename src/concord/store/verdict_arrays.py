@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.signature import digest
-from concord.store import body
 from concord.store.case_keys import asked_factors, is_distinct
 from concord.store.keys import half, mark
 from concord.store.labels import outputs_of
@@ -30,7 +29,7 @@ from concord.store.workspace import Workspace
 PASSES, FAILS, FLAKY = 0, 1, 2
 PART = "granularity"
 """The factor by which a relation tells its cases apart: what fails nearly always would hide all else of a sentence."""
-_NAME = "verdicts2"
+_NAME = "verdicts3"
 MOST_PARTS = 256
 _KINDS = {
     "asked": "Q",
@@ -83,14 +82,14 @@ class Verdicts:
     untested: Sequence[Mapping[str, str]]
     """By number, the parts that could not be tested and why, without what is particular to the sentence."""
     counts: Mapping[str, int]
-    """As `Workspace.tally` has them, and `repetitions`."""
+    """As `Workspace.tally` has them, `repetitions`, and how many rows are `damaged`: they are errors, too."""
 
 
 def verdicts(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes]) -> Verdicts:
     """The arrays of a run; `keep` makes them once and remembers them until the run changes."""
     try:
         return _verdicts(*unpack(keep(run, _NAME, lambda: made(workspace, run))))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         # What was kept is damaged: it can always be made again.
         return _verdicts(*unpack(made(workspace, run)))
 
@@ -113,13 +112,7 @@ def made(workspace: Workspace, run: int) -> bytes:
     """The arrays of a run, read from its rows."""
     relation = workspace.run(run).relation
     reading = _Reading(relation)
-    # One statement sees one state of the file, also while the run goes on.
-    query = (
-        "SELECT c.position, c.repetition, c.text, c.domain, c.error, c.cases,"
-        " k.number, k.key, k.suspicion, k.threshold, k.body FROM checks c LEFT JOIN cases k"
-        " USING (run, position, repetition) WHERE c.run = ? ORDER BY c.position, c.repetition, k.number"
-    )
-    for row in workspace.many(query, (run,)):
+    for row in workspace.rows([run], bare=True):
         reading.row(row)
     return pack(*reading.done(is_distinct(relation)))
 
@@ -163,33 +156,35 @@ class _Reading:
         self._domains: dict[str, int] = {}
         self._untested: dict[str, int] = {"{}": 0}
         self._failed: set[int] = set()
-        self._counts = {"checks": 0, "bare": 0, "errors": 0, "repetitions": 1}
+        self._counts = {"checks": 0, "bare": 0, "errors": 0, "damaged": 0, "repetitions": 1}
+        self._place = (-1, -1)
         self._text, self._sentence, self._where = ("", ""), half(digest("", size=8)), half(digest("", "", size=8))
 
-    def row(self, row: Sequence[Any]) -> None:
-        position, repetition, text, domain, error, cases, number, key, suspicion, threshold, packed = row
+    def row(self, row: Mapping[str, Any]) -> None:
+        text, domain = row["text"], row["domain"]
         if (text, domain) != self._text:
             self._text, self._sentence = (text, domain), half(digest(text, size=8))
             self._where = half(digest(text, domain, size=8))
-        if not number:
-            self._check(domain, repetition, error, cases)
-        if number is None:
+        if (place := (row["position"], row["repetition"])) != self._place:
+            self._place = place
+            self._check(row)
+        if row["error"] is not None:
+            self._failure("damaged" in row)
+        if "case" not in row:
             return
-        told = body.unpack(packed)
-        part = self._parts.setdefault(told["factors"].get(PART, ""), len(self._parts))
+        part = self._parts.setdefault(row["factors"].get(PART, ""), len(self._parts))
         found = (
-            self._asked(told),
-            half(key),
-            mark(outputs_of(told)),
+            self._asked(row),
+            half(bytes.fromhex(row["case"])),
+            mark(outputs_of(row)),
             self._sentence,
             min(part, MOST_PARTS - 1),
-            position,
-            repetition,
-            number,
-            suspicion,
-            suspicion > threshold,
+            *place,
+            row["number"],
+            row["suspicion"],
+            row["violated"],
             self._counts["checks"] - 1,
-            self._reasons(told["evidence"].get("untested")),
+            self._reasons(row["evidence"].get("untested")),
         )
         for column, value in zip(self._rows.values(), found, strict=True):
             column.append(value)
@@ -201,17 +196,20 @@ class _Reading:
         plain = json.dumps({part: why.partition(";")[0] for part, why in untested.items()})
         return self._untested.setdefault(plain, len(self._untested))
 
-    def _check(self, domain: str, repetition: int, error: str | None, cases: int) -> None:
-        place = self._domains.setdefault(domain, len(self._domains))
-        found = (self._where, place, repetition, error is not None)
-        for column, value in zip(self._checks.values(), found, strict=True):
+    def _check(self, row: Mapping[str, Any]) -> None:
+        place = self._domains.setdefault(row["domain"], len(self._domains))
+        for column, value in zip(self._checks.values(), (self._where, place, row["repetition"], 0), strict=True):
             column.append(value)
         self._counts["checks"] += 1
-        self._counts["errors"] += error is not None
-        self._counts["bare"] += error is None and not cases
-        self._counts["repetitions"] = max(self._counts["repetitions"], repetition + 1)
-        if error is not None:
-            self._failed.add(self._sentence)
+        self._counts["bare"] += row["error"] is None and "case" not in row
+        self._counts["repetitions"] = max(self._counts["repetitions"], row["repetition"] + 1)
+
+    def _failure(self, damaged: bool) -> None:
+        """Count the check that is being read as one with an error, which also a single damaged case of it is."""
+        self._counts["errors"] += not self._checks["error"][-1]
+        self._counts["damaged"] += damaged
+        self._checks["error"][-1] = 1
+        self._failed.add(self._sentence)
 
     def _asked(self, told: Mapping[str, Any]) -> int:
         """What a case asks: its texts and its factors, but for what the system made itself or what came out."""
@@ -270,7 +268,34 @@ def tallied(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) 
     return {"cases": len(found), "violated": int((np.bincount(of, violated, minlength=len(found)) > 0).sum())}
 
 
+_LEADING = {"place": "row_case", "row_case": "case", "row_verdict": "sentence", "row_check": "check_error"}
+"""Arrays of numbers of the entries of others."""
+_FACTS = {"parts": list, "domains": list, "untested": list, "counts": dict}
+
+
+def _check(arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> None:
+    """See that arrays go together: a stranger may have written them."""
+    ends = {name: len(arrays[other]) for name, other in _LEADING.items()}
+    ends |= {"check_domain": len(facts["domains"]), "row_untested": len(facts["untested"])}
+    within = all(
+        not len(arrays[name]) or (arrays[name].min() >= 0 and arrays[name].max() < end) for name, end in ends.items()
+    )
+    groups: dict[str, set[int]] = {}
+    for name, column in arrays.items():
+        kind = name.partition("_")[0] if name.startswith(("row_", "check_", "sentence_")) else _GROUPS.get(name, name)
+        groups.setdefault(kind, set()).add(len(column))
+    if not within or any(len(lengths) > 1 for lengths in groups.values()):
+        raise ValueError("arrays that do not go together")
+    if {name: type(each) for name, each in facts.items()} != _FACTS or min(facts["counts"].values()) < 0:
+        raise ValueError("facts of another form")
+
+
+_GROUPS = {"violated": "sentence", **dict.fromkeys(("state", "outputs", "part", "suspicion", "place"), "case")}
+"""Arrays that have an entry for each of another."""
+
+
 def _verdicts(arrays: dict[str, Array], facts: dict[str, Any]) -> Verdicts:
+    _check(arrays, facts)
     rows, checks = (_taken(arrays, prefix) for prefix in ("row_", "check_"))
     told: dict[str, Any] = {**arrays, **facts}
     return Verdicts(rows=rows, checks=checks, **told)

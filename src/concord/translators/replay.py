@@ -12,13 +12,14 @@ import os
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
-from urllib.parse import quote
 
+from concord.database import open_database
 from concord.errors import Refused, Unavailable, UnknownName, UserError
 from concord.model import Limits, Noted, System
 from concord.signature import digest
 
 SYSTEMS = "SELECT DISTINCT system FROM translations"
+DIRECTIONS = "SELECT DISTINCT source, target FROM translations WHERE system = ?"
 STATE = "SELECT count(*), max(created), max(rowid) FROM translations WHERE system = ?"
 ANSWER = """
     SELECT answer, note FROM translations WHERE question = ? AND system = ? ORDER BY created DESC, rowid DESC LIMIT 1
@@ -37,13 +38,13 @@ class Translator(System):
         self._path = argument
         try:
             with _reading(argument) as db:
-                self._system = _choice(argument, system, [name for (name,) in db.execute(SYSTEMS)])
+                names = [name for (name,) in db.execute(SYSTEMS) if isinstance(name, str)]
+                self._system = _choice(argument, system, names)
                 state = db.execute(STATE, (self._system,)).fetchone()
-                self._directions = frozenset(
-                    db.execute("SELECT DISTINCT source, target FROM translations WHERE system = ?", (self._system,))
-                )
-        except sqlite3.Error as error:
-            raise UserError(f"{argument} cannot be read as a Concord workspace: {error}") from None
+                ways = db.execute(DIRECTIONS, (self._system,)).fetchall()
+        except (sqlite3.Error, MemoryError) as error:
+            raise UserError(f"{argument} cannot be read as a Concord workspace: {error or 'out of memory'}") from None
+        self._directions = frozenset(way for way in ways if all(isinstance(each, str) for each in way))
         self._version = digest(*map(str, state), size=6).hex()
         self.id = f"replay:{argument},system={self._system}"
 
@@ -51,20 +52,27 @@ class Translator(System):
         # One connection a batch: it never leaves the thread that opened it, and there is nothing to close later.
         try:
             with _reading(self._path) as db:
-                questions = [(digest(source, target, text), self._system) for text in texts]
-                rows = [db.execute(ANSWER, question).fetchone() for question in questions]
+                return [self._answer(db, (digest(source, target, text), self._system)) for text in texts]
         except sqlite3.Error as error:
             raise Unavailable(f"{self._path} could not be read: {error}") from None
-        return [_answer(row) if row else self._refusal() for row in rows]
+
+    def _answer(self, db: sqlite3.Connection, question: tuple[bytes, str]) -> str | Refused:
+        try:
+            row = db.execute(ANSWER, question).fetchone()
+            if row is None:
+                return Refused(f"{self._path} holds no translation of this text by {self._system}")
+            answer, note = row
+            if isinstance(answer, str):
+                return Noted(answer, dict(json.loads(note))) if note else answer
+        except (sqlite3.DataError, MemoryError, ValueError, TypeError, RecursionError):
+            pass
+        return Refused(f"the translation of this text by {self._system} in {self._path} is damaged")
 
     def version(self, source: str, target: str) -> str:
         return self._version
 
     async def directions(self) -> Collection[tuple[str, str]]:
         return self._directions
-
-    def _refusal(self) -> Refused:
-        return Refused(f"{self._path} holds no translation of this text by {self._system}")
 
 
 def _choice(path: str, wanted: str, stored: Sequence[str]) -> str:
@@ -77,24 +85,15 @@ def _choice(path: str, wanted: str, stored: Sequence[str]) -> str:
     return wanted or stored[0]
 
 
-def _answer(row: tuple[str, str | None]) -> str:
-    answer, note = row
-    return Noted(answer, json.loads(note)) if note else answer
-
-
 @contextmanager
 def _reading(path: str) -> Iterator[sqlite3.Connection]:
-    address = f"file:{quote(os.fsencode(os.path.abspath(path)))}?mode=ro"
-    with closing(sqlite3.connect(address, uri=True)) as db:
-        try:
-            db.execute(SYSTEMS + " LIMIT 1")
-        except sqlite3.OperationalError:
-            # In a folder that cannot be written SQLite has no place for the index of its log; a file
-            # without a log needs none.
-            if os.path.exists(path + "-wal"):
-                raise
-        else:
-            yield db
-            return
-    with closing(sqlite3.connect(address + "&immutable=1", uri=True)) as db:
+    try:
+        db = open_database(path, "?mode=ro")
+    except sqlite3.OperationalError:
+        # In a folder that cannot be written SQLite has no place for the index of its log; a file
+        # without a log needs none.
+        if os.path.exists(path + "-wal"):
+            raise
+        db = open_database(path, "?immutable=1")
+    with closing(db):
         yield db

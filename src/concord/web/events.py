@@ -15,6 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from concord.api.comparing import index_of
+from concord.database import open_database
 from concord.web.jobs import Job, Jobs
 from concord.web.lately import Lately
 from concord.web.site import site_of
@@ -37,9 +38,8 @@ async def of_job(request: Request) -> Response:
 
 async def of_workspace(request: Request) -> Response:
     """Whenever another process, or a job of ours, has written to the workspace."""
-    address = f"{site_of(request).workspace.absolute().as_uri()}?mode=ro"
     # A connection sees by this number alone whether somebody else has written.
-    db = await run_in_threadpool(lambda: sqlite3.connect(address, uri=True, check_same_thread=False))
+    db = await run_in_threadpool(open_database, site_of(request).workspace, "?mode=ro")
     return _stream(
         request, lambda: db.execute("PRAGMA data_version").fetchone()[0], lambda: False, lambda: {}, ended=db.close
     )
@@ -47,11 +47,10 @@ async def of_workspace(request: Request) -> Response:
 
 async def of_index(request: Request) -> Response:
     """Whenever something was prepared; also at once, since that may have been while the page was on its way."""
-    address = f"{index_of(site_of(request).workspace).absolute().as_uri()}?mode=ro"
     lately: Lately = request.app.state.lately
     try:
-        db = await run_in_threadpool(lambda: sqlite3.connect(address, uri=True, check_same_thread=False))
-    except sqlite3.OperationalError:
+        db = await run_in_threadpool(open_database, index_of(site_of(request).workspace), "?mode=ro")
+    except sqlite3.Error:
         raise HTTPException(404, "Nothing was prepared yet.") from None
     return _stream(
         request,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,6 +11,7 @@ import time
 from pathlib import Path
 
 from concord.api.comparing import index_of
+from concord.database import open_database
 from concord.web.indexer import bring_up_to_date
 
 PAUSE = 2.0
@@ -41,8 +41,7 @@ class Indexing:
     def _watch(self) -> None:
         seen: object = None
         pause = 0.0
-        address = f"{self._workspace.absolute().as_uri()}?mode=ro"
-        with contextlib.closing(sqlite3.connect(address, uri=True)) as db:
+        with contextlib.closing(open_database(self._workspace, "?mode=ro")) as db:
             while not self._end.wait(pause):
                 began = time.monotonic()
                 pause = PAUSE

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 from zlib import crc32
 
@@ -17,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.model import ROLES
-from concord.store import body
 from concord.store.case_keys import is_distinct
 from concord.store.index.columns import BAD, DTYPES, FIRST, HIT
 from concord.store.index.words import Writer
@@ -27,20 +27,11 @@ from concord.store.labels import outputs_of
 from concord.store.workspace import Workspace
 
 Array = NDArray[Any]
-_ROWS = (
-    "SELECT k.position, k.repetition, k.number, k.key, k.suspicion, k.threshold, k.body, c.domain, c.text"
-    " FROM checks c CROSS JOIN cases k ON k.run = c.run AND k.position = c.position AND k.repetition = c.repetition"
-    " WHERE c.run = ? ORDER BY c.position, c.repetition, k.number"
-)
-_CHECKS = (
-    "SELECT domain, count(*), coalesce(sum(error IS NULL AND cases = 0), 0), count(error) FROM checks"
-    " WHERE run = ? GROUP BY domain"
-)
 
 
 def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) -> None:
     """Write all of a run into the index, within the transactions of the caller on both sides."""
-    rows, domains = _read(workspace, db, run)
+    rows, domains, checks = _read(workspace, db, run)
     order, flags = _ranked(rows)
     columns = {name: rows[name][order] for name in ("position", "repetition", "number", "suspicion", "domain")}
     columns |= {
@@ -60,27 +51,36 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     db.execute("INSERT INTO runs VALUES (?, ?, ?, ?)", (run, stamp, len(rows["row"]), names))
     relation = workspace.run(run).relation
     counts = _counted(rows, domains, is_distinct(relation))
-    checks = {domain: more for domain, *more in workspace.many(_CHECKS, (run,))}
     db.executemany(
         "INSERT INTO counts VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(run, name, *more[:2], *counts.get(name, (0, 0)), more[2]) for name, more in checks.items()],
+        [
+            (run, name, each["checks"], each["bare"], *counts.get(name, (0, 0)), each["errors"])
+            for name, each in checks.items()
+        ],
     )
 
 
-def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[str, Array], list[str]]:
-    """The rows of a run as columns in corpus order, their words written on the way; and the names of its domains."""
+_Checks = dict[str, Counter[str]]
+"""By domain: how many checks there are, how many of them bare and how many with an error."""
+
+
+def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[str, Array], list[str], _Checks]:
+    """The cases of a run as columns in corpus order, their words written on the way; its domains and its checks."""
     numbers: dict[str, array[int]] = {name: array("q") for name in ("position", "repetition", "number", "domain")}
     measures: dict[str, array[float]] = {name: array("d") for name in ("suspicion", "threshold")}
     hashes: dict[str, array[int]] = {name: array("Q") for name in ("high", "low", "outputs")}
     domains: dict[str, int] = {}
     writer = Writer(db, run)
     every: list[array[Any]] = [*numbers.values(), *measures.values(), *hashes.values()]
-    for position, repetition, number, key, suspicion, threshold, packed, domain, text in workspace.many(_ROWS, (run,)):
-        told = body.unpack(packed)
-        writer.add(_texts(text, told))
-        place = domains.setdefault(domain, len(domains))
-        halves = half(key), int.from_bytes(key[8:16])
-        values = (position, repetition, number, place, suspicion, threshold, *halves, mark(outputs_of(told)))
+    checks: _Checks = defaultdict(Counter)
+    for row in _counting(workspace.rows([run], bare=True), checks):
+        writer.add(_texts(row))
+        key = bytes.fromhex(row["case"])
+        place = domains.setdefault(row["domain"], len(domains))
+        values = (
+            *(row["position"], row["repetition"], row["number"], place, row["suspicion"], row["threshold"]),
+            *(half(key), int.from_bytes(key[8:16]), mark(outputs_of(row))),
+        )
         for column, value in zip(every, values, strict=True):
             column.append(value)
     writer.flush()
@@ -90,12 +90,28 @@ def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[
     for name in ("repetition", "number", "domain"):
         found[name] = found[name].astype(DTYPES[name])
     found["row"] = np.arange(len(found["position"]))
-    return found, list(domains)
+    return found, list(domains), checks
 
 
-def _texts(text: str, told: dict[str, Any]) -> set[str]:
-    steps = (each["words"] for each in told["steps"].values())
-    return {text, *(told[role]["words"] for role in ROLES), *steps}
+def _counting(rows: Iterable[dict[str, Any]], checks: _Checks) -> Iterator[dict[str, Any]]:
+    """The rows that are cases; on the way, checks are counted, those with a damaged case as errors."""
+    last, failed = (-1, -1), False
+    for row in rows:
+        count = checks[row["domain"]]
+        if (place := (row["position"], row["repetition"])) != last:
+            last, failed = place, False
+            count["checks"] += 1
+            count["bare"] += row["error"] is None and "case" not in row
+        if row["error"] is not None and not failed:
+            failed = True
+            count["errors"] += 1
+        if "case" in row:
+            yield row
+
+
+def _texts(row: dict[str, Any]) -> set[str]:
+    steps = (each["words"] for each in row["steps"].values())
+    return {row["text"], *(row[role]["words"] for role in ROLES), *steps}
 
 
 def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:

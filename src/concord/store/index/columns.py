@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from typing import Any
 from zlib import crc32
@@ -10,6 +9,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.store.damage import DamagedRow, loads
 from concord.store.index.place import Damaged
 from concord.store.index.words import rows_with
 
@@ -43,19 +43,29 @@ class Columns:
         self._rows = rows
         self._read: dict[str, Array] = {}
         try:
-            self.domains: list[str] = json.loads(domains)
-        except ValueError as error:
+            self.domains: list[str] = loads(domains, list, "domains")
+        except DamagedRow as error:
             raise Damaged(f"run {run}: {error}") from None
+        if any(type(each) is not str for each in self.domains):
+            raise Damaged(f"run {run}: a domain is not text")
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._read:
             query = "SELECT data, sum FROM columns WHERE run = ? AND name = ?"
             data, known = self._db.execute(query, (self.run, name)).fetchone() or (b"", None)
             # SQLite notices damage of its own structures, not of what is in them.
-            if crc32(data) != known:
+            if type(data) is not bytes or crc32(data) != known or len(data) % np.dtype(DTYPES[name]).itemsize:
                 raise Damaged(f"run {self.run}: the column '{name}' is not what was written")
             self._read[name] = np.frombuffer(data, dtype=DTYPES[name])
+            if not self._fits(name, self._read[name]):
+                raise Damaged(f"run {self.run}: the column '{name}' does not go with the others")
         return self._read[name]
+
+    def _fits(self, name: str, column: Array) -> bool:
+        """Whether a column is as long as the others, and leads nowhere else: a stranger may have written it."""
+        end = {"row": self._rows, "domain": len(self.domains), "by_position": len(self), "by_key": len(self)}.get(name)
+        within = end is None or not len(column) or bool(column.min() >= 0 and column.max() < end)
+        return len(column) == len(self) and within
 
     def __len__(self) -> int:
         return len(self["flags"])
@@ -87,7 +97,10 @@ class Columns:
 
     def with_words(self, question: str) -> Booleans | None:
         """The cases with every word of a question; None for a question without words."""
-        rows = rows_with(self._db, self.run, self._rows, question)
+        try:
+            rows = rows_with(self._db, self.run, self._rows, question)
+        except (ValueError, TypeError) as error:
+            raise Damaged(f"run {self.run}: a list of rows is not what was written ({error})") from None
         return None if rows is None else rows[self["row"]]
 
     def places(self, halves: Array) -> tuple[Array, Array]:

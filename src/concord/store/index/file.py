@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
+from zlib import crc32
 
 from concord.errors import StoreError
 from concord.signature import digest
@@ -48,7 +49,7 @@ class Index:
         self._workspace = workspace
         self.path = place_of(workspace.path)
         with told(self.path):
-            self._db = open_index(self.path)
+            self._db = open_index(self.path, workspace.path.stat().st_size)
 
     def __enter__(self) -> Index:
         return self
@@ -136,6 +137,8 @@ class Index:
         """The cases of a run in the order of rank; None if it was never indexed."""
         with told(self.path):
             row = self._db.execute("SELECT cases, domains FROM runs WHERE run = ?", (run,)).fetchone()
+            if row and not (type(row[0]) is int and 0 <= row[0] <= self._workspace.path.stat().st_size):
+                raise Damaged(f"run {run} cannot have {row[0]} cases")
             return Columns(self._db, run, *row) if row else None
 
     def counts(self, run: int) -> dict[str, dict[str, int]] | None:
@@ -144,17 +147,19 @@ class Index:
             if not self._db.execute("SELECT 1 FROM runs WHERE run = ?", (run,)).fetchone():
                 return None
             query = f"SELECT domain, {', '.join(COUNTS)} FROM counts WHERE run = ? ORDER BY domain"
-            found = self._db.execute(query, (run,))
+            found = self._db.execute(query, (run,)).fetchall()
+            if any(list(map(type, row)) != [str, *[int] * len(COUNTS)] for row in found):
+                raise Damaged(f"the counts of run {run} are not what was written")
             return {domain: dict(zip(COUNTS, counts, strict=True)) for domain, *counts in found}
 
     def blob(self, run: int, name: str, make: Callable[[], bytes]) -> bytes:
         """Anything that is made of a run's rows, remembered until the run changes. Not to be asked while `reading`."""
         stamp = self._stamps().get(run, "")
         with told(self.path):
-            find = "SELECT data FROM blobs WHERE run = ? AND name = ? AND stamp = ?"
+            find = "SELECT data, sum FROM blobs WHERE run = ? AND name = ? AND stamp = ?"
             row = self._db.execute(find, (run, name, stamp)).fetchone()
-        if row:
-            return bytes(row[0])
+        if row and type(row[0]) is bytes and crc32(row[0]) == row[1]:
+            return row[0]
         data = make()
         # Of a run that changed while it was read nobody knows what was read.
         if self._stamps().get(run, "") == stamp:
@@ -165,4 +170,4 @@ class Index:
         with told(self.path), locked(self.path, patient=False) as alone:
             if alone:
                 with transaction(self._db, "BEGIN IMMEDIATE"):
-                    self._db.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?)", row)
+                    self._db.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?, ?)", (*row, crc32(row[3])))

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import IO
-from urllib.parse import quote
 
+from concord.database import LONGEST, open_database
 from concord.errors import StoreError
 from concord.scratch import temporary_folder
 from concord.signature import digest
-from concord.store.connection import BUSY_SECONDS, open_lock, transaction
+from concord.store.connection import open_lock, transaction
 from concord.store.index.schema import OURS, TABLES, VERSION
 
 
@@ -40,13 +40,13 @@ def _hidden() -> Path:
     return folder.enter_context(temporary_folder())
 
 
-def open_index(path: Path) -> sqlite3.Connection:
-    """The file, made first if it is not there."""
+def open_index(path: Path, longest: int = LONGEST) -> sqlite3.Connection:
+    """The file, made first if it is not there; nothing in it is longer than the workspace that it is made of."""
     if not path.exists():
         with locked(path):
             if not path.exists():
                 _make(path)
-    db = _connected(path)
+    db = open_database(path, longest=max(LONGEST, longest))
     with closing_on_error(db):
         known = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
         if known != [OURS, VERSION]:
@@ -55,16 +55,11 @@ def open_index(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    address = f"file:{quote(str(path.absolute()))}"
-    return sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
-
-
 def _make(path: Path) -> None:
     """Made under another name and moved into its place, so that nobody meets half of it."""
     part = Path(f"{path}-new")
     _remove(part)
-    db = _connected(part)
+    db = open_database(part)
     with contextlib.closing(db):
         db.execute("PRAGMA page_size = 16384")
         db.execute("PRAGMA journal_mode = WAL")
@@ -139,5 +134,5 @@ def told(path: Path) -> Iterator[None]:
             raise Damaged(str(error)) from error
         cure = "Free some space, or delete the file, which is then made anew"
         raise StoreError(f"the index {path} cannot be used: {error}. {cure}") from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, MemoryError) as error:
         raise Damaged(str(error)) from error

@@ -37,6 +37,7 @@ CREATE TABLE blobs (
     name TEXT NOT NULL,
     stamp TEXT NOT NULL,
     data BLOB NOT NULL,
+    sum INTEGER NOT NULL,
     UNIQUE (run, name)
 );
 CREATE TABLE words (

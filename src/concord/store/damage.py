@@ -1,0 +1,114 @@
+"""DamagedRow rows: told from sound ones by what their columns hold, and named.
+
+SQLite has no checksums, and keeps anything in any column. A row is sound if each column has a type that Concord writes,
+and if its JSON has the form that Concord gives it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import logging
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
+from types import UnionType
+from typing import Any, TypeVar, get_args
+
+from concord.database import LONGEST
+
+TOO_LONG = f"[longer than {LONGEST:,} bytes]"
+"""Stands in place of a value that is too long to be read."""
+_DEEPEST, _FEW = 20, 30
+"""JSON is not nested deeper, and with so few brackets it cannot be."""
+_SHOWN = 80
+_NAMES = {int: "a whole number", float: "a number", str: "text", bytes: "bytes", type(None): "empty"}
+T = TypeVar("T")
+
+
+class DamagedRow(ValueError):
+    """Why a row of the workspace cannot be read."""
+
+
+class Shape:
+    """The columns of a row, and the types that each of them may have."""
+
+    def __init__(self, **columns: type | UnionType) -> None:
+        self.columns = ", ".join(columns)
+        self._names = tuple(columns)
+        self.kinds = [get_args(kind) or (kind,) for kind in columns.values()]
+        self._sound = frozenset(itertools.product(*self.kinds))
+
+    def check(self, row: Sequence[Any]) -> None:
+        """See that a row is sound."""
+        if tuple(map(type, row)) in self._sound:
+            return
+        for name, kinds, value in zip(self._names, self.kinds, row, strict=True):
+            if type(value) not in kinds:
+                raise DamagedRow(f"its {name} is {_told(value, kinds)}")
+
+
+def _told(value: Any, kinds: Sequence[type]) -> str:
+    if value == TOO_LONG:
+        return f"longer than {LONGEST:,} bytes"
+    if isinstance(value, bytes) and str in kinds:
+        return "not UTF-8"
+    return f"{_NAMES.get(type(value), 'unknown')} in place of {_NAMES[kinds[0]]}"
+
+
+def loads(packed: Any, kind: type[T], name: str) -> T:
+    """The value of a JSON column; it can be written and printed again."""
+    if not isinstance(packed, str) or packed == TOO_LONG:
+        raise DamagedRow(f"its {name} is {_told(packed, (str,))}")
+    try:
+        found = json.loads(packed)
+        if "\\u" in packed:  # half of a character can only come from such an escape
+            json.dumps(found, ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:
+        raise DamagedRow(f"its {name} is not JSON ({str(error)[:_SHOWN]})") from None
+    if type(found) is not kind:
+        raise DamagedRow(f"its {name} is not a JSON {'object' if kind is dict else 'list'}")
+    if packed.count("[") + packed.count("{") > _FEW and _is_deeper(found, _DEEPEST):
+        raise DamagedRow(f"its {name} is nested more than {_DEEPEST} deep")
+    return found
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    if not isinstance(value, (dict, list)):
+        return False
+    parts = value.values() if isinstance(value, dict) else value
+    return not levels or any(_is_deeper(part, levels - 1) for part in parts)
+
+
+def inflated(data: Any, name: str) -> bytes:
+    """What `zlib.compress` made these bytes of, unless it is too long."""
+    unpacking = zlib.decompressobj()
+    try:
+        found = unpacking.decompress(data, LONGEST)
+    except (zlib.error, TypeError) as error:
+        raise DamagedRow(f"its {name} cannot be unpacked ({error})") from None
+    if not unpacking.eof:
+        raise DamagedRow(f"its {name} is cut off, or longer than {LONGEST:,} bytes")
+    return found
+
+
+def sound(rows: Iterable[Any], decode: Callable[[Any], T], name: Callable[[Any], str]) -> Iterator[T]:
+    """What is decoded of sound rows; a damaged one is left out, and that is logged under its name."""
+    for row in rows:
+        try:
+            found = decode(row)
+        except DamagedRow as error:
+            left_out(f"{name(row)} is damaged and left out: {error}")
+        else:
+            yield found
+
+
+@lru_cache(1_000)
+def left_out(message: str) -> None:
+    """Log once what is left out; without any set-up that is a line on standard error."""
+    logging.getLogger("concord").warning("%s", message)
+
+
+def shown(value: Any) -> str:
+    """A value of any type in a message."""
+    return "" if value is None else (value.hex() if isinstance(value, bytes) else str(value))[:_SHOWN]
