@@ -14,7 +14,8 @@ TELL_CHILDREN = "echo $(cat /proc/$PPID/task/$PPID/children); "
 
 def started(command: str, folder: Path) -> subprocess.Popen[str]:
     environment = {**os.environ, "TMPDIR": str(folder)}
-    words = [STRESS, "sh", "-c", TELL_CHILDREN + command]
+    # A run in the background of a shell ignores Ctrl-C, and so would all that it starts.
+    words = ["env", "--default-signal=INT", STRESS, "sh", "-c", TELL_CHILDREN + command]
     return subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True)
 
 
