@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -66,7 +68,30 @@ def ran(seconds):
     return concord.run("c.txt", relations=["parses"], systems=["fake"], to=["es"], settings=settings)[0]
 
 
-def test_a_text_on_which_the_parser_hangs_is_one_row_with_an_error(installed, tmp_path):
+@pytest.fixture
+def time_is_up_when_it_hangs(tmp_path, monkeypatch):
+    """The timeout of a request expires where the parser hangs and nowhere else, however slow the machine is."""
+    hanging = tmp_path / "hanging"
+
+    async def expire(timeout):
+        while not hanging.exists():
+            await asyncio.sleep(0.01)
+        hanging.unlink()
+        timeout.reschedule(asyncio.get_running_loop().time())
+
+    @contextlib.asynccontextmanager
+    async def limited(seconds):
+        async with asyncio.timeout(None) as timeout:
+            watching = asyncio.ensure_future(expire(timeout))
+            try:
+                yield
+            finally:
+                watching.cancel()
+
+    monkeypatch.setattr("concord.engine.exchange.asyncio", SimpleNamespace(timeout=limited))
+
+
+def test_a_text_on_which_the_parser_hangs_is_one_row_with_an_error(installed, tmp_path, time_is_up_when_it_hangs):
     (tmp_path / "c.txt").write_text("".join(f"Sentence {i}.\n" for i in range(70)) + "This takes for ever.\n")
     done = ran(1.0)
     assert (done.cases, done.errors) == (70, 1)
