@@ -174,6 +174,7 @@ def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
         (folder / f"guest_{name}.py").write_text(source)
         (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         (metadata / "entry_points.txt").write_text(f"[concord.{family}]\n{name} = guest_{name}\n")
+        monkeypatch.delitem(sys.modules, f"guest_{name}", raising=False)  # another test's plug-in of that name
         monkeypatch.syspath_prepend(folder)
         monkeypatch.setenv("PYTHONPATH", str(folder))
 

@@ -18,7 +18,7 @@ import pytest
 
 MOST = 700
 """How many megabytes a worker may hold at its peak, and so may a process that runs the large tests of a file."""
-MUCH = 450
+MUCH = 380
 """From how many megabytes on memory is given back after each file of tests."""
 LARGE = ("torch", "kiwipiepy")
 LOADED = pytest.StashKey[set[str]]()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -15,24 +13,26 @@ DASHES = "The cat sat " + "1-" * 400_000 + " on it."
 SECONDS, MEGABYTES = 5, 300
 
 
+MEASURED = f"""
+import json, resource, subprocess, sys
+limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, ({4 * SECONDS}, {4 * SECONDS}))
+done = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=limit)
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([done.returncode, done.stdout, used.ru_utime + used.ru_stime, used.ru_maxrss]))
+"""
+"""A small process of its own starts the command: the peak of a child begins with that of its parent. What freezes is
+killed, so that the test fails instead of waiting for it."""
+
+
 def run_in_child(folder: Path, *words: str) -> str:
     """Run a command in another process, and hold it to its processor time and its memory; gives what it printed."""
-
-    def limit() -> None:
-        # What freezes is killed, so that the test fails instead of waiting for it.
-        resource.setrlimit(resource.RLIMIT_CPU, (4 * SECONDS, 4 * SECONDS))
-
-    printed = folder / "printed.txt"
-    with printed.open("wb") as out:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "concord.cli", *words], cwd=folder, stdout=out, stderr=out, preexec_fn=limit
-        )
-        _, status, used = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    assert child.returncode in (0, 1), printed.read_text()
-    assert used.ru_utime + used.ru_stime < SECONDS
-    assert used.ru_maxrss < MEGABYTES * 1024
-    return printed.read_text()
+    call = [sys.executable, "-c", MEASURED, sys.executable, "-m", "concord.cli", *words]
+    told = subprocess.run(call, cwd=folder, capture_output=True, text=True, check=True).stdout
+    code, printed, seconds, kilobytes = json.loads(told)
+    assert code in (0, 1), printed
+    assert seconds < SECONDS
+    assert kilobytes < MEGABYTES * 1024
+    return printed
 
 
 @pytest.mark.parametrize("relation", ["literals", "semmt"])

@@ -272,8 +272,8 @@ def test_a_misbehaving_server_fails_the_batch(answer: bytes, kind: type[ServiceE
 
 
 def test_an_answer_that_is_too_long_fails_the_batch() -> None:
-    with pytest.raises(BadAnswer, match="more than 8 MB"):
-        answered(reply(b" " * (17 * 2**20)))
+    with pytest.raises(BadAnswer, match="more than 4 MB"):
+        answered(reply(b" " * (5 * 2**20)))
 
 
 @pytest.mark.parametrize(
