@@ -27,6 +27,7 @@ def comparable(words: str, what: str = "the text") -> str:
 def judgeable(text: str, answer: str) -> str:
     """The answer to a text, if it can be compared; raises NotJudged, with its beginning, if not."""
     if is_cut(text, answer):
+        answer = cut(text, answer)  # a workspace from before this bound has more of it
         most = f"{len(answer):,} characters, {TIMES} × {len(text):,} + {MORE:,}"
         why = f"is out of proportion and was cut at {most}. It begins: “{_beginning(answer)}”"
     elif len(answer) > LONGEST:
