@@ -57,3 +57,20 @@ def test_the_exponential_of_digamma_is_that_of_scipy():
     values = np.concatenate([np.linspace(0.05, 20, 5000), 10.0 ** np.linspace(-1, 8, 5000)])
     assert _exp_digamma(values) == pytest.approx(np.exp(digamma(values)), rel=1e-12)
     assert _exp_digamma(values[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("one", "true", "values"),
+    [
+        (arithmetic.exp_of, math.exp, np.linspace(-690, 690, 2001)),
+        (arithmetic.exp_of, math.exp, np.linspace(-2, 2, 2001)),
+        (arithmetic.log_of, math.log, 10.0 ** np.linspace(-300, 300, 2001)),
+        (arithmetic.log_of, math.log, np.linspace(0.4, 2.5, 2000)),
+    ],
+)
+def test_functions_of_one_number_are_what_the_library_of_c_says_they_are(one, true, values):
+    for value in values.tolist():
+        assert one(value) == pytest.approx(true(value), rel=1e-14, abs=1e-15)
+    assert arithmetic.exp_of(0.0) == 1.0
+    assert arithmetic.log_of(1.0) == 0.0
+    assert arithmetic.log_of(7) == arithmetic.log(np.array([7.0]))[0]

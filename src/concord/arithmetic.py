@@ -60,6 +60,30 @@ def tanh(x: Floats) -> Floats:
     return np.asarray(1 - 2 / (exp(2 * x) + 1))
 
 
+def exp_of(x: float) -> float:
+    """The exponential of one number, sooner than `exp` has it."""
+    doubled = round(min(max(x, -_FARTHEST), _FARTHEST) * _PER_LN2)
+    rest = (x - doubled * _LN2[0] - doubled * _LN2[1]) * 0.125 if abs(x) < _FARTHEST else 0.0
+    total = 0.0
+    for factor in reversed(_EXP):
+        total = total * rest + factor
+    total *= total
+    total *= total
+    return math.ldexp(total * total, doubled)
+
+
+def log_of(x: float) -> float:
+    """The natural logarithm of one positive number, sooner than `log` has it."""
+    part, doubled = math.frexp(x)
+    if part < _ROOT_OF_HALF:
+        part, doubled = 2 * part, doubled - 1
+    turned = (part - 1) / (part + 1)
+    square, total = turned * turned, 0.0
+    for factor in reversed(_LOG):
+        total = total * square + factor
+    return turned * total + doubled * _LN2[1] + doubled * _LN2[0]
+
+
 def _polynomial(factors: list[float], x: Floats) -> Floats:
     total = np.full_like(x, factors[-1])
     for factor in reversed(factors[:-1]):

@@ -6,9 +6,10 @@ and gives the precisions whose geometric mean is wanted. The first order always 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import pairwise
+
+from concord.arithmetic import log_of
 
 Smoothing = Callable[[list[int], list[int]], list[float]]
 
@@ -84,7 +85,7 @@ def shrinking_and_averaging(matches: list[int], totals: list[int]) -> list[float
 
 
 def _shrunk(matches: list[int], totals: list[int]) -> list[float]:
-    rates, share = [], math.log(totals[0]) / _K
+    rates, share = [], log_of(totals[0]) / _K
     for match, total in zip(matches, totals, strict=True):
         if not match:
             share /= 2

@@ -20,13 +20,13 @@ Two texts without a token count as identical: 1, where sacreBLEU and NLTK say 0.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from functools import cache
 from typing import Literal
 
 from sacrebleu.metrics.bleu import BLEU
 
+from concord.arithmetic import exp_of, log_of
 from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._ngrams import shared, spell
 from concord.metrics._smoothing import SMOOTHINGS
@@ -84,7 +84,7 @@ def _mean(precisions: list[float], reference: int, hypothesis: int) -> float:
     if not all(precisions):
         return 0.0
     brevity = min(0.0, 1 - reference / hypothesis)
-    return min(1.0, math.exp(brevity + sum(map(math.log, precisions)) / len(precisions)))
+    return min(1.0, exp_of(brevity + sum(map(log_of, precisions)) / len(precisions)))
 
 
 def _as_the_authors(a: Text, b: Text, variant: Variant) -> tuple[list[str], list[str]]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from concord.arithmetic import log_of
 from concord.errors import UserError
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
@@ -65,7 +66,7 @@ def fitted(sentences: Iterable[Sequence[str]]) -> Weight:
     for sentence in sentences:
         count += 1
         having.update(set(sentence))
-    return lambda word: math.log((count + 1) / (having[word] + 1))
+    return lambda word: log_of((count + 1) / (having[word] + 1))
 
 
 @lru_cache(maxsize=8)
