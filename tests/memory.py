@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import subprocess
 import sys
 from collections.abc import Iterator
 from functools import _lru_cache_wrapper
@@ -29,6 +30,10 @@ def pytest_configure(config: pytest.Config) -> None:
     limit = None if worker else Limit()
     if limit:
         config.pluginmanager.register(limit)
+        # Hypothesis makes its table of all characters once in a fresh clone, and takes 200 MB to do so.
+        subprocess.run(
+            [sys.executable, "-c", "from hypothesis import strategies; strategies.text().validate()"], check=True
+        )
     if worker or config.option.markexpr == "large":
         config.pluginmanager.register(Peak(limit))
 

@@ -20,6 +20,9 @@ _DIGITS = 53
 _RIGHT = 27
 """Those of the whole numbers on the right, which are many: one is as good as what it stands for."""
 
+_AT_A_TIME = 500_000
+"""How many numbers are worked on at a time: several copies of them, with twice the digits, are in memory."""
+
 
 class Steps(NamedTuple):
     """How products of matrices or stacks of them, exponentials and hyperbolic tangents are made, all into `out`."""
@@ -36,13 +39,18 @@ def _exact(a: NDArray[np.floating], b: NDArray[np.floating], out: Floats | None 
     """
     wide = a.dtype == np.float64
     left = _DIGITS - _RIGHT - int(a.shape[-1]).bit_length()
-    found = sum(
-        (ours @ theirs) * (row * column)
-        for theirs, column in _parts(b, -2, _RIGHT, 2 if wide else 1)
-        for ours, row in _parts(a, -1, left, 4 if wide else 2)
-    )
-    made = np.asarray(found, np.result_type(a, b))
-    return made if out is None else _written(made, out)
+    right = list(_parts(b, -2, _RIGHT, 2 if wide else 1))
+    if out is None:
+        out = np.empty((*a.shape[:-1], b.shape[-1]), np.result_type(a, b))
+    step = max(1, _AT_A_TIME * a.shape[-2] // max(1, a.size, out.size))
+    for start in range(0, a.shape[-2], step):
+        rows = a[..., start : start + step, :]
+        out[..., start : start + step, :] = sum(
+            (ours @ theirs) * (row * column)
+            for theirs, column in right
+            for ours, row in _parts(rows, -1, left, 4 if wide else 2)
+        )
+    return out
 
 
 def _parts(x: NDArray[np.floating], axis: int, digits: int, count: int) -> Iterator[tuple[_Wide, _Wide]]:
@@ -57,14 +65,19 @@ def _parts(x: NDArray[np.floating], axis: int, digits: int, count: int) -> Itera
         yield whole, unit
 
 
-def _written(made: NDArray[Any], out: Floats) -> Floats:
-    out[...] = made
-    return out
+def _part_by_part(function: Callable[[_Wide], _Wide]) -> Callable[..., Floats]:
+    """A function of numbers, which takes ten times their memory, applied to a part of them at a time."""
+
+    def made(x: Floats, out: Floats) -> Floats:
+        found = x.flatten()
+        for start in range(0, len(found), _AT_A_TIME):
+            part = found[start : start + _AT_A_TIME]
+            part[...] = function(part.astype(np.float64))
+        out[...] = found.reshape(x.shape)
+        return out
+
+    return made
 
 
 FAST = Steps(np.matmul, np.exp, np.tanh)
-SAME = Steps(
-    _exact,
-    lambda x, out: _written(arithmetic.exp(x.astype(np.float64)), out),
-    lambda x, out: _written(arithmetic.tanh(x.astype(np.float64)), out),
-)
+SAME = Steps(_exact, _part_by_part(arithmetic.exp), _part_by_part(arithmetic.tanh))
