@@ -74,3 +74,9 @@ def test_functions_of_one_number_are_what_the_library_of_c_says_they_are(one, tr
     assert arithmetic.exp_of(0.0) == 1.0
     assert arithmetic.log_of(1.0) == 0.0
     assert arithmetic.log_of(7) == arithmetic.log(np.array([7.0]))[0]
+
+
+@pytest.mark.parametrize("exponent", [0.7, 1.25])
+def test_powers_are_what_the_library_of_c_says_they_are(exponent):
+    for value in np.linspace(0, 1, 2001).tolist():
+        assert arithmetic.power_of(value, exponent) == pytest.approx(math.pow(value, exponent), rel=1e-13)

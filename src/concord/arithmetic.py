@@ -84,6 +84,11 @@ def log_of(x: float) -> float:
     return turned * total + doubled * _LN2[1] + doubled * _LN2[0]
 
 
+def power_of(x: float, exponent: float) -> float:
+    """A power of a number that is positive or, with a positive exponent, nought."""
+    return exp_of(exponent * log_of(x)) if x else 0.0
+
+
 def _polynomial(factors: list[float], x: Floats) -> Floats:
     total = np.full_like(x, factors[-1])
     for factor in reversed(factors[:-1]):

@@ -7,9 +7,11 @@ writes it to FOLDER/found.json, with the names of what the BLAS and numpy have u
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 import sys
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,9 @@ from threadpoolctl import threadpool_info
 
 import concord
 from concord.corpus import demo
-from concord.text.parse.concord_en import Parser
+from concord.model import Text
+from concord.text.parse import concord_en
+from concord.text.parse._network import short_buffer
 
 RELATIONS = ("rti", "transrepair", "patinv", "sit", "cat", "mgmt", "semmt")
 TABLES = ("checks", "cases", "learnt", "translations")
@@ -40,7 +44,7 @@ def rows(workspace: Path) -> dict[str, list[str]]:
 def everything(folder: Path, sentences: int, system: str) -> dict[str, Any]:
     """Trees and rows of the first sentences of the bundled corpus."""
     texts = [segment.text for segment in islice(demo(), sentences)]
-    trees = Parser().parse(texts)
+    trees = concord_en.Parser().parse(texts)
     lines, workspace = folder / "lines.txt", folder / "w.sqlite"
     lines.write_text("".join(f"{text.words}\n" for text in texts))
     concord.run(
@@ -51,8 +55,17 @@ def everything(folder: Path, sentences: int, system: str) -> dict[str, Any]:
         "instructions": np.show_config(mode="dicts")["SIMD Extensions"].get("found", []),
         "trees": [repr(tree) for tree in trees],
         "chances": [[[*each[:3], each.probability] for each in tree.chances] for tree in trees],
+        "exact": exact(texts),
         "rows": rows(workspace),
     }
+
+
+def exact(texts: Sequence[Text]) -> list[str]:
+    """What the steps that are the same on every processor, taken where a decision is close, make of the sentences."""
+    model = concord_en._model(concord_en.SHIPPED)
+    with short_buffer():
+        read = model._read(model._same, [model._pieces.code(text.words.split()) for text in texts])
+    return [hashlib.sha256(each.likely.tobytes()).hexdigest() for each in read]
 
 
 if __name__ == "__main__":

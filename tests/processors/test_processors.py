@@ -79,6 +79,7 @@ def test_trees_are_the_same_and_probabilities_to_five_digits_on_every_processor(
     first, *others = made.values()
     for other in others:
         assert other["trees"] == first["trees"]
+        assert other["exact"] == first["exact"]
         for ours, theirs in zip(first["chances"], other["chances"], strict=True):
             assert [each[:3] for each in ours] == [each[:3] for each in theirs]
             for one, two in zip(ours, theirs, strict=True):

@@ -257,6 +257,7 @@ def test_shallow_trees_serve_as_well() -> None:
         ({"alternatives": "nowhere.tsv"}, "cannot be read"),
         ({"d": -1}, "at least 0, not -1"),
         ({"at_least": 7}, "is a probability"),
+        ({"at_least": 0.25}, "is a probability"),
         ({"phrases": ()}, "names at least one label"),
         ({"min_content": 50}, "min_content between"),
         ({"match": "stem"}, "no stemmer for 'zh'"),

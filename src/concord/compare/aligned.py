@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.arithmetic import log_of
 from concord.compare.evidence import Evidence
 from concord.compare.likeness import Likeness
 from concord.compare.words import Sentence, key, same_number
@@ -103,7 +104,7 @@ class Aligned:
         if not self.texts:
             return UNTOLD
         count = self.counts.get(key(word, self.evidence.langs[1]), 0)
-        told = math.log((self.texts + 1) / (count + 1)) / math.log(self.texts + 1)
+        told = log_of((self.texts + 1) / (count + 1)) / log_of(self.texts + 1)
         return (self.texts * told + FEW * UNTOLD) / (self.texts + FEW)
 
     def likely(self, source_word: str, output_word: str) -> float:

@@ -7,7 +7,6 @@ that they have not seen: little where there are few labels, and most where there
 from __future__ import annotations
 
 import io
-import math
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from concord.arithmetic import log_of
 from concord.compare import rule
 from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, learn, log_odds, noisy_or, surprise
 from concord.compare.classes import CLASSES
@@ -253,7 +253,7 @@ def _features(word: LeftOver) -> list[float]:
         word.changed_link, word.changed_word, word.changed_near, word.changed_share,
         word.shared_link, word.shared_word, word.link, word.counterpart_link, alike, unlike,
         word.like, word.like_left, word.like_spare, word.covered, word.beside / 2, len(word.word) / 10,
-        1 / (1 + word.left), math.log(1 + word.length) / 4,
+        1 / (1 + word.left), log_of(1 + word.length) / 4,
         rule.explained(word), rule.resembled(word), rule.weight(word),
         word.of_function, word.there, *(name in word.classes for name in CLASSES),
     ]  # fmt: skip

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from concord.arithmetic import power_of
 from concord.compare.left_over import LEAST_LINK, LeftOver
 
 MOST = 0.8
@@ -34,7 +35,7 @@ UNLINKED = 0.2
 def suspicion(word: LeftOver) -> float:
     """How suspicious a left-over word is, 0 to `MOST`."""
     doubt = (1 - explained(word)) * (1 - resembled(word))
-    found = math.pow(weight(word) * doubt, POWER)
+    found = power_of(weight(word) * doubt, POWER)
     return MOST * min(1.0, max(found, misplaced(word)))
 
 
@@ -73,7 +74,7 @@ def weight(word: LeftOver) -> float:
     """How much the word matters; where it is said twice at once, however common it is."""
     if word.again:
         return FUNCTION if word.function else 1.0
-    weight = math.pow(word.rarity, RARITY_POWER)
+    weight = power_of(word.rarity, RARITY_POWER)
     said = word.shared_link > SURE
     slight = word.function and not word.negation
     if slight and not (said and word.shared_word > UNLINKED):

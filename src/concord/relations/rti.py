@@ -46,6 +46,8 @@ DISTINCT = True
 
 
 SEPARATOR = " / "
+PROBABILITIES = (0.05, *(tenth / 10 for tenth in range(1, 10)))
+"""The limits beside which the embedded parser looks twice, so that no rounding decides."""
 UNRELATED = {
     "en": (
         "The library opens at nine o'clock.",
@@ -204,8 +206,8 @@ def _check_options(
         raise UserError(
             f"rti: max_words is at least 2 and min_content between 0 and max_words, not {max_words} and {min_content}"
         )
-    if at_least is not None and not 0 < at_least <= 1:
-        raise UserError(f"rti: at_least is a probability, above 0 and at most 1, not {at_least:g}")
+    if at_least is not None and at_least not in PROBABILITIES:
+        raise UserError(f"rti: at_least is a probability, 0.05 or a tenth from 0.1 to 0.9, not {at_least:g}")
     if context != "sentence" and not unrelated and base(source) not in UNRELATED:
         raise UserError(
             f"rti: name a sentence in '{source}' to stand beside each text: rti,context={context},unrelated=…"

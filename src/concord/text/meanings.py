@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from threading import Lock
@@ -112,7 +113,7 @@ class Meanings:
         Two senses have in common what their narrowest common broader meaning says: Lin, "An
         Information-Theoretic Definition of Similarity", ICML 1998.
         """
-        total, theirs = 0.0, [((share / 100) ** 0.5, sense) for sense, share in self.senses[other]]
+        total, theirs = 0.0, [(math.sqrt(share / 100), sense) for sense, share in self.senses[other]]
         for sense, share in self.senses[one]:
             total += share / 100 * max([part * self._common(sense, each) for part, each in theirs], default=0.0)
         return min(total, 1.0)

@@ -7,6 +7,7 @@ contains something is one of them ("19.6% of households containing only young pe
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -116,7 +117,7 @@ def _confidence(row: Sequence[Item], formula: Formula | None, phrases: Sequence[
     cues = [item for item in row if item.finding is not None]
     if formula is None or isinstance(formula, Atom) or not cues:
         return 0.0
-    made = 0.97 ** (len(list(walk(formula))) - 1)
+    made = math.prod(0.97 for _ in walk(formula)) / 0.97
     if any(item.finding is not None and item.finding.approximate for item in cues):
         made *= 0.8
     if any(item.kind.startswith("condition") for item in cues):

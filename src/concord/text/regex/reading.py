@@ -5,13 +5,13 @@ Phrases are looked up, a chart finds the ways to bracket them, weights say which
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import product
 from typing import NamedTuple
 
+from concord.arithmetic import exp_of
 from concord.text.regex.equivalents import plain
 from concord.text.regex.grammar import Item, Sign, bracketings
 from concord.text.regex.meaning import Meaning, depth, meaning
@@ -144,7 +144,7 @@ def _ranked(items: tuple[Item, ...], phrases: list[Phrase], known: str | None) -
     for item in items:
         found = meaning(item, phrases)
         key = plain(found)
-        shares[key] = shares.get(key, 0.0) + math.exp(item.score - items[0].score)
+        shares[key] = shares.get(key, 0.0) + exp_of(item.score - items[0].score)
         first.setdefault(key, (found, item))
         if known is not None and ruling(item) == known:
             ruled = key

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.arithmetic import log
+from concord.arithmetic import exp_of, log, log_of
 from concord.text.lexicon import Form, Lexicon
 from concord.text.substitutes._facts import PERSONS, UNFIT, Facts, facts
 from concord.text.substitutes._neighbours import neighbours
@@ -188,9 +188,9 @@ def _among(each: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _chance(evidence: float) -> float:
-    return 1 / (1 + math.exp(-evidence))
+    return 1 / (1 + exp_of(-evidence))
 
 
 def _evidence(score: float) -> float:
     """What adds up to a score."""
-    return math.inf if score > 1 else -math.inf if score <= 0 else math.log(score / max(1 - score, 1e-9))
+    return math.inf if score > 1 else -math.inf if score <= 0 else log_of(score / max(1 - score, 1e-9))

@@ -6,11 +6,12 @@ The file is built by `models/neighbours`; `CARD.md` there says from what, and un
 from __future__ import annotations
 
 import hashlib
-import math
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
+
+from concord.arithmetic import log_of
 
 SHIPPED = Path(__file__).with_name("neighbours.npz")
 START, END, NUMBER = "<", ">", "#"
@@ -72,7 +73,7 @@ class Neighbours:
         share = of_class / (float(data["of_class"][group]) + SMOOTH)
         together = 0 if at is None else self._pair(beside, at) if before else self._pair(at, beside)
         uses = 0.0 if at is None else float(data["counts"][at])
-        return math.log((together + SMOOTH * share) / (uses + SMOOTH) / anywhere)
+        return log_of((together + SMOOTH * share) / (uses + SMOOTH) / anywhere)
 
     def _pair(self, one: int, other: int) -> int:
         start, end = self._data["starts"][one : one + 2].tolist()
