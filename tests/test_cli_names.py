@@ -82,7 +82,14 @@ def test_the_line_names_the_file_and_the_reason(concord):
     assert concord("report", "-w", "a" * 300)[2] == f"error: {'a' * 50}…{'a' * 50} cannot be used: File name too long\n"
 
 
-@pytest.mark.parametrize("most", [8, 16, 20])
+def test_a_null_byte_in_a_name_is_told_in_one_line(concord, tmp_path):
+    (tmp_path / "c.txt").write_text("A cat sat here.\n")
+    (tmp_path / "s.toml").write_text('translator = "table"\nargument = "a\\u0000b"\n')
+    code, _, said = concord("run", "c.txt", "-s", "s.toml", "-t", "es")
+    assert (code, said) == (2, "error: a file name with a null byte cannot be used\n")
+
+
+@pytest.mark.parametrize("most", [8, 10, 16, 20])
 def test_too_few_descriptors_are_told_in_one_line(tmp_path, most):
     (tmp_path / "c.txt").write_text("A cat sat here.\n")
     ended = subprocess.run(

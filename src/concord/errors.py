@@ -135,6 +135,8 @@ def refusal(error: BaseException) -> ConcordError | None:
     """
     if isinstance(error, RuntimeError) and str(error).startswith(_LOOP):
         error = OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(error).removeprefix(_LOOP).strip("'"))
+    if isinstance(error, ValueError) and str(error) == "embedded null byte":
+        return UserError("a file name with a null byte cannot be used")
     if not isinstance(error, OSError):
         return None
     reason = error.strerror or str(error)

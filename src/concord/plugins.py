@@ -13,7 +13,7 @@ import hashlib
 import importlib
 import inspect
 import math
-import pkgutil
+import os
 import re
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -310,7 +310,8 @@ def _built_in(family: str) -> list[str]:
     if family not in FAMILIES:
         raise UnknownName("family of plug-ins", family, FAMILIES)
     folder = Path(__file__).parent.joinpath(*FAMILIES[family].package.split("."))
-    return [module.name for module in pkgutil.iter_modules([str(folder)]) if not module.name.startswith("_")]
+    files = os.listdir(folder)  # raises where `pkgutil` would find nothing, such as without a descriptor to spare
+    return [file.removesuffix(".py") for file in files if file.endswith(".py") and not file.startswith("_")]
 
 
 def _guests(family: str) -> Iterator[EntryPoint]:

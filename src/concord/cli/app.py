@@ -51,7 +51,7 @@ def main() -> None:
         _fail(f"{_cause()}{error}. Run the same command again to continue", interruption.code())
     except ConcordError as error:
         _fail(f"error: {error}", USAGE if isinstance(error, UserError) else FAILED)
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, ValueError) as error:
         if refused := refusal(error):
             _fail(f"error: {refused}", USAGE if isinstance(refused, UserError) else FAILED)
         if not isinstance(error, OSError) or error.errno not in (errno.EPIPE, errno.ENOSPC):
