@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from concord import run
 from concord.scratch import temporary_folder
 
 OWNER = """
@@ -44,6 +45,15 @@ def test_a_folder_is_removed_at_the_end(place: Path) -> None:
         assert folder.parent == place
         assert folder.stat().st_mode & 0o077 == 0
     assert list(place.iterdir()) == []
+
+
+def test_what_a_killed_process_left_is_removed_when_the_next_run_starts(owner, tmp_path) -> None:
+    process, left = owner
+    process.kill()
+    process.wait()
+    (tmp_path / "c.txt").write_text("A cat sat here.\n")
+    run(tmp_path / "c.txt", relations=["rtt"], systems=["fake"], to=["es"], workspace=tmp_path / "w.sqlite")
+    assert not left.exists()
 
 
 def test_what_a_killed_process_left_is_removed_when_the_next_folder_is_made(owner) -> None:

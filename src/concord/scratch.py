@@ -1,4 +1,4 @@
-"""Temporary folders. One that a killed process has left behind is removed when the next one is made.
+"""Temporary folders. One that a killed process has left behind is removed when the next run starts, or needs one.
 
 The owner of a folder holds a lock on a file in it, which ends with the process, however that ends.
 """
@@ -32,7 +32,7 @@ def temporary_folder(within: str | None = None) -> Iterator[Path]:
 
 
 def _locked_folder(place: str, held: contextlib.ExitStack) -> Path:
-    _clear(Path(place))
+    clear_abandoned(place)
     new = Path(tempfile.mkdtemp(prefix=".concord-", dir=place))
     held.callback(shutil.rmtree, new, ignore_errors=True)
     lock = os.open(new / _LOCK, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -45,9 +45,9 @@ def _locked_folder(place: str, held: contextlib.ExitStack) -> Path:
     return folder
 
 
-def _clear(place: Path) -> None:
+def clear_abandoned(place: str | None = None) -> None:
     """Remove the folders whose owner is gone: real folders of this user, with a lock that nobody holds."""
-    with contextlib.suppress(OSError), os.scandir(place) as entries:
+    with contextlib.suppress(OSError), os.scandir(place or tempfile.gettempdir()) as entries:
         for entry in entries:
             if entry.name.startswith("concord-") and entry.is_dir(follow_symlinks=False):
                 with contextlib.suppress(OSError):

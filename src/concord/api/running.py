@@ -19,6 +19,7 @@ from concord.estimating import Estimate, estimate
 from concord.model import Outcome, Segment, System, Text
 from concord.report.summary import Progress, Summary
 from concord.running import SEED, Runs, Settings, job_of
+from concord.scratch import clear_abandoned
 from concord.store import Workspace
 from concord.text.languages import normalise
 from concord.translators._function import Function
@@ -50,6 +51,7 @@ def run(
             tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
             return await Runs(store, how, watch or (lambda progress: None)).each(tasks)
 
+    clear_abandoned()
     with Workspace(workspace) as store:
         store.claim()
         return now(ran(store))
