@@ -50,6 +50,8 @@ check:
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 
+# Tests start the program some hundred times: it would be compiled each time where nothing is kept.
+unit: export PYTHONDONTWRITEBYTECODE =
 unit:
 	$(BIN)/pytest --numprocesses $(PROCESSES) --dist worksteal -m 'not large'
 	grep -rl --include='test_*.py' mark.large tests | sort | xargs -n 1 -P $(PROCESSES) $(BIN)/pytest -m large

@@ -25,7 +25,6 @@ LAYERS = [
         "interruption",
         "model",
         "pipes",
-        "process",
         "processes",
         "response_body",
         "scratch",
