@@ -42,11 +42,15 @@ class Desk:
                     source, target, texts = json.loads(line)
                     answers = await self._batched.ask_now((source, target), texts)
                     plain = [str(a) if isinstance(a, str) else {"error": str(a)} for a in answers]
-                    writer.write(json.dumps(plain).encode() + b"\n")
+                    writer.write(_line(plain))
                     await writer.drain()
         finally:
             self._writers.discard(writer)
             writer.close()
+
+
+def _line(message: object) -> bytes:
+    return json.dumps(message, ensure_ascii=False).encode(errors="surrogatepass") + b"\n"
 
 
 class Distant(System):
@@ -57,7 +61,7 @@ class Distant(System):
     def __init__(self, name: str, address: str, limits: Limits) -> None:
         self.id = name
         # The desk splits into the provider's batches; here a batch only saves trips. It is so small that its answers
-        # fit into a line, even if each is as long as an answer may be and of characters that JSON escapes in six.
+        # fit into a line, even if each is as long as an answer may be and of control characters, six bytes each.
         most = min(limits.texts * 2, LONGEST_LINE // 6 // MORE // 4)
         room = LONGEST_LINE // 6 * 3 // 4 // TIMES
         self.limits = Limits(texts=most, characters=room, in_flight=limits.in_flight, seconds=float(10**6))
@@ -67,7 +71,7 @@ class Distant(System):
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[Any]:
         try:
             reader, writer = self._open.pop() if self._open else await self._connected()
-            writer.write(json.dumps([source, target, list(texts)]).encode() + b"\n")
+            writer.write(_line([source, target, list(texts)]))
             await writer.drain()
             line = await reader.readline()
         except OSError:

@@ -72,6 +72,7 @@ class Exchange:
             _forget_frames(error)
             raise
         except Exception as error:
+            _forget_frames(error)
             raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
         if not isinstance(answers, (list, tuple)) or len(answers) != len(items):
             several = isinstance(answers, (list, tuple))

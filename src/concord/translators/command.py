@@ -32,8 +32,8 @@ LARGEST_OUTPUT = 8 * 2**20
 LARGEST_TOGETHER = 128 * 2**20
 """What all programs that run at the same time may write."""
 CHUNK = 2**16
-GRACE = 2.0
-"""So many seconds of silence show that what a program left behind has nothing to add."""
+GRACE = 10.0
+"""Seconds to wait for lines that lack when a program has ended and another one, such as a filter, has its output."""
 LARGEST_FILE_READ = 64 * 2**20
 SHORTEST_SECRET = 6
 _SECRET = re.compile("KEY|SECRET|TOKEN|PASSW", re.IGNORECASE)
