@@ -13,12 +13,12 @@ PINNED = PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt
 PIP_INSTALL = pip install --quiet --disable-pip-version-check --use-pep517
 APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
-# The browser of the tests, and fonts for scripts that it would otherwise draw as boxes.
-BROWSER = chromium fonts-noto-core fonts-wqy-microhei
+# The browser of the tests, what its driver needs, and fonts for scripts that it would otherwise draw as boxes.
+BROWSER = chromium libatomic1 fonts-noto-core fonts-wqy-microhei
 TESTED = $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER)
 
-# How many processes share the tests.
-PROCESSES ?= 2
+# How many processes share the tests: one more than two cores have, since many of them wait.
+PROCESSES ?= 3
 
 .PHONY: demo test test-newest renew check unit stress packages bench docs clean
 

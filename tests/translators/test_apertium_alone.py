@@ -32,7 +32,7 @@ def test_the_pairs_that_the_tests_need_are_installed(asking: Any) -> None:
 def test_a_translation_does_not_depend_on_anything_but_the_text(
     asking: Any, direction: Direction, corpus: dict[str, list[str]]
 ) -> None:
-    texts = corpus[direction[0]]
+    texts = corpus[direction[0]][::2]
 
     async def work(system: Translator) -> list[dict[str, str]]:
         rng = random.Random(7)
