@@ -11,14 +11,16 @@ import sys
 
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from concord import api
 from concord.corpus.files import open_file
 from concord.corpus.pairs import read_pairs
-from concord.corpus.tables import unguarded
+from concord.corpus.tables import csv_table, unguarded
 from concord.errors import Missing
 from concord.evaluating.columns import read_columns
-from concord.store.export import flat, put_table, write_rows, written
+from concord.store.export import COLUMNS, Form, flat, put_lines, put_rows, write_parquet, written
 
 FORMULA = "=1+1 is two."
 HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\t=1", "\t1", "\r1", "＝1", "＋1", "－1", "＠1", "'=1", "''"]
@@ -54,7 +56,7 @@ def rows_of(path):
 @pytest.mark.parametrize("words", HOSTILE)
 def test_texts_are_guarded_and_numbers_are_left(words):
     out = io.StringIO(newline="")
-    assert put_table([{"text": words, "score": -0.5, "whole": -3}], ("text", "score", "whole"), out, "csv") == 1
+    assert put_lines([{"text": words, "score": -0.5, "whole": -3}], ("text", "score", "whole"), out, Form("csv")) == 1
     out.seek(0)
     (line,) = csv.DictReader(out)
     assert line == {"text": f"'{words}", "score": "-0.5", "whole": "-3"}
@@ -65,9 +67,33 @@ def test_texts_are_guarded_and_numbers_are_left(words):
 @pytest.mark.parametrize("words", ["one\r=1+1", "one\n=1+1", 'one",=1+1', "one\r\n=1+1"])
 def test_nothing_inside_a_text_begins_another_cell(words, raw):
     out = io.StringIO(newline="")
-    put_table([{"text": words}], ("text",), out, "csv", raw=raw)
+    put_lines([{"text": words}], ("text",), out, Form("csv", raw))
     out.seek(0)
     assert [line["text"] for line in csv.DictReader(out)] == [words]
+
+
+TEXTS = st.text(st.sampled_from("'=-+@ \t\n\"',;a＝é") | st.characters(exclude_categories=["Cs", "Cc"]), min_size=1)
+
+
+@pytest.mark.parametrize("form", [Form("csv"), Form("sheet"), Form("csv", raw=True)])
+@given(texts=st.lists(TEXTS, min_size=1))
+@example(texts=["'- no"])
+def test_a_table_is_read_back_as_it_was_be_it_guarded_or_raw(tmp_path_factory, form, texts):
+    path = tmp_path_factory.mktemp("table") / "rows.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        put_rows([{"case": "00", "text": text} for text in texts], file, form)
+    (_, names), *lines = csv_table(open_file(path))
+    assert tuple(names) == (*COLUMNS, "raw") if form.raw else COLUMNS
+    assert [cells[names.index("text")] for _, cells in lines] == texts
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_what_is_exported_is_read_again_as_the_same_corpus(concord, tmp_path, raw):
+    (tmp_path / "c.txt").write_text("'- no\n- no\nIt's so.\n")
+    assert concord("run", "c.txt", "-s", "fake", "--to", "es", "-r", "rtt", "-w", "new.sqlite")[0] == 0
+    api.export(tmp_path / "new.sqlite", [1], tmp_path / "rows.csv", raw=raw)
+    found = api.read(tmp_path / "rows.csv", "en")
+    assert [each.text.words for each in found] == ["'- no", "- no", "It's so."]
 
 
 @pytest.mark.parametrize("words", [("-o", "x.jsonl"), ("-o", "x.csv", "--format", "sheet"), ("--json",)])
@@ -120,15 +146,17 @@ def test_a_sheet_has_the_threshold_that_was_told(concord, tmp_path):
 @pytest.mark.parametrize(("suspicion", "threshold"), [(0.4, BEFORE), (BEFORE, BEFORE), (0.1 + 0.2, 0.3)])
 def test_a_row_for_programs_does_not_contradict_its_verdict(tmp_path, format, suspicion, threshold):
     row = {"suspicion": suspicion, "threshold": threshold, "violated": suspicion > threshold}
-    file = tmp_path / f"rows.{format}"
-    assert write_rows([row], file, None) == 1
     if format == "parquet":
-        found = pq.read_table(file).to_pylist()[0]
-    elif format == "jsonl":
-        found = json.loads(file.read_text())
+        assert write_parquet([row], tmp_path / "rows.parquet") == 1
+        found = pq.read_table(tmp_path / "rows.parquet").to_pylist()[0]
     else:
-        cells = next(csv.DictReader(io.StringIO(file.read_text())))
-        found = {name: ast.literal_eval(cells[name]) for name in row}
+        out = io.StringIO()
+        assert put_rows([row], out, Form(format)) == 1
+        if format == "jsonl":
+            found = json.loads(out.getvalue())
+        else:
+            cells = next(csv.DictReader(io.StringIO(out.getvalue())))
+            found = {name: ast.literal_eval(cells[name]) for name in row}
     assert {name: found[name] for name in row} == row
 
 
@@ -146,5 +174,5 @@ def test_other_numbers_are_those_that_people_write():
 def test_without_pyarrow_the_extra_is_named_and_no_place_on_this_machine(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(Missing) as error:
-        write_rows([], tmp_path / "rows.parquet", None)
+        write_parquet([], tmp_path / "rows.parquet")
     assert str(error.value).endswith("To install it: pip install 'concord-mt[parquet]'")

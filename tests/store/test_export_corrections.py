@@ -11,6 +11,7 @@ import pytest
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
+from concord.store.export import Form
 from concord.store.export_corrections import Correction, corrections, put_corrections
 from concord.store.labels import Label, Labels, outputs_of
 
@@ -40,7 +41,7 @@ def say(workspace, number, verdict="error", annotator="ana", **more):
 
 def written(found, format, **how):
     file = io.StringIO()
-    assert put_corrections(found, file, format, **how) == len(found)
+    assert put_corrections(found, file, Form(format, **how)) == len(found)
     return file.getvalue()
 
 
@@ -125,6 +126,14 @@ def test_tsv_has_no_formula_unless_it_is_raw_and_is_read_back_as_it_was(tmp_path
     assert [each.text.words for each in api.read(tmp_path / "c.tsv", "en")] == ["=1+1", "- no", " @x", "'tis", "plain"]
     raw = written([correction(text) for text in texts], "tsv", raw=True)
     assert [line.split("\t")[0] for line in raw.splitlines()[1:]] == ["=1+1", "- no", " @x", "'tis", "plain"]
+    (tmp_path / "raw.tsv").write_text(raw)
+    assert [each.text.words for each in api.read(tmp_path / "raw.tsv", "en")] == [
+        "=1+1",
+        "- no",
+        " @x",
+        "'tis",
+        "plain",
+    ]
 
 
 def test_jsonl_has_the_texts_as_they_are():

@@ -15,7 +15,7 @@ from concord.api.choosing import Chosen, select, spare
 from concord.errors import UnknownName, UserError
 from concord.report.esa import items, write_campaign
 from concord.store import Workspace
-from concord.store.export import STDOUT, chosen_format, opened, put_labels, put_rows, write_rows
+from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet
 from concord.store.export_corrections import corrections, put_corrections
 from concord.store.label_sheet import COLUMNS, told
 from concord.store.labels import Labels
@@ -31,7 +31,7 @@ class Kind:
 
     what: str
     formats: tuple[str, ...]
-    put: Callable[[Workspace, Wanted, IO[str], str, bool], int]
+    put: Callable[[Workspace, Wanted, IO[str], Form], int]
     filtered: bool = False
 
 
@@ -61,12 +61,11 @@ def export(
         spare(workspace, file)
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
-        made = chosen_format(file, format or (kind.formats[0] if file is None else None), kind.formats)
-        _refuse_raw(raw, made)
-        if what == "rows":
-            return write_rows(store.rows(chosen), file, made, raw=raw)
+        form = Form(chosen_format(file, format or (kind.formats[0] if file is None else None), kind.formats), raw)
+        if form.format == "parquet":
+            return write_parquet(store.rows(chosen), file)
         with opened(file) as out:
-            return kind.put(store, _of_runs(wanted, chosen), out, made, raw)
+            return kind.put(store, _of_runs(wanted, chosen), out, form)
 
 
 def exported(
@@ -80,12 +79,12 @@ def exported(
 ) -> Iterator[bytes]:
     """The same as pieces of a file, for a page to hand on as they are made."""
     kind = _kind(what, wanted)
-    _refuse_raw(raw, format)
+    form = Form(format, raw)
     if format not in kind.formats or format == "parquet":
         raise UnknownName(f"format of {what}", format, [each for each in kind.formats if each != "parquet"])
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)  # before the first piece, so that an error can still be told
-    return _pieces(workspace, _of_runs(wanted, chosen), kind, format, raw)
+    return _pieces(workspace, _of_runs(wanted, chosen), kind, form)
 
 
 def narrows(wanted: Wanted) -> bool:
@@ -97,12 +96,12 @@ def _of_runs(wanted: Wanted | None, runs: list[int]) -> Wanted:
     return replace(wanted or Wanted(), runs=tuple(runs))
 
 
-def _pieces(workspace: str | Path, wanted: Wanted, kind: Kind, format: str, raw: bool) -> Iterator[bytes]:
+def _pieces(workspace: str | Path, wanted: Wanted, kind: Kind, form: Form) -> Iterator[bytes]:
     """Written to a file without a name first: a database is not kept busy by a slow reader."""
     with tempfile.TemporaryFile("w+b") as spool:
         text = io.TextIOWrapper(spool, encoding="utf-8", errors="backslashreplace", newline="", write_through=True)
         with Workspace(workspace, create=False) as store:
-            kind.put(store, wanted, text, format, raw)
+            kind.put(store, wanted, text, form)
         text.flush()
         spool.seek(0)
         while piece := spool.read(1 << 16):
@@ -119,29 +118,24 @@ def _kind(what: str, wanted: Wanted | None) -> Kind:
     return KINDS[what]
 
 
-def _refuse_raw(raw: bool, format: str) -> None:
-    if raw and format not in RAW:
-        raise UserError(f"raw is for {' and '.join(RAW)}, not for {format}. Leave it out, or choose another format")
+def _rows(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:
+    return put_rows(store.rows(_runs(wanted)), file, form)
 
 
-def _rows(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
-    return put_rows(store.rows(_runs(wanted)), file, format, raw=raw)
+def _findings(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:
+    return put_rows(listed(store.path, wanted).rows(store), file, form)
 
 
-def _findings(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
-    return put_rows(listed(store.path, wanted).rows(store), file, format, raw=raw)
-
-
-def _labels(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
+def _labels(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:
     labels, runs = Labels(store), _runs(wanted)
-    return put_labels(told(labels.rows(runs), labels.of(runs)), COLUMNS, file, format, raw=raw)
+    return put_lines(told(labels.rows(runs), labels.of(runs)), COLUMNS, file, form)
 
 
-def _corrections(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
-    return put_corrections(corrections(store, _runs(wanted)), file, format, raw=raw)
+def _corrections(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:
+    return put_corrections(corrections(store, _runs(wanted)), file, form)
 
 
-def _spans(store: Workspace, wanted: Wanted, file: IO[str], format: str, raw: bool) -> int:
+def _spans(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:
     labels, runs = Labels(store), _runs(wanted)
     found = listed(store.path, wanted).rows(store)
     # Of all findings, what people called wrong belongs to them, too, though no threshold flags it.
@@ -153,8 +147,6 @@ def _runs(wanted: Wanted) -> list[int]:
     return [int(run) for run in wanted.runs]
 
 
-RAW = ("csv", "tsv")
-"""The formats in which texts are guarded, unless they are to be raw."""
 KINDS = {
     "rows": Kind(
         "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows

@@ -1,7 +1,8 @@
 """Tables: TSV as MT people write it, and CSV with its quotes.
 
 In tables that Concord writes for people, a text that a spreadsheet would take for a formula has an apostrophe in
-front. Where Concord reads such a table, it takes the apostrophe off again.
+front. Where Concord reads such a table, it takes the apostrophe off again. A raw table has no such apostrophes, and
+says so by a last column of the name `raw`, which is empty.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ Table = Iterator[tuple[int, list[str]]]
 
 EXPORTED = frozenset({"case", "relation", "system", "source_lang", "target_lang"})
 """The columns that every table has that Concord exports from a workspace."""
+RAW = "raw"
 # The wide forms are formulas too in some Asian settings; an apostrophe is here so that it can be taken off again.
 _FORMULA = re.compile(r"\s*[=+\-@'＝＋－＠]|[\t\r\n]")
 
@@ -100,7 +102,8 @@ def _as_exported(table: Iterable[tuple[int, list[str]]]) -> Table:
     ours: bool | None = None
     for number, cells in table:
         if ours is None and not _blank(cells):
-            ours = {name.strip().lower() for name in cells} >= EXPORTED
+            names = {name.strip().lower() for name in cells}
+            ours = names >= EXPORTED and RAW not in names
         yield number, [unguarded(cell) for cell in cells] if ours else cells
 
 

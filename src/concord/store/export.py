@@ -12,16 +12,18 @@ import itertools
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
-from concord.corpus.tables import guarded
+from concord.corpus.tables import RAW, guarded
 from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
 from concord.whole import whole
 
-FORMATS = ("jsonl", "csv", "sheet", "parquet")
+GUARDED = ("csv", "tsv")
+"""The formats in which texts are guarded, unless they are to be raw."""
 STDOUT = Path("-")
 PLAIN = (
     "run",
@@ -47,52 +49,40 @@ COLUMNS = (*PLAIN, *ROLES, *NESTED)
 _COMPARED = frozenset(("suspicion", "threshold"))
 
 
-def write_rows(rows: Iterable[dict[str, Any]], output: Path | None, format: str | None, *, raw: bool = False) -> int:
-    """Write the rows; gives their number. The format is the file's ending unless it is said; `-` is stdout."""
-    output = None if output == STDOUT else output
-    chosen = chosen_format(output, format, FORMATS)
-    if chosen == "parquet":
-        if output is None:
-            raise UserError("Parquet cannot go to stdout; name a file with --output")
-        return _parquet(rows, output)
-    with opened(output) as file:
-        return put_rows(rows, file, chosen, raw=raw)
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How something is written: the format, and whether texts are `raw` in it."""
+
+    format: str
+    raw: bool = False
+
+    def __post_init__(self) -> None:
+        if self.raw and self.format not in GUARDED:
+            named = f"raw is for {' and '.join(GUARDED)}, not for {self.format}"
+            raise UserError(f"{named}. Leave it out, or choose another format")
 
 
-def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], format: str, *, raw: bool = False) -> int:
-    """Write the rows into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
-    if format == "jsonl":
-        return _jsonl(map(written, rows), file)
-    return put_table(map(flat, rows), COLUMNS, file, format, raw=raw)
+def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], form: Form) -> int:
+    """Write rows into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
+    return put_lines(rows if form.format == "jsonl" else map(flat, rows), COLUMNS, file, form)
 
 
-def put_table(
-    lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str, *, raw: bool = False
-) -> int:
-    """Write lines of plain cells as `csv` or as a `sheet`; gives their number."""
-    if not raw:
-        lines = (
-            {name: guarded(cell) if isinstance(cell, str) else cell for name, cell in line.items()} for line in lines
-        )
-    if format == "csv":
-        return _table(lines, columns, file, "\n")
-    file.write("\ufeff")
-    rounded = (
-        {name: _rounded(cell) if isinstance(cell, float) else cell for name, cell in line.items()} for line in lines
-    )
-    return _table(rounded, columns, file, "\r\n")
+def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], form: Form) -> int:
+    """Write lines of plain cells, or of tuples of words, in one of the same formats; gives their number."""
+    if form.format == "jsonl":
+        return _jsonl(map(written, lines), file)
+    if form.format == "sheet":
+        file.write("\ufeff")
+    cells = ({name: _cell(cell, form) for name, cell in line.items()} for line in lines)
+    return _table(cells, (*columns, RAW) if form.raw else columns, file, "\n" if form.format == "csv" else "\r\n")
 
 
-def put_labels(
-    labels: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], format: str, *, raw: bool = False
-) -> int:
-    """Write labels into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
-    if format == "jsonl":
-        return _jsonl(map(written, labels), file)
-    lines = (
-        {name: "; ".join(cell) if isinstance(cell, tuple) else cell for name, cell in line.items()} for line in labels
-    )
-    return put_table(lines, columns, file, format, raw=raw)
+def _cell(cell: Any, form: Form) -> Any:
+    if isinstance(cell, tuple):
+        cell = "; ".join(cell)
+    if isinstance(cell, str):
+        return cell if form.raw else guarded(cell)
+    return _rounded(cell) if isinstance(cell, float) and form.format == "sheet" else cell
 
 
 def chosen_format(output: Path | None, format: str | None, formats: Sequence[str]) -> str:
@@ -141,7 +131,7 @@ def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
 def _table(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], end: str) -> int:
     # With another end of its lines the writer would leave a carriage return inside a text without quotes.
     ended = SimpleNamespace(write=lambda line: file.write(line.removesuffix("\r\n") + end))
-    writer = csv.DictWriter(ended, columns, lineterminator="\r\n")
+    writer = csv.DictWriter(ended, columns)
     writer.writeheader()
     count = 0
     for count, line in enumerate(lines, start=1):  # noqa: B007
@@ -149,7 +139,10 @@ def _table(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str
     return count
 
 
-def _parquet(rows: Iterable[dict[str, Any]], output: Path) -> int:
+def write_parquet(rows: Iterable[dict[str, Any]], output: Path | None) -> int:
+    """Write rows to a file of their own; gives their number."""
+    if output is None:
+        raise UserError("Parquet cannot go to stdout; name a file with --output")
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq

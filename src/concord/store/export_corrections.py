@@ -16,7 +16,8 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from concord import __version__
-from concord.corpus.tables import guarded
+from concord.corpus.tables import RAW, guarded
+from concord.store.export import Form
 from concord.store.labels import Label, Labels
 from concord.store.workspace import Workspace
 
@@ -94,12 +95,12 @@ def _jsonl(found: Iterable[Correction], file: IO[str]) -> int:
 
 def _tsv(found: Iterable[Correction], file: IO[str], raw: bool) -> int:
     names = tuple(Correction.__slots__)
-    file.write("\t".join(names) + "\n")
+    file.write("\t".join((*names, RAW) if raw else names) + "\n")
     count = 0
     for count, each in enumerate(found, start=1):  # noqa: B007
         cells = (getattr(each, name) for name in names)
         lines = (_line("; ".join(cell) if isinstance(cell, tuple) else cell) for cell in cells)
-        file.write("\t".join(line if raw else guarded(line) for line in lines) + "\n")
+        file.write("\t".join((*lines, "") if raw else map(guarded, lines)) + "\n")
     return count
 
 
@@ -150,8 +151,8 @@ def _legal(text: str) -> str:
     return _ILLEGAL.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
-def put_corrections(found: Iterable[Correction], file: IO[str], format: str, *, raw: bool = False) -> int:
+def put_corrections(found: Iterable[Correction], file: IO[str], form: Form) -> int:
     """Write corrections into a file that is open, as `jsonl`, `tsv` or `tmx`; gives their number."""
-    if format == "tsv":
-        return _tsv(found, file, raw)
-    return _tmx(found, file) if format == "tmx" else _jsonl(found, file)
+    if form.format == "tsv":
+        return _tsv(found, file, form.raw)
+    return _tmx(found, file) if form.format == "tmx" else _jsonl(found, file)
