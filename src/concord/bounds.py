@@ -6,10 +6,12 @@ Whatever compares texts, the engine or a command that reads pairs from a file, a
 
 from __future__ import annotations
 
+from typing import Any
+
 from concord.errors import NotJudged
 from concord.model import Noted
 
-LONGEST = 20_000
+LONGEST_TEXT = 20_000
 """Characters of a text that is compared. The slowest comparison takes 25 µs a character, so half a second; hosted
 services take 5,000 to 30,000 characters in a request, and a page of a book has 3,000."""
 TIMES, MORE = 20, 10_000
@@ -19,7 +21,7 @@ itself without end has to be stopped, while the longest honest answers, of chatt
 
 def comparable(words: str, what: str = "the text") -> str:
     """The words, if they are short enough to be compared; raises NotJudged if not."""
-    if len(words) > LONGEST:
+    if len(words) > LONGEST_TEXT:
         raise NotJudged(f"{what} has {_too_many(words)}")
     return words
 
@@ -30,7 +32,7 @@ def judgeable(text: str, answer: str) -> str:
         answer = cut(text, answer)  # a workspace from before this bound has more of it
         most = f"{len(answer):,} characters, {TIMES} × {len(text):,} + {MORE:,}"
         why = f"is out of proportion and was cut at {most}. It begins: “{_beginning(answer)}”"
-    elif len(answer) > LONGEST:
+    elif len(answer) > LONGEST_TEXT:
         why = f"has {_too_many(answer)}"
     else:
         return answer
@@ -50,12 +52,20 @@ def is_cut(text: str, answer: str) -> bool:
     return len(answer) >= _most(text)
 
 
+def is_deeper(value: Any, levels: int) -> bool:
+    """Whether objects and lists lie in each other more than so many levels deep."""
+    if not isinstance(value, (dict, list)):
+        return False
+    parts = value.values() if isinstance(value, dict) else value
+    return not levels or any(is_deeper(part, levels - 1) for part in parts)
+
+
 def _most(text: str) -> int:
     return TIMES * len(text) + MORE
 
 
 def _too_many(words: str) -> str:
-    return f"{len(words):,} characters; at most {LONGEST:,} are compared. It begins: “{_beginning(words)}”"
+    return f"{len(words):,} characters; at most {LONGEST_TEXT:,} are compared. It begins: “{_beginning(words)}”"
 
 
 def _beginning(words: str, most: int = 160) -> str:

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from concord.bounds import is_deeper
 from concord.errors import UserError
 
 BOM = "\ufeff"
@@ -38,11 +39,7 @@ def parse_toml(path: Path, text: str) -> dict[str, Any]:
         raise UserError(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise _too_deep(path) from None
-    level: list[Any] = [tables]
-    for _ in range(DEEPEST):
-        parts = [each.values() if isinstance(each, dict) else each for each in level]
-        level = [each for part in parts for each in part if isinstance(each, dict | list)]
-    if level:
+    if is_deeper(tables, DEEPEST):
         raise _too_deep(path)
     return tables
 

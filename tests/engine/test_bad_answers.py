@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from concord import api
-from concord.bounds import LONGEST, MORE, TIMES, cut, is_cut
+from concord.bounds import LONGEST_TEXT, MORE, TIMES, cut, is_cut
 from concord.engine.budget import Budget
 from concord.errors import NOT_JUDGED, BadAnswer, Exhausted, Refused
 from concord.model import Limits, Noted, Text
@@ -165,7 +165,7 @@ def test_what_is_kept_of_an_answer_keeps_its_note():
 
 def test_a_text_too_long_to_be_compared_is_a_row_and_is_never_sent(checked, local):
     system = local(characters=10**7)
-    outcomes = checked(system, ["fine", "x" * LONGEST, "y" * (LONGEST + 1)])
+    outcomes = checked(system, ["fine", "x" * LONGEST_TEXT, "y" * (LONGEST_TEXT + 1)])
     assert [outcome.error for outcome in outcomes[:2]] == [None, None]
     assert outcomes[2].error.startswith(f"{NOT_JUDGED}the text has 20,001 characters; at most 20,000 are compared")
     assert not any("y" in text for text in system.texts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from concord import plugins
-from concord.bounds import LONGEST
+from concord.bounds import LONGEST_TEXT
 from concord.correlating.fitting import misplaced
 from concord.correlating.observed import Observed
 from concord.correlating.references import References, files_by_target, read_references
@@ -55,7 +55,7 @@ def _sources(
 
         def by_references() -> list[Outside]:
             known = read_references(seen, file) if file else References(seen.references)
-            short = {number: words for number, words in known.of.items() if len(words) <= LONGEST}
+            short = {number: words for number, words in known.of.items() if len(words) <= LONGEST_TEXT}
             scores = against_references(seen, short, metrics or METRICS)
             notes = [*known.notes, *_too_long(len(known.of) - len(short)), *misplaced(seen, short)]
             return [replace(each, notes=notes) for each in scores]
@@ -68,7 +68,7 @@ def _sources(
 def _too_long(left: int) -> Iterator[str]:
     if left:
         references = counted(left, "reference has", "references have")
-        yield f"{NOT_JUDGED}{references} more than {LONGEST:,} characters"
+        yield f"{NOT_JUDGED}{references} more than {LONGEST_TEXT:,} characters"
 
 
 def _tried(sources: Iterator[Callable[[], list[Outside]]]) -> tuple[list[Outside], list[NothingOutside]]:

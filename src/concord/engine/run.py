@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
 from typing import Any
 
-from concord.bounds import LONGEST, comparable
+from concord.bounds import LONGEST_TEXT, comparable
 from concord.engine.batched import Batched
 from concord.engine.question import Ask
 from concord.engine.tally import Stopwatch
@@ -241,5 +241,5 @@ class Window:
             live = Live(_bounded(self._start, segment, repetition), segment, repetition, self.ready)
             self._alive.add(live)
             self.ready.append(live)
-            if len(segment.text.words) > LONGEST:  # done at its first step, so that there are never many of them
+            if len(segment.text.words) > LONGEST_TEXT:  # done at its first step, so that there are never many of them
                 return

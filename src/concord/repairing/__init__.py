@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Literal
 
-from concord.bounds import LONGEST
+from concord.bounds import LONGEST_TEXT
 from concord.errors import NOT_JUDGED, UserError
 from concord.model import ROLES
 from concord.relations._set_aside import Cut, Measure, compared, measure
@@ -62,10 +62,10 @@ def repairs(
 def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
     """The rows whose texts can be compared; the others are left without a repair."""
     for row in rows:
-        if max(len(row[role]["words"]) for role in ROLES) <= LONGEST:
+        if max(len(row[role]["words"]) for role in ROLES) <= LONGEST_TEXT:
             yield row
         elif row["violated"]:
-            made.left[f"{NOT_JUDGED}a text has more than {LONGEST:,} characters"] += 1
+            made.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
 
 
 def _by_paper(run: RunRecord) -> bool:
