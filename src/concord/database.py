@@ -6,19 +6,18 @@ keeps texts that are not UTF-8, too: such a text is read as its bytes.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sqlite3
 from pathlib import Path
 from urllib.parse import quote
 
-from concord.interruption import is_program
-
 BUSY_SECONDS = 30.0
-LONGEST = 50_000_000
+LONGEST_VALUE = 50_000_000
 """No value of a database is longer, in bytes."""
 MEMORY = 200_000_000
-"""A process of Concord's own gives SQLite no more bytes, or half of the size of the first file that it opens."""
+"""A process of Concord's own gives SQLite no more bytes."""
 _PLAIN = re.compile(r"CREATE (TABLE|(UNIQUE )?INDEX) ")
 _COMPUTED = (
     "SELECT name FROM sqlite_master m WHERE type = 'table'"
@@ -30,7 +29,16 @@ class NotPlain(sqlite3.DatabaseError):
     """The database holds something else than tables and their indexes."""
 
 
-def open_database(path: str | Path, mode: str = "", *, longest: int = LONGEST) -> sqlite3.Connection:
+def bound_memory() -> None:
+    """Bound the memory of SQLite, which reads a row whole to compare its key, in a process that is Concord's own.
+
+    The bound holds for the whole process and can never be raised again. SQLite before 3.31 knows none.
+    """
+    with contextlib.closing(sqlite3.connect(":memory:")) as db:
+        db.execute(f"PRAGMA hard_heap_limit = {MEMORY}")
+
+
+def open_database(path: str | Path, mode: str = "") -> sqlite3.Connection:
     """A connection to a file of plain tables; `mode` is what SQLite's address of the file ends with.
 
     Raises `sqlite3.Error` for a file that is no database, and `NotPlain` for one that computes.
@@ -39,11 +47,9 @@ def open_database(path: str | Path, mode: str = "", *, longest: int = LONGEST) -
     db = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
     try:
         db.text_factory = _text
-        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
-        if is_program():
-            _bound_memory(db, path)
         _refuse_what_computes(db)
     except BaseException:
         db.close()
@@ -56,13 +62,6 @@ def _text(raw: bytes) -> str | bytes:
         return raw.decode()
     except UnicodeDecodeError:
         return raw
-
-
-def _bound_memory(db: sqlite3.Connection, path: str | Path) -> None:
-    """Bound the memory of SQLite, which reads a row whole to compare its key. The bound can never be raised again."""
-    if db.execute("PRAGMA hard_heap_limit").fetchone() == (0,):  # SQLite before 3.31 knows no such bound
-        most = max(MEMORY, os.path.getsize(path) // 2 if os.path.exists(path) else 0)
-        db.execute(f"PRAGMA hard_heap_limit = {most}")
 
 
 def _refuse_what_computes(db: sqlite3.Connection) -> None:

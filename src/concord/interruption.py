@@ -35,11 +35,6 @@ _attended = False
 _first: int | None = None
 
 
-def is_program() -> bool:
-    """Whether the process is a program of Concord's own, which may bound what a whole process shares."""
-    return _attended
-
-
 def attend() -> None:
     """Hear both signals from now on. Outside of any `heard`, the first one ends the process at once, too."""
     global _attended

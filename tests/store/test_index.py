@@ -297,7 +297,7 @@ def test_a_damaged_index_is_made_anew(path, start):
 
 
 def test_an_index_of_another_version_is_made_anew(path, monkeypatch):
-    monkeypatch.setattr("concord.store.index.place.VERSION", 0)
+    monkeypatch.setattr("concord.store.index.place.version_for", lambda _: 0)
     assert words_of(path)
     monkeypatch.undo()
     assert words_of(path)
@@ -357,12 +357,12 @@ def test_what_was_made_of_a_run_while_it_changed_is_not_kept(path):
 
 
 def test_many_who_open_a_new_index_at_once_meet_it_whole(tmp_path, path):
-    def opened(path, gate, seen):
+    def opened(path, workspace, gate, seen):
         gate.wait()
         for _ in range(3):
             try:
                 with told(path):
-                    open_index(path).close()
+                    open_index(path, workspace).close()
                 seen.append("whole")
             except Damaged as error:
                 seen.append(str(error))
@@ -370,7 +370,9 @@ def test_many_who_open_a_new_index_at_once_meet_it_whole(tmp_path, path):
     seen: list[str] = []
     for number in range(60):
         gate = threading.Barrier(3)
-        each = [threading.Thread(target=opened, args=(tmp_path / f"{number}-index", gate, seen)) for _ in range(3)]
+        each = [
+            threading.Thread(target=opened, args=(tmp_path / f"{number}-index", path, gate, seen)) for _ in range(3)
+        ]
         for thread in each:
             thread.start()
         for thread in each:

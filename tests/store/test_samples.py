@@ -305,7 +305,7 @@ def test_the_columns_of_a_run_are_read_in_one_state_of_the_index(workspace, monk
     def meanwhile(self, name):
         if name == "by_key":  # between two columns, another process indexes the run anew, with a case less
             with sqlite3.connect(f"{workspace.path}-index") as other:
-                other.execute("DELETE FROM columns WHERE name = 'suspicion'")
+                other.execute("DELETE FROM blobs WHERE name = 'suspicion'")
             other.close()
         return read(self, name)
 

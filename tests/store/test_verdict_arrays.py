@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 
 import numpy as np
 import pytest
@@ -92,11 +93,22 @@ def test_arrays_are_remembered_until_the_run_changes(store, begin):
     assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 2
 
 
-@pytest.mark.parametrize("damage", [b"", b"x", b"{}\n", b'{"arrays": [["case", "<u8", 9]], "facts": {}}\n1234'])
+@pytest.mark.parametrize("damage", ["data = x'ff' || substr(data, 2)", "data = 'words'", "sum = 'words'"])
 def test_what_was_kept_and_is_damaged_is_made_again(store, damage, begin):
     run = begin()
     store.add(run, [outcome(0, case("a", "b", 0.9))])
-    assert len(verdicts(store, run.id, lambda *_: damage).case) == 1
+    with_index(store, lambda index: verdicts(store, run.id, index.blob))
+    with sqlite3.connect(f"{store.path}-index") as db:
+        assert db.execute(f"UPDATE blobs SET {damage} WHERE name = 'verdicts3'").rowcount == 1
+    assert len(with_index(store, lambda index: verdicts(store, run.id, index.blob)).case) == 1
+
+
+def test_arrays_of_many_megabytes_are_kept_in_pieces(store, begin, monkeypatch):
+    run = begin()
+    monkeypatch.setattr("concord.store.index.blobs.PIECE", 1000)
+    data = bytes(range(256)) * 10
+    assert with_index(store, lambda index: index.blob(run.id, "long", lambda: data)) == data
+    assert with_index(store, lambda index: index.blob(run.id, "long", lambda: pytest.fail("made again"))) == data
 
 
 def test_a_run_without_rows_has_empty_arrays(store, begin):

@@ -21,7 +21,9 @@ def program() -> NoReturn:
     """The command line as a program of its own, which ends even where a plug-in does not."""
     interruption.attend()
     from concord.cli.commands import main
+    from concord.database import bound_memory
 
+    bound_memory()
     try:
         with interruption.heard(interruption.interrupt):
             main()

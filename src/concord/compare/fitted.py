@@ -21,7 +21,7 @@ from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, lear
 from concord.compare.classes import CLASSES
 from concord.compare.left_over import LeftOver
 from concord.counted import counted
-from concord.database import LONGEST
+from concord.database import LONGEST_VALUE
 from concord.errors import UserError
 
 FORMAT = 5
@@ -122,7 +122,7 @@ def load(data: bytes) -> Fitted:
 
 def _loaded(data: bytes) -> Fitted:
     with zipfile.ZipFile(io.BytesIO(data)) as parts:
-        if sum(each.file_size for each in parts.infolist()) > LONGEST:  # whoever packed it may be a stranger
+        if sum(each.file_size for each in parts.infolist()) > LONGEST_VALUE:  # whoever packed it may be a stranger
             raise ValueError
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
         if int(file["format"]) != FORMAT:

@@ -9,7 +9,7 @@ from typing import Any
 from concord.errors import UserError
 from concord.model import Noted
 from concord.signature import digest
-from concord.store.damage import TOO_LONG, Shape, loads, shown, sound
+from concord.store.damage import Shape, loads, shown, sound
 from concord.store.file import File
 from concord.store.spending import Spent, spend
 
@@ -24,7 +24,7 @@ class Answers(File):
         """The answers that are kept; one that is damaged is asked for again."""
         find = "SELECT answer FROM translations WHERE key = ?"
         rows = [self.one(find, (_key(system, version, direction, text),)) for text in texts]
-        return [row[0] if row and isinstance(row[0], str) and row[0] != TOO_LONG else None for row in rows]
+        return [row[0] if row and isinstance(row[0], str) else None for row in rows]
 
     def remember(
         self,

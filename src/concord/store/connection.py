@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from concord.database import NotPlain, open_database
+from concord.database import LONGEST_VALUE, NotPlain, open_database
 from concord.errors import StoreError, UserError
 from concord.store.migrations import is_empty, is_ours, migrate
 
@@ -73,15 +73,19 @@ def told(path: Path) -> Iterator[None]:
         raise UserError(
             f"{path} is no workspace that Concord has made: {error}. Choose another with --workspace"
         ) from None
-    except (sqlite3.Error, MemoryError) as error:
-        said = str(error) or "a value in it is too long"
-        raise StoreError(f"the workspace {path} cannot be used: {said}. {_cure(said)}") from error
+    except sqlite3.DataError as error:
+        said = f"a value is longer than {LONGEST_VALUE:,} bytes"
+        raise StoreError(f"the workspace {path} cannot be used: {said}. Choose another with --workspace") from error
+    except MemoryError as error:
+        raise StoreError(f"the workspace {path} cannot be used: out of memory. Choose a smaller one") from error
+    except sqlite3.Error as error:
+        raise StoreError(f"the workspace {path} cannot be used: {error}. {_cure(str(error))}") from error
 
 
 def _cure(said: str) -> str:
     if "full" in said or "disk I/O" in said:
         return "Free some space and run the same command again; what was stored stays"
-    if any(words in said for words in ("not a database", "malformed", "too long", "too big")):
+    if "not a database" in said or "malformed" in said:
         return "It is not a Concord workspace, or is damaged; choose another with --workspace"
     if "locked" in said:
         return "Another process holds it; try again"

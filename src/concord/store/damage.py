@@ -15,10 +15,8 @@ from functools import lru_cache
 from types import UnionType
 from typing import Any, TypeVar, get_args
 
-from concord.database import LONGEST
+from concord.database import LONGEST_VALUE
 
-TOO_LONG = f"[longer than {LONGEST:,} bytes]"
-"""Stands in place of a value that is too long to be read."""
 _DEEPEST, _FEW = 20, 30
 """JSON is not nested deeper, and with so few brackets it cannot be."""
 _SHOWN = 80
@@ -49,8 +47,6 @@ class Shape:
 
 
 def _told(value: Any, kinds: Sequence[type]) -> str:
-    if value == TOO_LONG:
-        return f"longer than {LONGEST:,} bytes"
     if isinstance(value, bytes) and str in kinds:
         return "not UTF-8"
     return f"{_NAMES.get(type(value), 'unknown')} in place of {_NAMES[kinds[0]]}"
@@ -58,7 +54,7 @@ def _told(value: Any, kinds: Sequence[type]) -> str:
 
 def loads(packed: Any, kind: type[T], name: str) -> T:
     """The value of a JSON column; it can be written and printed again."""
-    if not isinstance(packed, str) or packed == TOO_LONG:
+    if not isinstance(packed, str):
         raise DamagedRow(f"its {name} is {_told(packed, (str,))}")
     try:
         found = json.loads(packed)
@@ -84,11 +80,11 @@ def inflated(data: Any, name: str) -> bytes:
     """What `zlib.compress` made these bytes of, unless it is too long."""
     unpacking = zlib.decompressobj()
     try:
-        found = unpacking.decompress(data, LONGEST)
+        found = unpacking.decompress(data, LONGEST_VALUE)
     except (zlib.error, TypeError) as error:
         raise DamagedRow(f"its {name} cannot be unpacked ({error})") from None
     if not unpacking.eof:
-        raise DamagedRow(f"its {name} is cut off, or longer than {LONGEST:,} bytes")
+        raise DamagedRow(f"its {name} is cut off, or longer than {LONGEST_VALUE:,} bytes")
     return found
 
 

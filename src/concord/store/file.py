@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import itertools
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +13,6 @@ from typing import IO, Any, Self
 
 from concord.errors import StoreError, UserError
 from concord.store.connection import connect, open_lock, told, transaction
-from concord.store.quarantine import REFUSALS, quarantine
 
 
 def now() -> str:
@@ -31,7 +29,6 @@ class File:
         self.path = Path(path)
         self.clock = clock
         self._lock: IO[str] | None = None
-        self._quarantined = False
         if not create and not self.path.exists():
             raise UserError(f"there is no workspace {self.path}. `concord run` makes one")
         self._db = connect(self.path, create)
@@ -78,28 +75,14 @@ class File:
 
     def many(self, query: str, values: Sequence[Any] = ()) -> Iterator[Any]:
         """The rows that a query finds, as they are read; one query sees one state of the file."""
-        read = 0
         with told(self.path):
-            try:
-                # `yield from` would close the cursor of whoever stops reading, who may have closed the workspace.
-                for row in self._db.execute(query, values):
-                    yield row
-                    read += 1
-            except REFUSALS:
-                self._quarantine()
-                for row in itertools.islice(self._db.execute(query, values), read, None):
-                    yield row
+            # `yield from` would close the cursor of whoever stops reading, who may have closed the workspace.
+            for row in self._db.execute(query, values):  # noqa: UP028
+                yield row
 
     def one(self, query: str, values: Sequence[Any] = ()) -> Any:
         """The first row that a query finds, or None."""
         return next(self.many(query, values), None)
-
-    def _quarantine(self) -> None:
-        """Have values that are too long replaced by a mark, in what this connection reads from now on."""
-        if self._quarantined:
-            raise StoreError(f"{self.path} holds values that are too long. Choose another with --workspace")
-        self._quarantined = True
-        quarantine(self._db)
 
     @contextlib.contextmanager
     def still(self) -> Iterator[None]:
@@ -110,8 +93,6 @@ class File:
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction: all that is written within it is kept, or nothing."""
-        if self._quarantined:  # it would be written to the copy
-            raise StoreError(f"{self.path} holds values that are too long: it can be read, but not be written")
         with told(self.path), transaction(self._db, "BEGIN IMMEDIATE"):
             yield self._db
 

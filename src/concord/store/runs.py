@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from concord.database import LONGEST
+from concord.database import LONGEST_VALUE
 from concord.errors import UserError
 from concord.model import Outcome
 from concord.store import body
@@ -57,8 +57,9 @@ class Runs(File):
             facts = (segment.id, segment.domain, segment.text.words, segment.reference)
             places.append(place)
             packed = [body.pack(case) for case in outcome.cases]
-            long = any(len(each) > LONGEST // 4 and len(each.encode()) > LONGEST for each in packed)
-            error = f"a case has texts of more than {LONGEST:,} bytes, and is not stored" if long else outcome.error
+            long = any(len(each) > LONGEST_VALUE // 4 and len(each.encode()) > LONGEST_VALUE for each in packed)
+            refusal = f"a case has texts of more than {LONGEST_VALUE:,} bytes, and is not stored"
+            error = refusal if long else outcome.error
             found = [] if long else list(zip(outcome.cases, packed, strict=True))
             checks.append((*place, *facts, len(found), error))
             for number, (case, each) in enumerate(found):

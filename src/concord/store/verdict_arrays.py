@@ -87,11 +87,7 @@ class Verdicts:
 
 def verdicts(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes]) -> Verdicts:
     """The arrays of a run; `keep` makes them once and remembers them until the run changes."""
-    try:
-        return _verdicts(*unpack(keep(run, _NAME, lambda: made(workspace, run))))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        # What was kept is damaged: it can always be made again.
-        return _verdicts(*unpack(made(workspace, run)))
+    return _verdicts(*unpack(keep(run, _NAME, lambda: made(workspace, run))))
 
 
 def prepared(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes]) -> bool:
@@ -268,34 +264,7 @@ def tallied(repetition: Array, key: Hashes, violated: Booleans, distinct: bool) 
     return {"cases": len(found), "violated": int((np.bincount(of, violated, minlength=len(found)) > 0).sum())}
 
 
-_LEADING = {"place": "row_case", "row_case": "case", "row_verdict": "sentence", "row_check": "check_error"}
-"""Arrays of numbers of the entries of others."""
-_FACTS = {"parts": list, "domains": list, "untested": list, "counts": dict}
-
-
-def _check(arrays: Mapping[str, Array], facts: Mapping[str, Any]) -> None:
-    """See that arrays go together: a stranger may have written them."""
-    ends = {name: len(arrays[other]) for name, other in _LEADING.items()}
-    ends |= {"check_domain": len(facts["domains"]), "row_untested": len(facts["untested"])}
-    within = all(
-        not len(arrays[name]) or (arrays[name].min() >= 0 and arrays[name].max() < end) for name, end in ends.items()
-    )
-    groups: dict[str, set[int]] = {}
-    for name, column in arrays.items():
-        kind = name.partition("_")[0] if name.startswith(("row_", "check_", "sentence_")) else _GROUPS.get(name, name)
-        groups.setdefault(kind, set()).add(len(column))
-    if not within or any(len(lengths) > 1 for lengths in groups.values()):
-        raise ValueError("arrays that do not go together")
-    if {name: type(each) for name, each in facts.items()} != _FACTS or min(facts["counts"].values()) < 0:
-        raise ValueError("facts of another form")
-
-
-_GROUPS = {"violated": "sentence", **dict.fromkeys(("state", "outputs", "part", "suspicion", "place"), "case")}
-"""Arrays that have an entry for each of another."""
-
-
 def _verdicts(arrays: dict[str, Array], facts: dict[str, Any]) -> Verdicts:
-    _check(arrays, facts)
     rows, checks = (_taken(arrays, prefix) for prefix in ("row_", "check_"))
     told: dict[str, Any] = {**arrays, **facts}
     return Verdicts(rows=rows, checks=checks, **told)

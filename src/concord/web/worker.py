@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from concord import interruption
+from concord.database import bound_memory
 from concord.errors import ConcordError, Interrupted, refusal
 from concord.model import Text
 
@@ -21,6 +22,7 @@ SHOWN = 20
 
 def main() -> None:
     interruption.attend()
+    bound_memory()
     try:
         with interruption.heard(interruption.interrupt):
             asked = json.load(sys.stdin)

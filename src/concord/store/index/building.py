@@ -12,14 +12,14 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concord.model import ROLES
 from concord.store.case_keys import is_distinct
-from concord.store.index.columns import BAD, DTYPES, FIRST, HIT
+from concord.store.index.blobs import put_blob
+from concord.store.index.columns import BAD, DTYPES, FACTS, FIRST, HIT
 from concord.store.index.words import Writer
 from concord.store.keys import half
 from concord.store.keys import mark as mark  # also asked for here
@@ -44,20 +44,14 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     keys = rows["high"][order]
     by_key = np.lexsort((keys,))
     columns |= {"by_key": by_key.astype(np.uint32), "keys": keys[by_key]}
+    counts = _counted(rows, domains, is_distinct(workspace.run(run).relation))
+    for name, each in checks.items():
+        each["cases"], each["violated"] = counts.get(name, (0, 0))
+    facts = {"rows": len(rows["row"]), "domains": domains, "counts": checks}
+    db.execute("INSERT INTO runs VALUES (?, ?)", (run, stamp))
+    put_blob(db, run, FACTS, stamp, json.dumps(facts).encode())
     for name, column in columns.items():
-        data = column.tobytes()
-        db.execute("INSERT INTO columns VALUES (?, ?, ?, ?)", (run, name, data, crc32(data)))
-    names = json.dumps(domains, ensure_ascii=False)
-    db.execute("INSERT INTO runs VALUES (?, ?, ?, ?)", (run, stamp, len(rows["row"]), names))
-    relation = workspace.run(run).relation
-    counts = _counted(rows, domains, is_distinct(relation))
-    db.executemany(
-        "INSERT INTO counts VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (run, name, each["checks"], each["bare"], *counts.get(name, (0, 0)), each["errors"])
-            for name, each in checks.items()
-        ],
-    )
+        put_blob(db, run, name, stamp, column.tobytes())
 
 
 _Checks = dict[str, Counter[str]]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.store.damage import DamagedRow, loads
+from concord.store.index.blobs import get_blob
 from concord.store.index.place import Damaged
 from concord.store.index.words import rows_with
 
+FACTS = "facts"
+"""What is said of a whole run: how many `rows` it has, its `domains`, and its `counts` by domain."""
 FIRST, BAD, HIT = 1, 2, 4
 """Flags: the first occurrence of its case; violated; the first violated occurrence of its case."""
 DTYPES = {
@@ -37,35 +39,27 @@ Booleans = NDArray[np.bool_]
 class Columns:
     """A case's place counts from 0 by falling suspicion; its rank also depends on which cases are listed."""
 
-    def __init__(self, db: sqlite3.Connection, run: int, rows: int, domains: str) -> None:
+    def __init__(self, db: sqlite3.Connection, run: int, stamp: str) -> None:
         self._db = db
+        self._stamp = stamp
         self.run = run
-        self._rows = rows
         self._read: dict[str, Array] = {}
-        try:
-            self.domains: list[str] = loads(domains, list, "domains")
-        except DamagedRow as error:
-            raise Damaged(f"run {run}: {error}") from None
-        if any(type(each) is not str for each in self.domains):
-            raise Damaged(f"run {run}: a domain is not text")
+        facts = json.loads(self._kept(FACTS))
+        self._rows: int = facts["rows"]
+        self.domains: list[str] = facts["domains"]
+        self.counts: dict[str, dict[str, int]] = facts["counts"]
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._read:
-            query = "SELECT data, sum FROM columns WHERE run = ? AND name = ?"
-            data, known = self._db.execute(query, (self.run, name)).fetchone() or (b"", None)
-            # SQLite notices damage of its own structures, not of what is in them.
-            if type(data) is not bytes or crc32(data) != known or len(data) % np.dtype(DTYPES[name]).itemsize:
-                raise Damaged(f"run {self.run}: the column '{name}' is not what was written")
-            self._read[name] = np.frombuffer(data, dtype=DTYPES[name])
-            if not self._fits(name, self._read[name]):
-                raise Damaged(f"run {self.run}: the column '{name}' does not go with the others")
+            self._read[name] = np.frombuffer(self._kept(name), dtype=DTYPES[name])
         return self._read[name]
 
-    def _fits(self, name: str, column: Array) -> bool:
-        """Whether a column is as long as the others, and leads nowhere else: a stranger may have written it."""
-        end = {"row": self._rows, "domain": len(self.domains), "by_position": len(self), "by_key": len(self)}.get(name)
-        within = end is None or not len(column) or bool(column.min() >= 0 and column.max() < end)
-        return len(column) == len(self) and within
+    def _kept(self, name: str) -> bytes:
+        # SQLite notices damage of its own structures, not of what is in them.
+        found = get_blob(self._db, self.run, name, self._stamp)
+        if found is None:
+            raise Damaged(f"run {self.run}: the column '{name}' is not what was written")
+        return found
 
     def __len__(self) -> int:
         return len(self["flags"])

@@ -8,15 +8,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
-from zlib import crc32
 
 from concord.errors import StoreError
 from concord.signature import digest
 from concord.store.connection import transaction
+from concord.store.index.blobs import get_blob, put_blob
 from concord.store.index.building import build
 from concord.store.index.columns import Columns
 from concord.store.index.place import Damaged, locked, open_index, place_of, throw_away, told
-from concord.store.index.schema import PER_RUN
 from concord.store.workspace import Workspace
 
 SMALL = 2_000
@@ -49,7 +48,7 @@ class Index:
         self._workspace = workspace
         self.path = place_of(workspace.path)
         with told(self.path):
-            self._db = open_index(self.path, workspace.path.stat().st_size)
+            self._db = open_index(self.path, workspace.path)
 
     def __enter__(self) -> Index:
         return self
@@ -117,7 +116,7 @@ class Index:
                 self._clear(run)
 
     def _clear(self, run: int, stamp: str = "") -> None:
-        for table in PER_RUN:
+        for table in ("runs", "words"):
             self._db.execute(f"DELETE FROM {table} WHERE run = ?", (run,))
         self._db.execute("DELETE FROM blobs WHERE run = ? AND stamp != ?", (run, stamp))
 
@@ -136,38 +135,36 @@ class Index:
     def columns(self, run: int) -> Columns | None:
         """The cases of a run in the order of rank; None if it was never indexed."""
         with told(self.path):
-            row = self._db.execute("SELECT cases, domains FROM runs WHERE run = ?", (run,)).fetchone()
-            if row and not (type(row[0]) is int and 0 <= row[0] <= self._workspace.path.stat().st_size):
-                raise Damaged(f"run {run} cannot have {row[0]} cases")
-            return Columns(self._db, run, *row) if row else None
+            stamp = self.indexed().get(run)
+            return None if stamp is None else Columns(self._db, run, stamp)
 
     def counts(self, run: int) -> dict[str, dict[str, int]] | None:
         """What `Workspace.tally` counts, by domain; None if the run was never indexed."""
-        with told(self.path):
-            if not self._db.execute("SELECT 1 FROM runs WHERE run = ?", (run,)).fetchone():
-                return None
-            query = f"SELECT domain, {', '.join(COUNTS)} FROM counts WHERE run = ? ORDER BY domain"
-            found = self._db.execute(query, (run,)).fetchall()
-            if any(list(map(type, row)) != [str, *[int] * len(COUNTS)] for row in found):
-                raise Damaged(f"the counts of run {run} are not what was written")
-            return {domain: dict(zip(COUNTS, counts, strict=True)) for domain, *counts in found}
+        columns = self.columns(run)
+        return (
+            None
+            if columns is None
+            else {
+                domain: {name: counts.get(name, 0) for name in COUNTS}
+                for domain, counts in sorted(columns.counts.items())
+            }
+        )
 
     def blob(self, run: int, name: str, make: Callable[[], bytes]) -> bytes:
         """Anything that is made of a run's rows, remembered until the run changes. Not to be asked while `reading`."""
         stamp = self._stamps().get(run, "")
         with told(self.path):
-            find = "SELECT data, sum FROM blobs WHERE run = ? AND name = ? AND stamp = ?"
-            row = self._db.execute(find, (run, name, stamp)).fetchone()
-        if row and type(row[0]) is bytes and crc32(row[0]) == row[1]:
-            return row[0]
+            data = get_blob(self._db, run, name, stamp)
+        if data is not None:
+            return data
         data = make()
         # Of a run that changed while it was read nobody knows what was read.
         if self._stamps().get(run, "") == stamp:
-            self._keep((run, name, stamp, data))
+            self._keep(run, name, stamp, data)
         return data
 
-    def _keep(self, row: tuple[int, str, str, bytes]) -> None:
+    def _keep(self, run: int, name: str, stamp: str, data: bytes) -> None:
         with told(self.path), locked(self.path, patient=False) as alone:
             if alone:
                 with transaction(self._db, "BEGIN IMMEDIATE"):
-                    self._db.execute("INSERT OR REPLACE INTO blobs VALUES (?, ?, ?, ?, ?)", (*row, crc32(row[3])))
+                    put_blob(self._db, run, name, stamp, data)

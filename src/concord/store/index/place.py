@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import IO
 
-from concord.database import LONGEST, open_database
+from concord.database import open_database
 from concord.errors import StoreError
 from concord.scratch import temporary_folder
 from concord.signature import digest
 from concord.store.connection import open_lock, transaction
-from concord.store.index.schema import OURS, TABLES, VERSION
+from concord.store.index.schema import OURS, TABLES, version_for
 
 
 class Damaged(Exception):
@@ -40,22 +40,23 @@ def _hidden() -> Path:
     return folder.enter_context(temporary_folder())
 
 
-def open_index(path: Path, longest: int = LONGEST) -> sqlite3.Connection:
-    """The file, made first if it is not there; nothing in it is longer than the workspace that it is made of."""
+def open_index(path: Path, workspace: Path) -> sqlite3.Connection:
+    """The file, made first if it is not there; it belongs to this workspace."""
+    version = version_for(workspace)
     if not path.exists():
         with locked(path):
             if not path.exists():
-                _make(path)
-    db = open_database(path, longest=max(LONGEST, longest))
+                _make(path, version)
+    db = open_database(path)
     with closing_on_error(db):
         known = [db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
-        if known != [OURS, VERSION]:
-            raise Damaged(f"{path} is no index of this version")
+        if known != [OURS, version]:
+            raise Damaged(f"{path} is no index of this version and workspace")
         db.execute("PRAGMA synchronous = NORMAL")
     return db
 
 
-def _make(path: Path) -> None:
+def _make(path: Path, version: int) -> None:
     """Made under another name and moved into its place, so that nobody meets half of it."""
     part = Path(f"{path}-new")
     _remove(part)
@@ -67,7 +68,7 @@ def _make(path: Path) -> None:
             for statement in TABLES.split(";"):
                 db.execute(statement)
             db.execute(f"PRAGMA application_id = {OURS}")
-            db.execute(f"PRAGMA user_version = {VERSION}")
+            db.execute(f"PRAGMA user_version = {version}")
     part.replace(path)
 
 
@@ -134,5 +135,7 @@ def told(path: Path) -> Iterator[None]:
             raise Damaged(str(error)) from error
         cure = "Free some space, or delete the file, which is then made anew"
         raise StoreError(f"the index {path} cannot be used: {error}. {cure}") from error
-    except (sqlite3.DatabaseError, MemoryError) as error:
+    except sqlite3.DatabaseError as error:
         raise Damaged(str(error)) from error
+    except MemoryError as error:
+        raise StoreError(f"the index {path} cannot be used: out of memory. Close other programs") from error

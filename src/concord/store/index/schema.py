@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from zlib import crc32
 
-MADE = 2
+MADE = 3
 """To be raised when the same rows are to give another index."""
 OURS = 0x434E4349  # "CNCI": stands in the header of every index
 
 TABLES = """
 CREATE TABLE runs (
     run INTEGER PRIMARY KEY,
-    stamp TEXT NOT NULL,
-    cases INTEGER NOT NULL,
-    domains TEXT NOT NULL
-);
-CREATE TABLE counts (
-    run INTEGER NOT NULL,
-    domain TEXT NOT NULL,
-    checks INTEGER NOT NULL,
-    bare INTEGER NOT NULL,
-    cases INTEGER NOT NULL,
-    violated INTEGER NOT NULL,
-    errors INTEGER NOT NULL,
-    PRIMARY KEY (run, domain)
-) WITHOUT ROWID;
-CREATE TABLE columns (
-    run INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    data BLOB NOT NULL,
-    sum INTEGER NOT NULL,
-    UNIQUE (run, name)
+    stamp TEXT NOT NULL
 );
 CREATE TABLE blobs (
     run INTEGER NOT NULL,
     name TEXT NOT NULL,
+    start INTEGER NOT NULL,
     stamp TEXT NOT NULL,
     data BLOB NOT NULL,
     sum INTEGER NOT NULL,
-    UNIQUE (run, name)
+    UNIQUE (run, name, start)
 );
 CREATE TABLE words (
     run INTEGER NOT NULL,
@@ -48,6 +31,12 @@ CREATE TABLE words (
     PRIMARY KEY (run, chunk, token)
 ) WITHOUT ROWID;
 """
-VERSION = crc32(f"{MADE} {TABLES}".encode()) & 0x7FFFFFFF
-PER_RUN = ("runs", "counts", "columns", "words")
-"""What is made of a run in one piece; `blobs` come one by one."""
+
+
+def version_for(workspace: Path) -> int:
+    """What stands in the header of the index of this very file.
+
+    Its number in the file system is known to nobody who has sent both: their index is made anew, and so is one that
+    was copied or belongs to another workspace. Nothing in an index needs to be distrusted beyond its checksums.
+    """
+    return crc32(f"{MADE} {TABLES} {workspace.stat().st_ino}".encode()) & 0x7FFFFFFF

@@ -182,8 +182,6 @@ def _union(lists: Iterable[bytes]) -> Booleans:
     found = np.zeros(CHUNK, dtype=bool)
     short = []
     for packed in lists:
-        if len(packed) % 2:
-            raise ValueError("half of a row number")
         if len(packed) == CHUNK // 8:
             found |= np.unpackbits(np.frombuffer(packed, dtype=np.uint8)).view(bool)
         else:
