@@ -34,6 +34,9 @@ NOT_JUDGED = "not judged: "
 LONGEST_NAME = 100
 """How much of a file's name a message shows."""
 
+MALFORMED = (ValueError, TypeError, LookupError, AttributeError, RecursionError)
+"""What reading JSON or arrays may raise that are damaged, or of another form."""
+
 
 class ConcordError(Exception):
     """The root of all errors that Concord raises on purpose."""

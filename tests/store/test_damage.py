@@ -26,7 +26,7 @@ from concord.store.learnt import Learnt
 from concord.web.app import create
 from concord.web.site import Site
 
-KINDS = ("flipped", "not UTF-8", "cut", "of another type", "missing")
+KINDS = ("flipped", "flipped at first", "not UTF-8", "cut", "of another type", "missing")
 """How the first rows of a column are damaged, one in each way."""
 ROWS = [
     "show 1,2 --limit 100",
@@ -40,6 +40,7 @@ ROWS = [
     "thresholds 1,2",
     "quality 1,3",
 ]
+EXPORTS = {"findings": "csv", "labels": "csv", "corrections": "tsv", "spans": "json"}
 LABELS = [
     "label list 1",
     "label agreement 1",
@@ -47,6 +48,7 @@ LABELS = [
     "label next --queue mine --annotator ann",
     "label estimate --queue mine",
     "label export 1 sheet.csv --all --force",
+    *(f"export --what {what} 1 -o {what}.{ending}" for what, ending in EXPORTS.items()),
     "label undo --annotator ann",
 ]
 REST = ["faults", "tune --fit 2", "repair 2"]
@@ -77,7 +79,7 @@ def built(path: Path) -> Path:
     for number, case in enumerate(cases):
         for annotator in ("ann", "bob"):
             verdict = "error" if number % 2 else "correct"
-            more = {"categories": "unclear logic", "severity": "minor"} if number % 2 else {}
+            more = {"categories": "unclear logic", "severity": "minor", "correction": "so"} if number % 2 else {}
             api.say(path, {"case": case, "verdict": verdict, "comment": "so", **more}, annotator=annotator)
     api.undo_label(path, "bob")
     api.draw_queue(path, [1], name="mine", size=8, seed=1)
@@ -112,9 +114,9 @@ def damaged(value: Any, kind: str) -> tuple[str, Any]:
     """An SQL expression and its value that stand for a damaged one."""
     raw = value if isinstance(value, bytes) else str(value).encode()
     text = "?" if isinstance(value, bytes) else "CAST(? AS TEXT)"
-    if kind == "flipped":
-        middle = len(raw) // 2
-        return text, raw[:middle] + bytes([raw[middle] ^ 0x02]) + raw[middle + 1 :] if raw else b"\x01"
+    if kind.startswith("flipped"):
+        place = 0 if kind == "flipped at first" else len(raw) // 2
+        return text, raw[:place] + bytes([raw[place] ^ 0x02]) + raw[place + 1 :] if raw else b"\x01"
     if kind == "not UTF-8":
         return "CAST(? AS TEXT)", raw[: len(raw) // 2] + b"\xff\xfe" + raw[len(raw) // 2 :]
     if kind == "cut":
@@ -256,6 +258,29 @@ def test_an_unfinished_run_that_is_damaged_is_not_continued(workspace, facts):
     with workspace.writing() as db:
         db.execute("UPDATE runs SET settings = '{'")
     assert workspace.unfinished(run.signature) is None
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [("outputs", "words"), ("outputs", "[]"), ("outputs", '{"source_output": 7}'), ("outputs", "[" * 50_000)]
+    + [("details", f'{{"{name}": {value}}}') for name in ("categories", "wrong") for value in (7, "[7]", '{"a": "b"}')],
+)
+def test_a_damaged_label_costs_no_other_correction(own, tmp_path, column, value):
+    before = api.export(own, [1], tmp_path / "before.jsonl", what="corrections")
+    with sqlite3.connect(own) as db:
+        (last,) = db.execute("SELECT max(id) FROM labels WHERE verdict = 'error'").fetchone()
+        db.execute(f"UPDATE labels SET {column} = ? WHERE id = ?", (value, last))
+    assert api.export(own, [1], tmp_path / "after.jsonl", what="corrections") == before - 1 > 0
+
+
+@pytest.mark.parametrize("untested", [7, None, [], {"part": 7}, "words"])
+def test_evidence_of_another_form_is_damage(concord, own, untested):
+    with sqlite3.connect(own) as db:
+        (body,) = db.execute("SELECT body FROM cases WHERE run = 1 AND position = 2").fetchone()
+        body = json.dumps(json.loads(body) | {"evidence": {"untested": untested}})
+        db.execute("UPDATE cases SET body = ? WHERE run = 1 AND position = 2", (body,))
+    assert concord("gate", "1", "--max", "1.0")[0] == 3
+    assert [row["position"] for row in api.rows(own, [1]) if "damaged" in row] == [2]
 
 
 def test_a_damaged_label_is_named_and_left_out_and_the_others_count(own, caplog):

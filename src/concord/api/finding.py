@@ -219,12 +219,8 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
         f"SELECT {_OCCURRENCE.columns} FROM cases WHERE key = ?"
         f" ORDER BY run DESC, position, repetition, number LIMIT {MOST}"
     )
-    return list(sound(store.many(query, (key,)), _occurrence, lambda row: f"case {case} of run {shown(row[0])}"))
-
-
-def _occurrence(row: Sequence[Any]) -> Occurrence:
-    _OCCURRENCE.check(row)
-    return Occurrence(*row)
+    found = store.many(query, (key,))
+    return list(sound(found, _OCCURRENCE, Occurrence, lambda row: f"case {case} of run {shown(row[0])}"))
 
 
 def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:

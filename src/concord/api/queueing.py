@@ -297,7 +297,7 @@ def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> tuple[
 
 _Said = Mapping[tuple[str, str], Mapping[str, str]]
 """Verdicts by annotator, for each case and its outputs."""
-_Places = Mapping[int, Mapping[str, Mapping[str, tuple[int, int, int]]]]
+_Places = Mapping[int, Mapping[str, Mapping[str, tuple[int, ...]]]]
 """By run, case and outputs: where the case stands in the run with these outputs."""
 
 

@@ -22,7 +22,7 @@ from concord.compare.classes import CLASSES
 from concord.compare.left_over import LeftOver
 from concord.counted import counted
 from concord.database import LONGEST_VALUE
-from concord.errors import UserError
+from concord.errors import MALFORMED, UserError
 
 FORMAT = 5
 """Another one whenever the rule or the features change: what was learnt from others is of no use then."""
@@ -35,11 +35,8 @@ BY_RULE = 0
 LEAST_BY_RULE = 0.01
 LEAST_OF_EACH = 10
 ALIKE = 0.6
-UNREADABLE = (
-    ValueError, KeyError, TypeError, IndexError, OSError, EOFError, MemoryError, RecursionError, zipfile.BadZipFile,
-    zlib.error,
-)  # fmt: skip
-"""What reading damaged arrays or JSON may raise."""
+UNREADABLE = (*MALFORMED, OSError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error)
+"""What reading damaged arrays may raise."""
 DRAWS, ONE_IN_TWENTY = 200, 1.645
 
 

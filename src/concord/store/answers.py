@@ -60,7 +60,7 @@ class Answers(File):
         """Translations that carry a remark, such as an injected fault."""
         query = "SELECT system, source, target, text, answer, note FROM translations WHERE note IS NOT NULL"
         found = self.many(query + (" AND system = ?" if system else ""), (system,) if system else ())
-        return sound(found, _noted, lambda row: f"the remark on a translation by {shown(row[0])}")
+        return sound(found, _NOTE, _noted, lambda row: f"the remark on a translation by {shown(row[0])}")
 
     def epoch(self, system: str, *, renew: bool = False) -> int:
         """The age of the answers in use; renewing it makes every text be asked again."""
@@ -87,8 +87,7 @@ class Answers(File):
             )
 
 
-def _noted(row: Sequence[Any]) -> dict[str, Any]:
-    _NOTE.check(row)
+def _noted(*row: str) -> dict[str, Any]:
     return dict(zip(_NOTED, row, strict=False)) | loads(row[5], dict, "note")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from concord.errors import MALFORMED
 from concord.model import ROLES, Case, Text
 from concord.store.damage import DamagedRow, loads
 
@@ -31,7 +32,7 @@ def unpack(packed: str) -> dict[str, Any]:
         raise DamagedRow(f"its body has other fields: {', '.join(sorted(found.keys() ^ _FIELDS))[:80]}")
     try:
         sound = _is_sound(found)
-    except (TypeError, KeyError, AttributeError, ValueError):
+    except MALFORMED:
         sound = False
     if not sound:
         raise DamagedRow("its body is not of the form that cases have")
@@ -47,6 +48,7 @@ def _is_sound(found: dict[str, Any]) -> bool:
         and set(map(len, texts)) == {2}
         and {int, float, bool}.issuperset(map(type, found["scores"].values()))
         and type(found["evidence"]) is dict
+        and {str}.issuperset(map(type, found["evidence"].get("untested", {}).values()))
     )
 
 

@@ -1,4 +1,4 @@
-"""DamagedRow rows: told from sound ones by what their columns hold, and named.
+"""Damaged rows: told from sound ones by what their columns hold, and named.
 
 SQLite has no checksums, and keeps anything in any column. A row is sound if each column has a type that Concord writes,
 and if its JSON has the form that Concord gives it.
@@ -15,6 +15,7 @@ from functools import lru_cache
 from types import UnionType
 from typing import Any, TypeVar, get_args
 
+from concord.bounds import is_deeper
 from concord.database import LONGEST_VALUE
 
 _DEEPEST, _FEW = 20, 30
@@ -36,6 +37,11 @@ class Shape:
         self._names = tuple(columns)
         self.kinds = [get_args(kind) or (kind,) for kind in columns.values()]
         self._sound = frozenset(itertools.product(*self.kinds))
+
+    def make(self, make: Callable[..., T], row: Sequence[Any]) -> T:
+        """What is made of the columns of a row, if they are sound."""
+        self.check(row)
+        return make(*row)
 
     def check(self, row: Sequence[Any]) -> None:
         """See that a row is sound."""
@@ -64,16 +70,9 @@ def loads(packed: Any, kind: type[T], name: str) -> T:
         raise DamagedRow(f"its {name} is not JSON ({str(error)[:_SHOWN]})") from None
     if type(found) is not kind:
         raise DamagedRow(f"its {name} is not a JSON {'object' if kind is dict else 'list'}")
-    if packed.count("[") + packed.count("{") > _FEW and _is_deeper(found, _DEEPEST):
+    if packed.count("[") + packed.count("{") > _FEW and is_deeper(found, _DEEPEST):
         raise DamagedRow(f"its {name} is nested more than {_DEEPEST} deep")
     return found
-
-
-def _is_deeper(value: Any, levels: int) -> bool:
-    if not isinstance(value, (dict, list)):
-        return False
-    parts = value.values() if isinstance(value, dict) else value
-    return not levels or any(_is_deeper(part, levels - 1) for part in parts)
 
 
 def inflated(data: Any, name: str) -> bytes:
@@ -88,11 +87,11 @@ def inflated(data: Any, name: str) -> bytes:
     return found
 
 
-def sound(rows: Iterable[Any], decode: Callable[[Any], T], name: Callable[[Any], str]) -> Iterator[T]:
-    """What is decoded of sound rows; a damaged one is left out, and that is logged under its name."""
+def sound(rows: Iterable[Any], shape: Shape, make: Callable[..., T], name: Callable[[Any], str]) -> Iterator[T]:
+    """What is made of the columns of sound rows; a damaged one is left out, and that is logged under its name."""
     for row in rows:
         try:
-            found = decode(row)
+            found = shape.make(make, row)
         except DamagedRow as error:
             left_out(f"{name(row)} is damaged and left out: {error}")
         else:

@@ -45,7 +45,8 @@ _DETAILS = ("categories", "kinds", "wrong", "severity", "correction", "comment")
 _LISTS = ("categories", "kinds")
 _LABEL = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str, details=str, created=str)
 _COLUMNS = _LABEL.columns
-_WORD = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str)
+WORD = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str)
+_BODY = Shape(body=str)
 _PLACED = Shape(key=bytes, body=str, position=int, repetition=int, number=int)
 _CHOICES = {"categories": CATEGORIES, "kinds": tuple(KINDS), "wrong": ("", *SIDES), "severity": ("", *SEVERITIES)}
 _TAKEN_BACK = (
@@ -147,13 +148,13 @@ class Labels:
         query = "SELECT body FROM cases WHERE key = ? ORDER BY run DESC"
         key = _key(case)
         found = self._workspace.many(query, (key,)) if key else ()
-        return list(dict.fromkeys(sound(found, lambda row: packed_outputs(row[0]), lambda _: f"case {case}")))
+        return list(dict.fromkeys(sound(found, _BODY, packed_outputs, lambda _: f"case {case}")))
 
     def history(self, annotator: str, limit: int = 20) -> list[Label]:
         """What a person said last and has not taken back, the latest first; also what was replaced since."""
         where = "annotator = ? AND undone IS NULL ORDER BY saved DESC, id DESC LIMIT ?"
         query = f"SELECT {_COLUMNS} FROM label_history WHERE {where}"
-        return list(sound(self._workspace.many(query, (annotator, limit)), _label, named))
+        return list(sound(self._workspace.many(query, (annotator, limit)), _LABEL, _label, named))
 
     def save(self, labels: Iterable[Label]) -> None:
         """Keep all of them or none; saying the same again changes nothing."""
@@ -213,21 +214,21 @@ class Labels:
 
     def verdicts(self) -> dict[tuple[str, str], dict[str, str]]:
         """Who says what: verdicts by annotator, for each case and its outputs; quicker than whole labels."""
-        query = f"SELECT {_WORD.columns} FROM labels ORDER BY id"
+        query = f"SELECT {WORD.columns} FROM labels ORDER BY id"
         found: dict[tuple[str, str], dict[str, str]] = {}
-        for key, annotator, outputs, verdict in sound(self._workspace.many(query, ()), word_of, named):
+        for key, annotator, outputs, verdict in sound(self._workspace.many(query, ()), WORD, word_of, named):
             found.setdefault((key.hex(), outputs), {})[annotator] = verdict
         return found
 
-    def places(self, run: int) -> dict[str, dict[str, tuple[int, int, int]]]:
+    def places(self, run: int) -> dict[str, dict[str, tuple[int, ...]]]:
         """Where the labelled cases of a run first stand (position, repetition, number), by case and outputs."""
         query = (
             "SELECT k.key, k.body, k.position, k.repetition, k.number FROM (SELECT DISTINCT case_key FROM labels)"
             " CROSS JOIN cases k INDEXED BY cases_by_key ON k.key = case_key AND k.run = ?"
         )
-        found: dict[str, dict[str, tuple[int, int, int]]] = {}
+        found: dict[str, dict[str, tuple[int, ...]]] = {}
         rows = self._workspace.many(query, (run,))
-        for case, outputs, where in sound(rows, _placed, lambda row: f"case {shown(row[0])} of run {run}"):
+        for case, outputs, where in sound(rows, _PLACED, _placed, lambda row: f"case {shown(row[0])} of run {run}"):
             several = found.setdefault(case, {})
             several[outputs] = min(several.get(outputs, where), where)
         return found
@@ -238,7 +239,7 @@ class Labels:
 
     def _found(self, where: str, values: Sequence[Any]) -> Iterator[Label]:
         query = f"SELECT {_COLUMNS} FROM labels WHERE {where} ORDER BY annotator, id"
-        return sound(self._workspace.many(query, values), _label, named)
+        return sound(self._workspace.many(query, values), _LABEL, _label, named)
 
 
 def _sheet(annotator: str, size: int, what: str, does: str, command: str) -> UserError:
@@ -261,25 +262,23 @@ def _key(case: str) -> bytes | None:
         return None
 
 
-def _label(row: Sequence[Any]) -> Label:
+def _label(key: bytes, annotator: str, outputs: str, verdict: str, details: str, created: str) -> Label:
     """The label of a row (`_COLUMNS`). DamagedRow if it cannot be read."""
-    _LABEL.check(row)
-    key, annotator, outputs, verdict, details, created = row
-    word_of(row[:4])
+    word_of(key, annotator, outputs, verdict)
+    if not {str}.issuperset(map(type, loads(outputs, dict, "outputs").values())):
+        raise DamagedRow("its outputs are not texts")
     more = loads(details, dict, "details")
-    more |= {name: tuple(more.get(name, ())) for name in _LISTS}
     for name, value in more.items():
-        values = value if name in _LISTS else (value,)
-        if name not in _DETAILS or not all(
-            each in _CHOICES.get(name, (each,)) and type(each) is str for each in values
-        ):
+        values = value if type(value) is list else [value]
+        choices = _CHOICES.get(name, values) if name in _DETAILS and (values is value) == (name in _LISTS) else ()
+        if not all(type(each) is str and each in choices for each in values):
             raise DamagedRow(f"its {shown(name)} is '{shown(value)}'")
+    more |= {name: tuple(more[name]) for name in _LISTS if name in more}
     return Label(key.hex(), annotator, verdict, outputs, created=created, **more)
 
 
-def word_of(row: Sequence[Any]) -> Sequence[Any]:
+def word_of(*row: Any) -> Sequence[Any]:
     """Case, annotator, outputs and verdict, if they are sound."""
-    _WORD.check(row)
     if row[3] not in VERDICTS:
         raise DamagedRow(f"its verdict is '{shown(row[3])}'")
     return row
@@ -288,7 +287,7 @@ def word_of(row: Sequence[Any]) -> Sequence[Any]:
 def _kept(row: Sequence[Any]) -> Label:
     """A label that is to be said again or taken back."""
     try:
-        return _label(row)
+        return _LABEL.make(_label, row)
     except DamagedRow as error:
         raise UserError(f"{named(row)} is damaged: {error}. Say it anew") from None
 
@@ -297,10 +296,8 @@ def named(row: Sequence[Any]) -> str:
     return f"the label of case {shown(row[0])} by '{shown(row[1])}'"
 
 
-def _placed(row: Sequence[Any]) -> tuple[str, str, tuple[int, int, int]]:
-    _PLACED.check(row)
-    key, packed, position, repetition, number = row
-    return key.hex(), packed_outputs(packed), (position, repetition, number)
+def _placed(key: bytes, packed: str, *where: int) -> tuple[str, str, tuple[int, ...]]:
+    return key.hex(), packed_outputs(packed), where
 
 
 def _present(db: sqlite3.Connection, place: Sequence[Any]) -> Any:

@@ -47,9 +47,8 @@ class RunRecord:
     stages: Mapping[str, float] = field(default_factory=dict)
 
 
-def record_of(row: Sequence[Any]) -> RunRecord:
+def record_of(*row: Any) -> RunRecord:
     """The run of a row (`RECORD`). DamagedRow if any of it cannot be read."""
-    RECORD.check(row)
     facts = dict(zip(RunRecord.__slots__, row, strict=True))
     facts |= {name: _unpacked(name, facts[name]) for name in _JSON}
     return RunRecord(**facts | {"fresh": bool(facts["fresh"])})
@@ -59,15 +58,12 @@ def mended(row: Sequence[Any], error: DamagedRow) -> RunRecord:
     """As much of a damaged run as can be read, with a note. It is not finished, so that no gate lets it pass."""
     facts: dict[str, Any] = {}
     for name, kinds, value in zip(RunRecord.__slots__, RECORD.kinds, row, strict=True):
-        if name in _JSON:
-            try:
-                facts[name] = _unpacked(name, str(value))
-            except DamagedRow:
-                facts[name] = _JSON[name]()
-        elif kinds[0] is str:
-            facts[name] = value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-        else:
-            facts[name] = value if type(value) in kinds else kinds[0]()
+        if isinstance(value, bytes) and str in kinds:
+            value = value.decode(errors="replace")
+        try:
+            facts[name] = _unpacked(name, value) if name in _JSON else kinds[0](value)
+        except (ValueError, TypeError, OverflowError):
+            facts[name] = _JSON.get(name, kinds[0])()
     note = f"the record of run {facts['id']} is damaged, and may be shown with less than it had: {error}"
     return RunRecord(**facts | {"finished": None, "notes": [*facts["notes"], note]})
 

@@ -12,13 +12,12 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from concord.errors import MALFORMED
 from concord.signature import digest
 from concord.store.thresholds import besides
 
 # What holds now is for the relations to say; this is what was the case when the step was written.
 _CAME_OUT = {"literals": "literals", "semmt": "read as"}
-_DAMAGE = (ValueError, TypeError, KeyError, AttributeError, RecursionError)
-"""What reading a damaged row may raise; it keeps its key."""
 _KEYED = (("cases", "key"), ("labels", "case_key"), ("label_history", "case_key"), ("sampled", "key"))
 
 
@@ -30,7 +29,7 @@ def without_answers(db: sqlite3.Connection) -> None:
         for run, settings, *where in db.execute(query, (relation,)).fetchall():
             try:
                 asked = [relation, json.dumps(besides(relation, json.loads(settings)), sort_keys=True), *where]
-            except _DAMAGE:
+            except MALFORMED:  # a damaged row keeps its key
                 continue
             db.executemany("INSERT OR IGNORE INTO renamed VALUES (?, ?)", _renamed(db, run, asked))
             # What is kept beside the workspace about the run has its keys.
@@ -50,7 +49,7 @@ def _renamed(db: sqlite3.Connection, run: int, asked: list[str]) -> Iterator[tup
             factors = case.get("factors", {})
             if came_out in factors and key == _key(asked, factors, case):
                 yield key, _key(asked, {name: each for name, each in factors.items() if name != came_out}, case)
-        except _DAMAGE:
+        except MALFORMED:
             continue
 
 

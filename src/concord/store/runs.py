@@ -27,7 +27,7 @@ class Runs(File):
         where = "WHERE signature = ? AND finished IS NULL ORDER BY id DESC LIMIT 1"
         found = self.many(f"SELECT {RECORD.columns} FROM runs {where}", (signature,))
         # One that is damaged does not say how its cases are to be judged; another one is begun.
-        return next(sound(found, record_of, lambda row: f"run {row[0]}"), None)
+        return next(sound(found, RECORD, record_of, lambda row: f"run {row[0]}"), None)
 
     def begin(self, facts: Mapping[str, Any]) -> RunRecord:
         columns = ", ".join([*facts, "started"])
@@ -94,6 +94,6 @@ class Runs(File):
     def _runs(self, where: str, values: Sequence[Any]) -> Iterator[RunRecord]:
         for row in self.many(f"SELECT {RECORD.columns} FROM runs {where}", values):
             try:
-                yield record_of(row)
+                yield RECORD.make(record_of, row)
             except DamagedRow as error:
                 yield mended(row, error)

@@ -91,7 +91,7 @@ class Samples:
     def all(self) -> list[Queue]:
         """Every queue, the newest first."""
         rows = self._workspace.many(f"{_QUEUE} ORDER BY id DESC", ())
-        return list(sound(rows, self._queue, lambda row: f"the queue '{shown(row[1])}'"))
+        return list(sound(rows, _SAMPLE, self._queue, lambda row: f"the queue '{shown(row[1])}'"))
 
     def named(self, name: str) -> Queue:
         row = self._workspace.one(f"{_QUEUE} WHERE name = ?", (name,))
@@ -101,7 +101,7 @@ class Samples:
                 f"there is no queue '{name[:LONGEST_NAME]}'. Queues: {known}; `concord label draw` draws one"
             )
         try:
-            return self._queue(row)
+            return _SAMPLE.make(self._queue, row)
         except DamagedRow as error:
             raise UserError(f"the queue '{name[:LONGEST_NAME]}' is damaged: {error}. Draw another one") from None
 
@@ -184,19 +184,18 @@ class Samples:
 
     # -- inside ---------------------------------------------------------------------------------
 
-    def _queue(self, row: Sequence[Any]) -> Queue:
+    def _queue(self, number: int, *facts: Any) -> Queue:
         query = (
             "SELECT run, band, population, (SELECT count(*) FROM sampled WHERE sampled.sample = strata.sample"
             " AND sampled.run = strata.run AND sampled.band = strata.band) FROM strata WHERE sample = ?"
         )
-        _SAMPLE.check(row)
-        strata = tuple(map(_stratum, self._workspace.many(query, (row[0],))))
-        number, name, seed, flagged, created = row
-        return Queue(number, name, seed, flagged, created, strata)
+        strata = tuple(_STRATUM.make(_stratum, row) for row in self._workspace.many(query, (number,)))
+        return Queue(*(number, *facts, strata))
 
     def _places(self, rest: str, values: Sequence[Any]) -> Iterator[Place]:
         query = f"SELECT {_PLACE.columns} FROM sampled WHERE sample = ? {rest}"
-        return sound(self._workspace.many(query, values), _place, lambda row: f"place {shown(row[0])} of the queue")
+        found = self._workspace.many(query, values)
+        return sound(found, _PLACE, _place, lambda row: f"place {shown(row[0])} of the queue")
 
     def _unchanged(self, queue: Queue, strata: Sequence[Frame]) -> None:
         """See that going on with the same random numbers is going on with the same sample."""
@@ -238,8 +237,7 @@ class Samples:
         return rows
 
 
-def _stratum(row: Sequence[Any]) -> Stratum:
-    _STRATUM.check(row)
+def _stratum(*row: int) -> Stratum:
     stratum = Stratum(*row)
     if stratum.drawn > stratum.population:
         raise DamagedRow(
@@ -248,8 +246,7 @@ def _stratum(row: Sequence[Any]) -> Stratum:
     return stratum
 
 
-def _place(row: Sequence[Any]) -> Place:
-    _PLACE.check(row)
+def _place(*row: Any) -> Place:
     return Place(*(*row[:6], row[6].hex(), row[7]))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 from concord.database import open_database
-from concord.errors import Refused, Unavailable, UnknownName, UserError
+from concord.errors import MALFORMED, Refused, Unavailable, UnknownName, UserError
 from concord.model import Limits, Noted, System
 from concord.signature import digest
 
@@ -53,8 +53,8 @@ class Translator(System):
         try:
             with _reading(self._path) as db:
                 return [self._answer(db, (digest(source, target, text), self._system)) for text in texts]
-        except sqlite3.Error as error:
-            raise Unavailable(f"{self._path} could not be read: {error}") from None
+        except (sqlite3.Error, MemoryError) as error:
+            raise Unavailable(f"{self._path} could not be read: {error or 'out of memory'}") from None
 
     def _answer(self, db: sqlite3.Connection, question: tuple[bytes, str]) -> str | Refused:
         try:
@@ -64,7 +64,7 @@ class Translator(System):
             answer, note = row
             if isinstance(answer, str):
                 return Noted(answer, dict(json.loads(note))) if note else answer
-        except (sqlite3.DataError, MemoryError, ValueError, TypeError, RecursionError):
+        except (sqlite3.DataError, *MALFORMED):
             pass
         return Refused(f"the translation of this text by {self._system} in {self._path} is damaged")
 

@@ -9,7 +9,7 @@ import numpy as np
 from concord.store.damage import sound
 from concord.store.index.columns import Array, Columns
 from concord.store.keys import half, mark
-from concord.store.labels import named, word_of
+from concord.store.labels import WORD, named, word_of
 from concord.store.workspace import Workspace
 
 _LABELS = "SELECT case_key, annotator, outputs, verdict FROM labels ORDER BY created, id"
@@ -50,7 +50,7 @@ class Said:
     def _arrays(self) -> tuple[Array, Array, Array]:
         """Half of each key, the label's number and the mark of its outputs, by rising keys: so they are found fast."""
         if self._read is None:
-            found = list(sound(self._workspace.many(_LABELS, ()), word_of, named))
+            found = list(sound(self._workspace.many(_LABELS, ()), WORD, word_of, named))
             self._labels = [(annotator, verdict) for _, annotator, _, verdict in found]
             halves = np.array([half(key) for key, *_ in found], dtype=np.uint64)
             marks = np.array([mark(outputs) for _, _, outputs, _ in found], dtype=np.uint64)
