@@ -51,6 +51,9 @@ def open_database(path: str | Path, mode: str = "") -> sqlite3.Connection:
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
         _refuse_what_computes(db)
+    except UnicodeDecodeError:  # SQLite quotes a damaged schema as it is, which Python cannot read
+        db.close()
+        raise sqlite3.DatabaseError("malformed database schema, which is not UTF-8") from None
     except BaseException:
         db.close()
         raise

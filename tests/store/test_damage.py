@@ -23,6 +23,7 @@ from concord.store import Workspace
 from concord.store.comparators import Comparator, Comparators
 from concord.store.damage import left_out
 from concord.store.learnt import Learnt
+from concord.store.samples import Samples
 from concord.web.app import create
 from concord.web.site import Site
 
@@ -281,6 +282,35 @@ def test_evidence_of_another_form_is_damage(concord, own, untested):
         db.execute("UPDATE cases SET body = ? WHERE run = 1 AND position = 2", (body,))
     assert concord("gate", "1", "--max", "1.0")[0] == 3
     assert [row["position"] for row in api.rows(own, [1]) if "damaged" in row] == [2]
+
+
+def test_a_schema_that_is_not_utf_8_is_told_in_one_line(concord, own):
+    own.write_bytes(own.read_bytes().replace(b"CREATE TABLE runs (", b"CREATE \xff\xfeBLE runs (", 1))
+    code, _, err = concord("show")
+    assert (code, err.count("\n")) == (1, 1)
+    assert "malformed" in err
+
+
+def test_a_place_of_a_queue_without_its_stratum_is_left_out(concord, own):
+    with Workspace(own) as store, store.writing() as db:
+        (lost,) = db.execute("SELECT count(*) FROM sampled WHERE band = 1").fetchone()
+        db.execute("DELETE FROM strata WHERE band = 1")
+    for command in ("evaluate 1", "label estimate --queue mine"):
+        assert concord(*command.split())[0] in (0, 2), command
+    with Workspace(own) as store:
+        places = Samples(store).places(Samples(store).named("mine"))
+    assert lost
+    assert len(places) == 8 - lost
+
+
+@pytest.mark.parametrize("settings", [{"threshold": [{}]}, {"threshold": "words"}, {}])
+def test_a_run_with_settings_of_another_form_is_read(concord, own, settings):
+    with sqlite3.connect(own) as db:
+        db.execute("UPDATE runs SET settings = ?", (json.dumps(settings),))
+    for command in ("evaluate 1", "thresholds 1,2", "label agreement 1", "show 1,2"):
+        code, _, err = concord(*command.split())
+        assert code in (0, 2), err
+        assert "Traceback" not in err
 
 
 def test_a_damaged_label_is_named_and_left_out_and_the_others_count(own, caplog):

@@ -155,19 +155,19 @@ class Samples:
 
     def places(self, queue: Queue) -> list[Place]:
         """All cases of a queue in its order."""
-        return list(self._places("ORDER BY place", (queue.id,)))
+        return list(self._places(queue, "ORDER BY place"))
 
     def at(self, queue: Queue, place: int) -> Place | None:
-        return next(self._places("AND place = ?", (queue.id, place)), None)
+        return next(self._places(queue, "AND place = ?", place), None)
 
     def of(self, queue: Queue, case: str, outputs: str) -> Place | None:
         """Where a case with these outputs stands in a queue."""
-        return next(self._places("AND key = ? AND outputs = ?", (queue.id, bytes.fromhex(case), outputs)), None)
+        return next(self._places(queue, "AND key = ? AND outputs = ?", bytes.fromhex(case), outputs), None)
 
     def next(self, queue: Queue, annotator: str, after: int = 0) -> Place | None:
         """The first case after a place of which this person has not said anything."""
         where = f"AND place > ? AND NOT {_SAID.format(' AND annotator = ?')} ORDER BY place LIMIT 1"
-        return next(self._places(where, (queue.id, after, annotator)), None)
+        return next(self._places(queue, where, after, annotator), None)
 
     def said(self, queue: Queue, annotator: str = "") -> int:
         """Of how many cases of a queue this person, or anybody, has said something."""
@@ -192,10 +192,17 @@ class Samples:
         strata = tuple(_STRATUM.make(_stratum, row) for row in self._workspace.many(query, (number,)))
         return Queue(*(number, *facts, strata))
 
-    def _places(self, rest: str, values: Sequence[Any]) -> Iterator[Place]:
+    def _places(self, queue: Queue, rest: str, *values: Any) -> Iterator[Place]:
+        strata = {(each.run, each.band) for each in queue.strata}
+
+        def place(*row: Any) -> Place:
+            if row[1:3] not in strata:
+                raise DamagedRow("its stratum is missing")
+            return Place(*(*row[:6], row[6].hex(), row[7]))
+
         query = f"SELECT {_PLACE.columns} FROM sampled WHERE sample = ? {rest}"
-        found = self._workspace.many(query, values)
-        return sound(found, _PLACE, _place, lambda row: f"place {shown(row[0])} of the queue")
+        found = self._workspace.many(query, (queue.id, *values))
+        return sound(found, _PLACE, place, lambda row: f"place {shown(row[0])} of the queue")
 
     def _unchanged(self, queue: Queue, strata: Sequence[Frame]) -> None:
         """See that going on with the same random numbers is going on with the same sample."""
@@ -244,10 +251,6 @@ def _stratum(*row: int) -> Stratum:
             f"{counted(stratum.drawn, 'case is', 'cases are')} in it of {stratum.population} that there are"
         )
     return stratum
-
-
-def _place(*row: Any) -> Place:
-    return Place(*(*row[:6], row[6].hex(), row[7]))
 
 
 def _outputs(run: int, where: Sequence[int], packed: Any) -> str:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 
 from concord import plugins
-from concord.errors import UserError
+from concord.errors import MALFORMED, UserError
 
 USUAL = ("threshold", "d")
 
@@ -25,10 +25,12 @@ def thresholds(relation: str) -> frozenset[str]:
 
 
 def judging(relation: str, settings: Mapping[str, Any]) -> list[str]:
-    """Those of the thresholds among these settings that judge cases."""
+    """Those of the thresholds among these settings that judge cases; of a damaged run, those that are numbers."""
     told = getattr(_module(relation), "thresholds", None)
-    chosen = thresholds(relation) if told is None else told(**settings)
-    return [name for name in settings if name in chosen]
+    chosen = thresholds(relation)
+    with contextlib.suppress(*MALFORMED):  # a damaged run may lack the option that says which
+        chosen = told(**settings) if told else chosen
+    return [name for name, value in settings.items() if name in chosen and isinstance(value, int | float | None)]
 
 
 def besides(relation: str, settings: Mapping[str, Any]) -> dict[str, Any]:
