@@ -33,7 +33,8 @@ def guarded(cell: str) -> str:
     >>> guarded("=1+1"), guarded("- no"), guarded("12e9"), guarded("it's")
     ("'=1+1", "'- no", '12e9', "it's")
     """
-    return f"'{cell}" if _FORMULA.match(cell) else cell
+    # Most texts begin with a letter, which is seen sooner than the pattern sees it.
+    return cell if cell[:1].isalnum() or not _FORMULA.match(cell) else f"'{cell}"
 
 
 def unguarded(cell: str) -> str:

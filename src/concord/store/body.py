@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
+from operator import itemgetter
 from typing import Any
 
 from concord.errors import MALFORMED
 from concord.model import ROLES, Case, Text
-from concord.store.damage import DamagedRow, loads
+from concord.store.damage import DamagedRow, check_depth, parsed
 
 _NOTHING: dict[str, Any] = {"steps": {}, "scores": {}, "factors": {}, "evidence": {}}
-_FIELDS = frozenset((*ROLES, "compared", *_NOTHING))
+_FIELDS = len((*ROLES, "compared", *_NOTHING))
+_STR, _NUMBERS = frozenset((str,)), frozenset((int, float, bool))
+_texts, _parts = itemgetter(*ROLES), itemgetter("words", "lang")
 
 
 def pack(case: Case) -> str:
@@ -27,28 +31,29 @@ def pack(case: Case) -> str:
 
 def unpack(packed: str) -> dict[str, Any]:
     """The row's fields; texts are `{"words", "lang"}`. DamagedRow if they are not what `pack` has written."""
-    found = _NOTHING | loads(packed, dict, "body")
-    if found.keys() != _FIELDS:
-        raise DamagedRow(f"its body has other fields: {', '.join(sorted(found.keys() ^ _FIELDS))[:80]}")
+    found = _NOTHING | parsed(packed, dict, "body")
     try:
-        sound = _is_sound(found)
+        sound = len(found) == _FIELDS and _is_sound(found)
     except MALFORMED:
         sound = False
     if not sound:
         raise DamagedRow("its body is not of the form that cases have")
+    if found["evidence"]:
+        check_depth(found["evidence"], "body")
     return found
 
 
 def _is_sound(found: dict[str, Any]) -> bool:
-    one, other = found["compared"]
-    texts = [*(found[role] for role in ROLES), one, other, *found["steps"].values()]
-    words = [value for text in texts for value in (text["words"], text["lang"])]
+    """Whether texts, scores, factors and evidence are; every row is looked at, so the loops are those of C."""
+    texts = (*_texts(found), *found["compared"], *found["steps"].values())
     return (
-        set(map(type, (*words, *found["factors"].values()))) == {str}
-        and set(map(len, texts)) == {2}
-        and {int, float, bool}.issuperset(map(type, found["scores"].values()))
+        len(found["compared"]) == 2
+        and sum(map(len, texts)) == 2 * len(texts)
+        and _STR.issuperset(map(type, chain.from_iterable(map(_parts, texts))))
+        and _STR.issuperset(map(type, found["factors"].values()))
+        and _NUMBERS.issuperset(map(type, found["scores"].values()))
         and type(found["evidence"]) is dict
-        and {str}.issuperset(map(type, found["evidence"].get("untested", {}).values()))
+        and _STR.issuperset(map(type, found["evidence"].get("untested", {}).values()))
     )
 
 

@@ -18,8 +18,9 @@ from typing import Any, TypeVar, get_args
 from concord.bounds import is_deeper
 from concord.database import LONGEST_VALUE
 
-_DEEPEST, _FEW = 20, 30
-"""JSON is not nested deeper, and with so few brackets it cannot be."""
+_DEEPEST = 20
+"""JSON is not nested deeper."""
+_decode = json.JSONDecoder().raw_decode
 _SHOWN = 80
 _NAMES = {int: "a whole number", float: "a number", str: "text", bytes: "bytes", type(None): "empty"}
 T = TypeVar("T")
@@ -60,19 +61,30 @@ def _told(value: Any, kinds: Sequence[type]) -> str:
 
 def loads(packed: Any, kind: type[T], name: str) -> T:
     """The value of a JSON column; it can be written and printed again."""
+    found = parsed(packed, kind, name)
+    check_depth(found, name)
+    return found
+
+
+def parsed(packed: Any, kind: type[T], name: str) -> T:
+    """The same, however deeply it is nested."""
     if not isinstance(packed, str):
         raise DamagedRow(f"its {name} is {_told(packed, (str,))}")
     try:
-        found = json.loads(packed)
+        found, end = _decode(packed)
         if "\\u" in packed:  # half of a character can only come from such an escape
             json.dumps(found, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise DamagedRow(f"its {name} is not JSON ({str(error)[:_SHOWN]})") from None
-    if type(found) is not kind:
+    if type(found) is not kind or end != len(packed):
         raise DamagedRow(f"its {name} is not a JSON {'object' if kind is dict else 'list'}")
-    if packed.count("[") + packed.count("{") > _FEW and is_deeper(found, _DEEPEST):
-        raise DamagedRow(f"its {name} is nested more than {_DEEPEST} deep")
     return found
+
+
+def check_depth(value: Any, name: str) -> None:
+    """See that a value can be written and printed again."""
+    if is_deeper(value, _DEEPEST):
+        raise DamagedRow(f"its {name} is nested more than {_DEEPEST} deep")
 
 
 def inflated(data: Any, name: str) -> bytes:

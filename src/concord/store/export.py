@@ -47,6 +47,7 @@ PLAIN = (
 NESTED = ("steps", "scores", "factors", "evidence")
 COLUMNS = (*PLAIN, *ROLES, *NESTED)
 _COMPARED = frozenset(("suspicion", "threshold"))
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,9 @@ class Form:
 
 def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], form: Form) -> int:
     """Write rows into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
-    return put_lines(rows if form.format == "jsonl" else map(flat, rows), COLUMNS, file, form)
+    if form.format == "jsonl":
+        return _jsonl((row | {name: written(row[name]) for name in NESTED if name in row} for row in rows), file)
+    return put_lines(map(flat, rows), COLUMNS, file, form)
 
 
 def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], form: Form) -> int:
@@ -73,15 +76,22 @@ def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[
         return _jsonl(map(written, lines), file)
     if form.format == "sheet":
         file.write("\ufeff")
-    cells = ({name: _cell(cell, form) for name, cell in line.items()} for line in lines)
-    return _table(cells, (*columns, RAW) if form.raw else columns, file, "\n" if form.format == "csv" else "\r\n")
+    end = "\n" if form.format == "csv" else "\r\n"
+    # With another end of its lines the writer would leave a carriage return inside a text without quotes.
+    writer = csv.writer(SimpleNamespace(write=lambda line: file.write(line.removesuffix("\r\n") + end)))
+    names = (*columns, RAW) if form.raw else columns
+    writer.writerow(names)
+    count = 0
+    for count, line in enumerate(lines, start=1):  # noqa: B007
+        writer.writerow([_cell(line.get(name), form) for name in names])
+    return count
 
 
 def _cell(cell: Any, form: Form) -> Any:
-    if isinstance(cell, tuple):
-        cell = "; ".join(cell)
     if isinstance(cell, str):
         return cell if form.raw else guarded(cell)
+    if isinstance(cell, tuple):
+        return _cell("; ".join(cell), form)
     return _rounded(cell) if isinstance(cell, float) and form.format == "sheet" else cell
 
 
@@ -115,27 +125,15 @@ def _rounded(number: float) -> float:
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
     """A row as one line of a table: texts as words, the rest of the structure as JSON."""
-    row = written(row)
     line = {name: row.get(name) for name in PLAIN}
     line |= {role: row[role]["words"] if role in row else None for role in ROLES}
-    return line | {name: json.dumps(row[name], ensure_ascii=False) if row.get(name) else None for name in NESTED}
+    return line | {name: _encoded(written(row[name])) if row.get(name) else None for name in NESTED}
 
 
 def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
     count = 0
     for count, row in enumerate(rows, start=1):  # noqa: B007
-        file.write(json.dumps(row, ensure_ascii=False) + "\n")
-    return count
-
-
-def _table(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], end: str) -> int:
-    # With another end of its lines the writer would leave a carriage return inside a text without quotes.
-    ended = SimpleNamespace(write=lambda line: file.write(line.removesuffix("\r\n") + end))
-    writer = csv.DictWriter(ended, columns)
-    writer.writeheader()
-    count = 0
-    for count, line in enumerate(lines, start=1):  # noqa: B007
-        writer.writerow(line)
+        file.write(_encoded(row) + "\n")
     return count
 
 

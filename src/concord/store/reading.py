@@ -149,7 +149,9 @@ class Reading(Runs):
 def row_of(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
     """The row of a run that stands in these columns (`ROW`); what is damaged is a row with an error."""
     try:
-        return _row(run, found[:7]) | _case(found)
+        row = _row(run, found[:7])
+        row |= _case(found)
+        return row
     except DamagedRow as damage:
         return _damaged_row(run, found, str(damage))
 
