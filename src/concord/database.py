@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -45,19 +46,25 @@ def open_database(path: str | Path, mode: str = "") -> sqlite3.Connection:
     """
     address = f"file:{quote(os.fsencode(os.path.abspath(path)))}{mode}"
     db = sqlite3.connect(address, BUSY_SECONDS, isolation_level=None, check_same_thread=False, uri=True)
-    try:
+    with closing_on_error(db):
         db.text_factory = _text
         db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
         db.execute("PRAGMA trusted_schema = OFF")
         db.execute("PRAGMA cell_size_check = ON")
-        _refuse_what_computes(db)
-    except UnicodeDecodeError:  # SQLite quotes a damaged schema as it is, which Python cannot read
-        db.close()
-        raise sqlite3.DatabaseError("malformed database schema, which is not UTF-8") from None
+        try:
+            _refuse_what_computes(db)
+        except UnicodeDecodeError:  # SQLite quotes a damaged schema as it is, which Python cannot read
+            raise sqlite3.DatabaseError("malformed database schema, which is not UTF-8") from None
+    return db
+
+
+@contextlib.contextmanager
+def closing_on_error(db: sqlite3.Connection) -> Iterator[None]:
+    try:
+        yield
     except BaseException:
         db.close()
         raise
-    return db
 
 
 def _text(raw: bytes) -> str | bytes:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from concord.database import LONGEST_VALUE, NotPlain, open_database
+from concord.database import LONGEST_VALUE, NotPlain, closing_on_error, open_database
 from concord.errors import StoreError, UserError
 from concord.store.migrations import is_empty, is_ours, migrate
 
@@ -29,6 +31,21 @@ def open_lock(path: Path) -> IO[str]:
     return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666), "r+")
 
 
+def take_lock(file: IO[str], seconds: float | None) -> bool:
+    """Whether a file is locked for oneself within so many seconds, or however long it takes."""
+    if seconds is None:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return True
+    until = time.monotonic() + seconds
+    while True:
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        if time.monotonic() >= until:
+            return False
+        time.sleep(0.02)
+
+
 def _writable(path: Path) -> bool:
     return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
 
@@ -36,7 +53,7 @@ def _writable(path: Path) -> bool:
 def _opened(path: Path, mode: str) -> sqlite3.Connection:
     with told(path):
         db = open_database(path, mode)
-        try:
+        with closing_on_error(db):
             if not is_ours(db) and not is_empty(db):
                 raise StoreError(f"{path} is the database of another program; choose another with --workspace")
             if mode:
@@ -46,9 +63,6 @@ def _opened(path: Path, mode: str) -> sqlite3.Connection:
             db.execute("PRAGMA synchronous = NORMAL")
             db.execute("PRAGMA foreign_keys = ON")
             migrate(db)
-        except BaseException:
-            db.close()
-            raise
         return db
 
 

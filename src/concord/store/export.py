@@ -26,24 +26,9 @@ GUARDED = ("csv", "tsv")
 """The formats in which texts are guarded, unless they are to be raw."""
 STDOUT = Path("-")
 PLAIN = (
-    "run",
-    "relation",
-    "system",
-    "source_lang",
-    "target_lang",
-    "position",
-    "repetition",
-    "segment",
-    "domain",
-    "text",
-    "reference",
-    "error",
-    "case",
-    "number",
-    "suspicion",
-    "threshold",
-    "violated",
-)
+    "run", "relation", "system", "source_lang", "target_lang", "position", "repetition", "segment", "domain", "text",
+    "reference", "error", "case", "number", "suspicion", "threshold", "violated",
+)  # fmt: skip
 NESTED = ("steps", "scores", "factors", "evidence")
 COLUMNS = (*PLAIN, *ROLES, *NESTED)
 _COMPARED = frozenset(("suspicion", "threshold"))
@@ -66,14 +51,15 @@ class Form:
 def put_rows(rows: Iterable[dict[str, Any]], file: IO[str], form: Form) -> int:
     """Write rows into a file that is open, as `jsonl`, `csv` or `sheet`; gives their number."""
     if form.format == "jsonl":
-        return _jsonl((row | {name: written(row[name]) for name in NESTED if name in row} for row in rows), file)
+        rounded = (row | {name: written(row[name]) for name in NESTED if name in row} for row in rows)
+        return put_pieces((f"{_encoded(row)}\n" for row in rounded), file)
     return put_lines(map(flat, rows), COLUMNS, file, form)
 
 
 def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[str], form: Form) -> int:
     """Write lines of plain cells, or of tuples of words, in one of the same formats; gives their number."""
     if form.format == "jsonl":
-        return _jsonl(map(written, lines), file)
+        return put_pieces((f"{_encoded(written(line))}\n" for line in lines), file)
     if form.format == "sheet":
         file.write("\ufeff")
     end = "\n" if form.format == "csv" else "\r\n"
@@ -83,15 +69,16 @@ def put_lines(lines: Iterable[dict[str, Any]], columns: Sequence[str], file: IO[
     writer.writerow(names)
     count = 0
     for count, line in enumerate(lines, start=1):  # noqa: B007
-        writer.writerow([_cell(line.get(name), form) for name in names])
+        writer.writerow([cell_of(line.get(name), form) for name in names])
     return count
 
 
-def _cell(cell: Any, form: Form) -> Any:
+def cell_of(cell: Any, form: Form) -> Any:
+    """A value as it stands in a table."""
     if isinstance(cell, str):
         return cell if form.raw else guarded(cell)
-    if isinstance(cell, tuple):
-        return _cell("; ".join(cell), form)
+    if isinstance(cell, list | tuple):
+        return cell_of("; ".join(cell), form)
     return _rounded(cell) if isinstance(cell, float) and form.format == "sheet" else cell
 
 
@@ -130,10 +117,11 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
     return line | {name: _encoded(written(row[name])) if row.get(name) else None for name in NESTED}
 
 
-def _jsonl(rows: Iterable[dict[str, Any]], file: IO[str]) -> int:
+def put_pieces(pieces: Iterable[str], file: IO[str]) -> int:
+    """Write texts one after another; gives their number."""
     count = 0
-    for count, row in enumerate(rows, start=1):  # noqa: B007
-        file.write(_encoded(row) + "\n")
+    for count, piece in enumerate(pieces, start=1):  # noqa: B007
+        file.write(piece)
     return count
 
 

@@ -17,12 +17,13 @@ from xml.sax.saxutils import escape, quoteattr
 
 from concord import __version__
 from concord.corpus.tables import RAW, guarded
-from concord.store.export import Form
-from concord.store.labels import Label, Labels
+from concord.store.export import Form, put_lines, put_pieces
+from concord.store.labels import Labels
 from concord.store.workspace import Workspace
 
 FORMATS = ("jsonl", "tsv", "tmx")
 _OF = {"source output": "source", "follow-up output": "follow_up", "both": "source"}
+_SAID = ("categories", "kinds", "severity", "annotator", "created", "case", "comment")
 _BREAKS = re.compile(r"[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -67,41 +68,16 @@ def corrections(workspace: Workspace, runs: Iterable[int]) -> Iterator[Correctio
             source = outputs.get("follow_up") if side == "follow_up" else row["source"]["words"]
             if isinstance(wrong, str) and isinstance(source, str) and wrong != label.correction:
                 langs = row[side]["lang"], row[f"{side}_output"]["lang"]
-                yield _correction((source, wrong), langs, (row["system"], row["relation"]), label)
-
-
-def _correction(texts: tuple[str, str], langs: tuple[str, str], made: tuple[str, str], label: Label) -> Correction:
-    return Correction(
-        *texts,
-        label.correction,
-        *langs,
-        *made,
-        categories=label.categories,
-        kinds=label.kinds,
-        severity=label.severity,
-        annotator=label.annotator,
-        created=label.created,
-        case=label.case,
-        comment=label.comment,
-    )
-
-
-def _jsonl(found: Iterable[Correction], file: IO[str]) -> int:
-    count = 0
-    for count, each in enumerate(found, start=1):  # noqa: B007
-        file.write(json.dumps(asdict(each), ensure_ascii=False) + "\n")
-    return count
+                said_too = {name: getattr(label, name) for name in _SAID}
+                yield Correction(source, wrong, label.correction, *langs, row["system"], row["relation"], **said_too)
 
 
 def _tsv(found: Iterable[Correction], file: IO[str], raw: bool) -> int:
     names = tuple(Correction.__slots__)
     file.write("\t".join((*names, RAW) if raw else names) + "\n")
-    count = 0
-    for count, each in enumerate(found, start=1):  # noqa: B007
-        cells = (getattr(each, name) for name in names)
-        lines = (_line("; ".join(cell) if isinstance(cell, tuple) else cell) for cell in cells)
-        file.write("\t".join((*lines, "") if raw else map(guarded, lines)) + "\n")
-    return count
+    rows = ([getattr(each, name) for name in names] for each in found)
+    lines = ([_line("; ".join(cell) if isinstance(cell, tuple) else cell) for cell in row] for row in rows)
+    return put_pieces(("\t".join((*line, "") if raw else map(guarded, line)) + "\n" for line in lines), file)
 
 
 def _line(text: str) -> str:
@@ -114,9 +90,7 @@ def _tmx(found: Iterable[Correction], file: IO[str]) -> int:
         ' o-tmf="Concord" adminlang="en" srclang="*all*" datatype="plaintext"/>'
     )
     file.write(f'<?xml version="1.0" encoding="UTF-8"?>\n<tmx version="1.4">\n{header}\n<body>\n')
-    count = 0
-    for count, each in enumerate(found, start=1):  # noqa: B007
-        file.write(_unit(each))
+    count = put_pieces(map(_unit, found), file)
     file.write("</body>\n</tmx>\n")
     return count
 
@@ -155,4 +129,4 @@ def put_corrections(found: Iterable[Correction], file: IO[str], form: Form) -> i
     """Write corrections into a file that is open, as `jsonl`, `tsv` or `tmx`; gives their number."""
     if form.format == "tsv":
         return _tsv(found, file, form.raw)
-    return _tmx(found, file) if form.format == "tmx" else _jsonl(found, file)
+    return _tmx(found, file) if form.format == "tmx" else put_lines(map(asdict, found), (), file, form)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import sqlite3
-import time
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Self
 
 from concord.errors import StoreError, UserError
-from concord.store.connection import connect, open_lock, told, transaction
+from concord.store.connection import connect, open_lock, take_lock, told, transaction
 
 
 def now() -> str:
@@ -50,11 +49,12 @@ class File:
         path = self.path.with_name(self.path.name + "-lock")
         try:
             self._lock = open_lock(path)
-            _take(self._lock)
-        except BlockingIOError:
-            raise StoreError(f"another run is writing to {self.path}: wait, or choose another --workspace") from None
+            # Somebody may just be looking whether it is locked.
+            alone = take_lock(self._lock, 0.07)
         except OSError as error:
             raise StoreError(f"{path} cannot be locked: {error.strerror}. Choose another --workspace") from None
+        if not alone:
+            raise StoreError(f"another run is writing to {self.path}: wait, or choose another --workspace")
 
     def claimed(self) -> bool:
         """Whether a process is writing runs now."""
@@ -95,12 +95,3 @@ class File:
         """A transaction: all that is written within it is kept, or nothing."""
         with told(self.path), transaction(self._db, "BEGIN IMMEDIATE"):
             yield self._db
-
-
-def _take(lock: IO[str]) -> None:
-    """Lock a file for oneself, also where somebody is just looking whether it is locked."""
-    for patience in (0.01, 0.02, 0.04):
-        with contextlib.suppress(BlockingIOError):
-            return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        time.sleep(patience)
-    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

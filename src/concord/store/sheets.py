@@ -17,9 +17,10 @@ from typing import Any
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
-from concord.corpus.tables import guarded, quoted_table, unguarded
+from concord.corpus.tables import quoted_table, unguarded
 from concord.counted import counted
 from concord.errors import UserError
+from concord.store.export import Form, cell_of
 from concord.whole import whole
 
 FORMATS = {"csv": ",", "tsv": "\t", "jsonl": ""}
@@ -52,7 +53,7 @@ def write_sheet(path: Path, columns: Sequence[str], lines: Iterable[Mapping[str,
             if format == "jsonl":
                 file.write(json.dumps(cells, ensure_ascii=False) + "\n")
             else:
-                writer.writerow([_cell(cell) for cell in cells.values()])
+                writer.writerow([cell_of(cell, Form("csv")) for cell in cells.values()])
     return count
 
 
@@ -75,12 +76,6 @@ def read_sheet(path: Path, needed: Sequence[str], never_empty: Collection[str] =
 def as_text(key: str) -> str:
     """A hexadecimal key, guarded if it happens to read as a number."""
     return f"'{key}" if _NUMBER.fullmatch(key) else key
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, (list, tuple)):
-        return guarded("; ".join(value))
-    return guarded(value) if isinstance(value, str) else value  # a negative number is a number
 
 
 def _objects(file: File) -> Iterator[Line]:

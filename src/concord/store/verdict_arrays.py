@@ -32,19 +32,9 @@ PART = "granularity"
 _NAME = "verdicts3"
 MOST_PARTS = 256
 _KINDS = {
-    "asked": "Q",
-    "key": "Q",
-    "outputs": "Q",
-    "sentence": "Q",
-    "part": "B",
-    "position": "i",
-    "repetition": "i",
-    "number": "i",
-    "suspicion": "d",
-    "violated": "B",
-    "check": "i",
-    "untested": "i",
-}
+    "asked": "Q", "key": "Q", "outputs": "Q", "sentence": "Q", "part": "B", "position": "i", "repetition": "i",
+    "number": "i", "suspicion": "d", "violated": "B", "check": "i", "untested": "i",
+}  # fmt: skip
 _CHECKS = {"sentence": "Q", "domain": "i", "repetition": "i", "error": "B"}
 Hashes = NDArray[np.uint64]
 Integers = NDArray[np.int64]

@@ -18,19 +18,9 @@ FACTS = "facts"
 FIRST, BAD, HIT = 1, 2, 4
 """Flags: the first occurrence of its case; violated; the first violated occurrence of its case."""
 DTYPES = {
-    "position": "i8",
-    "repetition": "i4",
-    "number": "i4",
-    "suspicion": "f8",
-    "threshold": "f8",
-    "domain": "i4",
-    "flags": "u1",
-    "outputs": "u8",
-    "row": "u4",
-    "by_position": "u4",
-    "by_key": "u4",
-    "keys": "u8",
-}
+    "position": "i8", "repetition": "i4", "number": "i4", "suspicion": "f8", "threshold": "f8", "domain": "i4",
+    "flags": "u1", "outputs": "u8", "row": "u4", "by_position": "u4", "by_key": "u4", "keys": "u8",
+}  # fmt: skip
 """`row` counts a run's cases in corpus order; `by_position` and `by_key` are places, and `keys` go with `by_key`."""
 Array = NDArray[Any]
 Booleans = NDArray[np.bool_]

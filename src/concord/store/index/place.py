@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import fcntl
 import os
 import sqlite3
-import time
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import IO
 
-from concord.database import open_database
+from concord.database import closing_on_error, open_database
 from concord.errors import StoreError
 from concord.scratch import temporary_folder
 from concord.signature import digest
-from concord.store.connection import open_lock, transaction
+from concord.store.connection import open_lock, take_lock, transaction
 from concord.store.index.schema import OURS, TABLES, version_for
 
 
@@ -94,35 +91,11 @@ def locked(path: Path, *, patient: bool = True, seconds: float = 0.0) -> Iterato
     with contextlib.ExitStack() as held:
         try:
             file = held.enter_context(open_lock(lock))
-            alone = _taken(file, None if patient else seconds)
+            alone = take_lock(file, None if patient else seconds)
         except OSError as error:
             cure = "Check that its folder can be written"
             raise StoreError(f"{lock} cannot be locked: {error.strerror}. {cure}") from None
         yield alone
-
-
-def _taken(file: IO[str], seconds: float | None) -> bool:
-    """Whether a file is locked for oneself within so many seconds, or however long it takes."""
-    if seconds is None:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        return True
-    until = time.monotonic() + seconds
-    while True:
-        with contextlib.suppress(BlockingIOError):
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        if time.monotonic() >= until:
-            return False
-        time.sleep(0.02)
-
-
-@contextlib.contextmanager
-def closing_on_error(db: sqlite3.Connection) -> Iterator[None]:
-    try:
-        yield
-    except BaseException:
-        db.close()
-        raise
 
 
 @contextlib.contextmanager

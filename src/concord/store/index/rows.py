@@ -41,13 +41,6 @@ def standing(columns: Columns, place: int) -> tuple[int, int, int]:
     return position, repetition, number
 
 
-def row_at(workspace: Workspace, run: int, where: tuple[int, int, int]) -> dict[str, Any]:
-    """The row of a case that is there."""
-    row = workspace.row_at(run, where)
-    assert row is not None
-    return row
-
-
 def neighbours(workspace: Workspace, columns: Columns, case: str) -> tuple[int | None, Any, Any]:
     """The rank of a case, and the case, run, repetition and rank of those before and after it."""
     _, places = columns.places(np.array([half(bytes.fromhex(case))], dtype=np.uint64))
