@@ -49,7 +49,7 @@ def path(tmp_path_factory):
                 store.add(run, [Outcome(segment, cases=cases, error="none" if position == 28 else None)])
         labels = []
         for n, row in enumerate(store.worst([1, 2, 3], 1000)):
-            outputs = outputs_of(row) if n % 4 else "others"
+            outputs = outputs_of(row) if n % 4 else "{}"
             if n % 3:
                 labels.append(Label(row["case"], "ada", ("error", "correct", "bad test")[n % 5 % 3], outputs))
             if n % 7 == 0:

@@ -34,7 +34,7 @@ def test_the_test_to_pass_is_the_runs_own_with_what_it_had_learnt(workspace, tmp
 
 
 def test_a_text_that_is_too_long_to_be_compared_is_left_as_it_is(workspace, monkeypatch):
-    monkeypatch.setattr("concord.repairing.LONGEST", 10)
+    monkeypatch.setattr("concord.repairing.LONGEST_TEXT", 10)
     made = repair(workspace, [1])[1]
     assert not made.found
     assert list(made.left) == ["not judged: a text has more than 10 characters"]
