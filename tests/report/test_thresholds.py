@@ -141,7 +141,7 @@ def test_thresholds_are_a_few_numbers(workspace, found, at):
 
 def test_stale_labels_are_told_but_not_counted(workspace, found):
     run, rows = found([(1.0, "a", "b"), (1.0, "c", "d")])
-    Labels(workspace).save([Label(rows[0]["case"], "ana", "error", OTHER, wrong="both")])
+    Labels(workspace).save([Label(rows[0]["case"], "ana", "error", "{}", wrong="both")])
     point = sweeps(workspace, [run.id])[0].scopes[0].points[0]
     assert (point.stale, point.labelled, point.precision, point.interval) == (1, 0, None, None)
     made = tables(sweeps(workspace, [run.id]))[0]
