@@ -14,7 +14,7 @@ PIP_INSTALL = pip install --quiet --disable-pip-version-check --use-pep517
 APERTIUM = apertium $(addprefix apertium-,$(PAIRS))
 
 # The browser of the tests, what its driver needs, and fonts for scripts that it would otherwise draw as boxes.
-BROWSER = chromium libatomic1 fonts-noto-core fonts-wqy-microhei
+BROWSER = chromium-headless-shell libatomic1 fonts-noto-core fonts-wqy-microhei
 TESTED = $(APERTIUM) $(addprefix apertium-,$(MORE_PAIRS)) apertium-apy $(BROWSER)
 
 # How many processes share the tests: one more than two cores have, since many of them wait.

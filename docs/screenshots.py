@@ -43,7 +43,9 @@ def main() -> None:
         workspace = Path(folder) / "concord.sqlite"
         fill(workspace)
         with served(workspace) as address, sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
+            )
             for scheme in ("light", "dark"):
                 take(browser, address, scheme, facts(workspace))
             browser.close()

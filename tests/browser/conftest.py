@@ -1,4 +1,4 @@
-"""A real browser (Debian's Chromium) before the real server, in a process of its own.
+"""A real browser (Debian's Chromium, without windows) before the real server, in a process of its own.
 
 Nothing here waits for a time to pass: a page is waited for until it is as it should be, for as long as a busy machine
 may take. Whatever a page complains about on its way (an error, a dialog, a breach of its policy) fails the test.
@@ -40,8 +40,8 @@ class Served:
 # By module, not longer: Playwright's loop runs in this thread, where tests of other folders start loops of their own.
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program, "there is no chromium here: tools/debian chromium"
+    program = shutil.which("chromium-headless-shell")
+    assert program, "there is no browser here: tools/debian chromium-headless-shell"
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=FLAGS, timeout=PATIENCE)

@@ -28,7 +28,8 @@ def test_the_pairs_that_the_tests_need_are_installed(asking: Any) -> None:
     assert needed <= set(INSTALLED)
 
 
-@pytest.mark.parametrize("direction", INSTALLED, ids="-".join)
+# Every other direction is tested one way, and every other one the other way.
+@pytest.mark.parametrize("direction", INSTALLED[::2], ids="-".join)
 def test_a_translation_does_not_depend_on_anything_but_the_text(
     asking: Any, direction: Direction, corpus: dict[str, list[str]]
 ) -> None:
@@ -55,7 +56,7 @@ def test_a_translation_does_not_depend_on_anything_but_the_text(
         assert other == {text: first[text] for text in other}
 
 
-@pytest.mark.parametrize("direction", sorted(set(INSTALLED) - MISPLACED), ids="-".join)
+@pytest.mark.parametrize("direction", sorted(set(INSTALLED[1::2]) - MISPLACED), ids="-".join)
 def test_a_translation_is_what_a_fresh_process_gives(
     asking: Any, direction: Direction, corpus: dict[str, list[str]]
 ) -> None:
