@@ -8,7 +8,7 @@ import shlex
 
 import pytest
 
-from concord.counted import counted
+from concord.plural import counted
 
 # Words that are plural, behind a bare 1; a share such as "0 of 1 pairs" is wrong as well.
 ONE_OF_MANY = re.compile(

@@ -28,9 +28,9 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
+from concord.atomic import whole
 from concord.errors import UnknownName, UserError
 from concord.toml_file import BOM, parse_toml, toml_text
-from concord.whole import whole
 
 CONFIGURATION = "concord.toml"
 TABLE = "relations"

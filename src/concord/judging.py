@@ -12,9 +12,9 @@ from concord import plugins
 from concord.bounds import comparable
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.corpus.rows import Note
-from concord.counted import counted
 from concord.errors import CorpusError, NotJudged, UserError
 from concord.model import ROLES, Case, Direction, Text
+from concord.plural import counted
 from concord.relations._explained import asked, judged, roles
 from concord.text import matching
 

@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from concord import errors
-from concord.counted import counted
+from concord.plural import counted
 
 WORKSPACE = Path(errors.WORKSPACE)
 FAILED = 1

@@ -11,11 +11,11 @@ from concord import planning
 from concord.calibrating.injected import Faults, blamed
 from concord.calibrating.remembering import Remembering
 from concord.calibrating.sensitivity import Levels, Seen, Sensitivity, next_above, sensitivity, threshold_for
-from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.model import System
 from concord.planning import Segments, Task
 from concord.plugins import Spec
+from concord.plural import counted
 from concord.report.summary import Progress
 from concord.running import Runs, Settings, facts_of
 from concord.store import RunRecord, Workspace

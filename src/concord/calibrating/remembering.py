@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from concord.counted import counted
 from concord.engine.budget import Budget, Gate
 from concord.engine.translating import usable
 from concord.errors import BadAnswer, ServiceError
 from concord.model import Direction, System
+from concord.plural import counted
 from concord.running import StoreMemory
 from concord.store import Workspace
 from concord.translators._wrapped import Wrapped

@@ -8,8 +8,8 @@ from typing import Any
 
 from concord.calibrating.calibration import Calibrated, Calibration
 from concord.configuration import write_configuration
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.store.thresholds import choosing
 
 

@@ -10,8 +10,8 @@ import typer
 from concord.cli.app import OK, app, ending
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.configuration import CONFIGURATION
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.printing import WORKSPACE, print_json, print_table, print_tables, say, visible
 
 GATE_FAILED = 3

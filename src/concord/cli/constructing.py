@@ -8,7 +8,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Format, From, Seed, option
-from concord.counted import counted
+from concord.plural import counted
 from concord.printing import FAILED, print_json, print_table, visible
 
 

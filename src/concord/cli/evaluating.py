@@ -10,8 +10,8 @@ import typer
 from concord.cli.app import USAGE, app
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
 from concord.configuration import CONFIGURATION
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from concord.cli.options import (
     WorkspaceFile,
     option,
 )
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.printing import (
     FAILED,
     WORKSPACE,

@@ -11,8 +11,8 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Format, Runs, WorkspaceFile, option
-from concord.counted import counted
 from concord.errors import UnknownName, UserError
+from concord.plural import counted
 from concord.printing import (
     FAILED,
     WORKSPACE,

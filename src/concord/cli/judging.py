@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
-from concord.counted import counted
+from concord.plural import counted
 from concord.printing import fail_if_all_failed, print_json, print_table, say
 
 

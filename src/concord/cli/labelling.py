@@ -11,8 +11,8 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.printing import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
 
 label = typer.Typer(

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from concord.cli.labelling import Who, label
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
-from concord.counted import counted
 from concord.errors import UserError
 from concord.model import ROLES
+from concord.plural import counted
 from concord.printing import WORKSPACE, print_json, print_table, program_name, typed, visible
 
 BANDS = ("flagged", "not flagged, most suspicious", "not flagged, less", "not flagged, least")

@@ -34,8 +34,8 @@ from concord.cli.options import (
 )
 from concord.configuration import CONFIGURATION, left_out, read_configuration
 from concord.configuration import relation as configured
-from concord.counted import counted
 from concord.errors import Missing, UserError
+from concord.plural import counted
 from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
 
 

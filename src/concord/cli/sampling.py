@@ -9,8 +9,8 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, option
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.printing import print_json, print_table, say
 
 

@@ -8,7 +8,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Into, SystemName, option
-from concord.counted import counted
+from concord.plural import counted
 from concord.printing import print_cases, print_json, say, visible
 
 

@@ -8,9 +8,9 @@ from collections.abc import Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Unavailable
 from concord.pipes import Pipeline
+from concord.plural import counted
 from concord.text._tagger import UTF8
 
 T = TypeVar("T")

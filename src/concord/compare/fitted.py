@@ -20,9 +20,9 @@ from concord.compare import rule
 from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, learn, log_odds, noisy_or, surprise
 from concord.compare.classes import CLASSES
 from concord.compare.left_over import LeftOver
-from concord.counted import counted
 from concord.database import LONGEST_VALUE
 from concord.errors import MALFORMED, UserError
+from concord.plural import counted
 
 FORMAT = 5
 """Another one whenever the rule or the features change: what was learnt from others is of no use then."""

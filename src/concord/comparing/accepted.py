@@ -15,11 +15,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from concord.atomic import whole
 from concord.errors import UserError
 from concord.report.marks import visible
 from concord.report.wording import direction
 from concord.store.labels import mark_of, outputs_of
-from concord.whole import whole
 
 LONGEST_TEXT = 120
 LARGEST = 256 * 2**20

@@ -16,7 +16,7 @@ from concord.comparing.accepted import Accepted
 from concord.comparing.pairing import Pair
 from concord.comparing.regression import Load, Match, Tested, adjusted, noted, shared, tested
 from concord.comparing.rules import Rules
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.wording import direction
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace

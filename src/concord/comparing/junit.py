@@ -13,12 +13,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+from concord.atomic import whole
 from concord.comparing.gate import COMPARING, Check, Finding, Gate
-from concord.counted import counted
 from concord.model import ROLES
+from concord.plural import counted
 from concord.report.marks import visible
 from concord.report.wording import NAMES, judged
-from concord.whole import whole
 
 LONGEST_NAME = 160
 LONGEST_TEXT = 2_000

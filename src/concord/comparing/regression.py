@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from concord.comparing.pairing import Difference, Pair
-from concord.counted import counted
 from concord.errors import UnknownName
+from concord.plural import counted
 from concord.report.wording import direction
 from concord.stats.sign import holm, sign_test
 from concord.store import Workspace

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.counted import counted
 from concord.errors import UnknownName, UserError
+from concord.plural import counted
 
 EVERY = "*"
 """In the place of a relation: each of them."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from concord.comparing.gate import Gate
 from concord.comparing.regression import Changed, Comparison, Part, Regression
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.threshold_tables import Table
 from concord.report.wording import number
 

@@ -13,8 +13,8 @@ from concord.corpus.fields import listed
 from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note
-from concord.counted import counted
 from concord.errors import CorpusError, UserError
+from concord.plural import counted
 from concord.text.languages import base, normalise
 
 _BLOCK = 1 << 16

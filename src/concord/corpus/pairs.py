@@ -11,9 +11,9 @@ from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
 from concord.corpus.tables import csv_table, tsv_table
-from concord.counted import counted
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES
+from concord.plural import counted
 from concord.text.languages import normalise
 
 NAMES = {

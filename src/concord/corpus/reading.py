@@ -12,9 +12,9 @@ from concord.corpus.files import File, open_file, open_stdin
 from concord.corpus.formats import FORMATS, format_named, format_of, without_gz
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note, Row
-from concord.counted import counted
 from concord.errors import CorpusError, UserError
 from concord.model import Segment, Text
+from concord.plural import counted
 from concord.text.languages import base, normalise
 
 _DEMO = Path(__file__).with_name("demo.jsonl")

@@ -17,16 +17,16 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
+from concord.atomic import whole
 from concord.corpus.mediawiki import MediaWiki
 from concord.corpus.pages import Page, text_pages
 from concord.corpus.validity import Validity
 from concord.corpus.wikipedia import dump_pages, is_dump
-from concord.counted import counted
 from concord.errors import UserError
 from concord.model import Text
+from concord.plural import counted
 from concord.text.languages import normalise
 from concord.text.sentences import sentences
-from concord.whole import whole
 
 _LEAST_HELD = 10_000
 _HELD_PER_WANTED = 8

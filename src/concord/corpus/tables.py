@@ -16,7 +16,7 @@ from itertools import chain
 from concord.corpus.fields import Fields, expected, find_fields, listed
 from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.rows import Note, Row, make_row, note_rivals
-from concord.counted import counted
+from concord.plural import counted
 
 Table = Iterator[tuple[int, list[str]]]
 

@@ -22,8 +22,8 @@ from concord.correlating.findings import (
 from concord.correlating.observed import Family, Observed
 from concord.correlating.scored import Outside
 from concord.correlating.terms import CONFIDENCE, Terms
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.stats.contribution import Held, contribution
 from concord.stats.correlation import Correlation, correlate
 from concord.stats.drawn_correlation import METHODS, by_rows, drawn_pairs

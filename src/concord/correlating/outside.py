@@ -12,8 +12,8 @@ from concord.correlating.fitting import misplaced
 from concord.correlating.observed import Observed
 from concord.correlating.references import References, files_by_target, read_references
 from concord.correlating.scored import METRICS, NothingOutside, Outside, against_references, by_people
-from concord.counted import counted
 from concord.errors import NOT_JUDGED
+from concord.plural import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from pathlib import Path
 from markupsafe import Markup
 
 from concord import __version__
+from concord.atomic import whole
 from concord.correlating.findings import Correlated
 from concord.correlating.pictures import pictures
 from concord.correlating.tables import correlation_tables
 from concord.correlating.terms import Terms
 from concord.report.html import page_of
-from concord.whole import whole
 
 
 def write_page(found: Sequence[Correlated], terms: Terms, path: Path) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from concord.correlating.observed import Booleans, Family, Observed
 from concord.correlating.terms import CONFIDENCE, Terms, plain
-from concord.counted import counted
+from concord.plural import counted
 from concord.stats.cells import count_cells
 from concord.stats.linear import Model
 from concord.stats.margins import Margins

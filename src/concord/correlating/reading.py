@@ -10,9 +10,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from concord.correlating.observed import EVERY, Column, Observed, Place, Sentence
-from concord.counted import counted
 from concord.errors import UserError, command
 from concord.plugins import plain
+from concord.plural import counted
 from concord.report.wording import direction
 from concord.store import RunRecord, Workspace
 from concord.store.thresholds import thresholds

@@ -10,8 +10,8 @@ from concord.corpus.files import open_file
 from concord.corpus.formats import format_of
 from concord.correlating.observed import Observed
 from concord.correlating.scored import NothingOutside, named_sentences, rows_of, some
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.text.languages import normalise
 
 TABLES = ("csv", "tsv", "jsonl")

@@ -13,11 +13,11 @@ import numpy as np
 
 from concord import plugins
 from concord.correlating.observed import Observed
-from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.metrics import similarity_many
 from concord.metrics._corpus import Pairs, summed
 from concord.model import Text
+from concord.plural import counted
 from concord.stats.sentence_draws import Floats
 from concord.stats.table import texts_of
 from concord.text.languages import normalise

@@ -6,13 +6,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from concord.counted import counted
 from concord.engine.budget import Gate
 from concord.engine.patience import unbilled
 from concord.engine.question import Batch, Counts, Lane, Question
 from concord.engine.tally import Stopwatch
 from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Unavailable
 from concord.model import Limits
+from concord.plural import counted
 
 Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
 Usable = Callable[[Any, Any, bool], Any]

@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concord.counted import counted
 from concord.engine.question import Ask, Batch, Counts, Lane, Memory, Question
 from concord.errors import ConcordError, Refused
 from concord.model import Limits
+from concord.plural import counted
 
 
 class Questions:

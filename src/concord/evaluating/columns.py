@@ -15,8 +15,8 @@ from concord.corpus.files import File
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import objects
 from concord.corpus.tables import csv_table, tsv_table
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.stats.detection import Floats
 
 FORMATS = ("csv", "tsv", "jsonl")

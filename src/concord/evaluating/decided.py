@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.counted import counted
 from concord.evaluating.labelled import VERDICTS
+from concord.plural import counted
 from concord.report.verdicts import UNDECIDED
 from concord.store import RunRecord, Workspace
 from concord.store.index.columns import FIRST, Columns

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.counted import counted
 from concord.evaluating.decided import CENSUS, CHOSEN, QUEUE
 from concord.evaluating.detectors import At, Detector
 from concord.evaluating.measuring import Area, Measured
 from concord.evaluating.overlapping import Overlap
+from concord.plural import counted
 from concord.report.threshold_tables import Table
 from concord.stats.weighted import EXACT, Estimate
 

@@ -14,10 +14,10 @@ from concord import plugins
 from concord.compare import Aligned, Labelled, compare, fit
 from concord.compare.dictionaries import used_by
 from concord.compare.keeping import evidence_for, load, with_pairs
-from concord.counted import counted
 from concord.errors import UserError
 from concord.evaluating.labelled import labelled_rows
 from concord.model import ROLES, Direction, Text
+from concord.plural import counted
 from concord.relations._explained import PAPER, Four, asked, roles, turned
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparator, Comparators

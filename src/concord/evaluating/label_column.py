@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.corpus.files import File
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.store.label_sheet import letters
 
 LABELS = {

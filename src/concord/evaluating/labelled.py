@@ -15,11 +15,11 @@ import numpy as np
 
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.counted import counted
 from concord.errors import UnknownName, UserError
 from concord.evaluating.columns import FORMATS, almost_numbers, as_numbers, cure, numbers_rows, read_columns
 from concord.evaluating.label_column import SHEET, label_of, read_labels
 from concord.evaluating.taught import taught, taught_notes
+from concord.plural import counted
 from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
 from concord.stats.detection import Booleans, Rule, Score

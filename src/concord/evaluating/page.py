@@ -7,6 +7,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from concord import __version__
+from concord.atomic import whole
 from concord.errors import UserError
 from concord.evaluating.evaluation import Evaluation
 from concord.evaluating.pictures import pictures
@@ -14,7 +15,6 @@ from concord.evaluating.tables import tables
 from concord.report.html import page_of
 from concord.stats.detection import MEASURES
 from concord.store.sheets import write_sheet
-from concord.whole import whole
 
 COLUMNS = ("score", "k", "threshold", "own_threshold", "flagged", "bugs", *MEASURES)
 

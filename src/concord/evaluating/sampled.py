@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.counted import counted
 from concord.evaluating.labelled import VERDICTS
+from concord.plural import counted
 from concord.report.verdicts import verdict
 from concord.store import Workspace
 from concord.store.labels import Labels

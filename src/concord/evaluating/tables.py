@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.counted import counted
 from concord.evaluating.evaluation import Evaluation, Metric, by_thresholds
+from concord.plural import counted
 from concord.report.threshold_tables import Table
 from concord.stats.detection import MEASURES
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.wording import direction
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparator, Comparators

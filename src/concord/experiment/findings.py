@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.counted import counted
 from concord.errors import UserError
 from concord.experiment.human import Human, judged
 from concord.experiment.observations import Observation, observations, shown_name
 from concord.experiment.plan import Asked, Experiment
 from concord.metrics import similarity_many
 from concord.model import Text
+from concord.plural import counted
 from concord.report.summary import Summary
 from concord.stats.analysis import Analysis, analyse
 from concord.store import Workspace

@@ -8,12 +8,12 @@ from pathlib import Path
 from markupsafe import Markup
 
 from concord import __version__
+from concord.atomic import whole
 from concord.experiment.findings import Findings, tokenisation
 from concord.experiment.pictures import pictures
 from concord.experiment.tables import Table, tables
 from concord.report.html import page_of
 from concord.stats.means import Pair
-from concord.whole import whole
 
 
 def write_page(findings: Findings, path: Path) -> None:

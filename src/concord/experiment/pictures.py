@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from concord.atomic import whole
 from concord.errors import UserError
 from concord.experiment.findings import Findings
 from concord.report import charts
-from concord.whole import whole
 
 
 def pictures(findings: Findings) -> dict[str, str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from concord.counted import counted
 from concord.experiment.findings import Findings
 from concord.experiment.human import Human
+from concord.plural import counted
 from concord.stats.analysis import Analysis
 from concord.stats.correlation import Correlation
 from concord.stats.means import Effect

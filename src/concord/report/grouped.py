@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.marks import plain, visible
 from concord.report.terminal import place_of, print_case, print_line, print_records, shown, title_of
 from concord.report.translations import Group, Translation, translations

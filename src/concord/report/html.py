@@ -18,7 +18,8 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__, plugins
-from concord.counted import counted
+from concord.atomic import whole
+from concord.plural import counted
 from concord.report import baseline
 from concord.report.drawn import CHARACTERS, Drawn, drawn
 from concord.report.marks import Excerpt, blanks, plain, visible
@@ -32,7 +33,6 @@ from concord.report.wording import (
     share,
 )
 from concord.store import Workspace
-from concord.whole import whole
 
 MESSAGES = 20
 EXAMPLES = 3

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.summary import Progress
 
 LABEL = 32

@@ -21,7 +21,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report import baseline
 from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, ranges, visible
 from concord.report.places import apart

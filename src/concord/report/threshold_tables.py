@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from concord.counted import counted
 from concord.plugins import plain
+from concord.plural import counted
 from concord.report.thresholds import Point, Scope, Sweep
 from concord.report.wording import direction
 from concord.store.labels import CATEGORIES

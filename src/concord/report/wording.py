@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from concord import plugins
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.report.places import told
 from concord.report.summary import Summary
 

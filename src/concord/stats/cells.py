@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.blas import one_blas_thread
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.stats.table import Table
 
 one_blas_thread()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.stats.compared import Clustered, Compared
 from concord.stats.linear import Model
 from concord.stats.ranking import Ranked

@@ -15,8 +15,8 @@ from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import objects
 from concord.corpus.tables import csv_table, tsv_table
-from concord.counted import counted
 from concord.errors import UnknownName, UserError
+from concord.plural import counted
 
 Source = str | Path | Iterable[Mapping[str, Any]]
 """A CSV, TSV or JSONL file (`.gz` as well), or rows that are already there."""

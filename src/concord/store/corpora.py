@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from concord.atomic import whole
 from concord.errors import StoreError, UnknownName, UserError
-from concord.whole import whole
 
 LONGEST_NAME = 80
 MOST = 1_000

@@ -17,10 +17,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
+from concord.atomic import whole
 from concord.corpus.tables import RAW, guarded
 from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
-from concord.whole import whole
 
 GUARDED = ("csv", "tsv")
 """The formats in which texts are guarded, unless they are to be raw."""

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.counted import counted
 from concord.errors import UserError
 from concord.model import ROLES
+from concord.plural import counted
 from concord.store import body
 from concord.store.damage import DamagedRow, Shape, loads, shown, sound
 from concord.store.keys import mark_of as mark_of  # labels are named by it

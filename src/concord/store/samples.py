@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.store.damage import DamagedRow, Shape, shown, sound
 from concord.store.labels import outputs_of, packed_outputs
 from concord.store.records import RunRecord

@@ -14,14 +14,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from concord.atomic import whole
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
 from concord.corpus.tables import quoted_table, unguarded
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.store.export import Form, cell_of
-from concord.whole import whole
 
 FORMATS = {"csv": ",", "tsv": "\t", "jsonl": ""}
 Line = tuple[int, dict[str, Any]]

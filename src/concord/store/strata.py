@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.counted import counted
 from concord.errors import UserError
+from concord.plural import counted
 from concord.signature import digest
 from concord.store.index import Index, with_index
 from concord.store.index.columns import BAD, FIRST, Columns

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Protocol
 from xml.sax.saxutils import escape, quoteattr
 
+from concord.atomic import whole
 from concord.corpus import read
-from concord.counted import counted
 from concord.errors import UserError
-from concord.whole import whole
+from concord.plural import counted
 
 Pairs = Sequence[tuple[str, str]]
 LINE_BREAKS = re.compile(r"\r\n|[\n\r]")

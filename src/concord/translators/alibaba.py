@@ -19,9 +19,9 @@ from typing import Any
 
 import httpx
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.model import Limits, System
+from concord.plural import counted
 from concord.text.languages import normalise
 from concord.translators._coded import Coded
 from concord.translators._http import Sign, key_of, pick, retry_after

@@ -12,9 +12,9 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlencode
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price, System
+from concord.plural import counted
 from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from hashlib import md5
 from itertools import permutations
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Limits, Price, System
+from concord.plural import counted
 from concord.translators._http import Http, key_of, pick
 
 OFFICIAL = "https://fanyi-api.baidu.com"

@@ -23,10 +23,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Refused, Unavailable, UserError
 from concord.interruption import companions
 from concord.model import Limits, System
+from concord.plural import counted
 
 LARGEST_OUTPUT = 8 * 2**20
 LARGEST_TOGETHER = 128 * 2**20

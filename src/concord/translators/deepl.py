@@ -12,9 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from concord.counted import counted
 from concord.errors import BadAnswer, ServiceError, UserError
 from concord.model import Limits, Price, System
+from concord.plural import counted
 from concord.text.languages import base, normalise
 from concord.translators._http import Http, key_of, pick
 

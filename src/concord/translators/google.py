@@ -13,9 +13,9 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price, System
+from concord.plural import counted
 from concord.text.languages import normalise
 from concord.translators._http import Http, pick
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.model import Limits, System
+from concord.plural import counted
 from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 

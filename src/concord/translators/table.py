@@ -12,9 +12,9 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from concord.counted import counted
 from concord.errors import CorpusError, Refused, UserError
 from concord.model import Limits, System
+from concord.plural import counted
 from concord.signature import digest
 from concord.text.languages import normalise
 

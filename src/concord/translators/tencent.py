@@ -16,7 +16,6 @@ from typing import Any
 
 import httpx
 
-from concord.counted import counted
 from concord.errors import (
     BadAnswer,
     Refused,
@@ -24,6 +23,7 @@ from concord.errors import (
     UserError,
 )
 from concord.model import Limits, Price, System
+from concord.plural import counted
 from concord.translators._coded import Coded
 from concord.translators._http import Sign, key_of, pick
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.model import Text
+from concord.plural import counted
 from concord.text.analysis import Word
 from concord.text.depend import Relation
 from concord.text.substitutes import Slot, Substitute

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.charts._canvas import PAD, Canvas, nothing, short
 from concord.report.charts._look import SMALL, TEXT, on, ramp
 from concord.report.charts._scale import Scale, around, known, written

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.charts._canvas import PAD, Canvas, legend, nothing, short
 from concord.report.charts._look import SHAPES
 from concord.report.charts._plane import WIDE, Axis, Plane, pairs, plane

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT
 from concord.report.charts._words import neutral, width

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.charts._canvas import PAD, Canvas
 from concord.report.charts._look import TEXT
 from concord.report.charts._scale import ENORMOUS, TINY, Scale, around

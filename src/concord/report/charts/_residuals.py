@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.charts._canvas import PAD, Canvas, nothing, short
 from concord.report.charts._density import CROWD, density
 from concord.report.charts._plane import WIDE, Axis, Floats, Plane, pairs, plane

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.charts._canvas import PAD, Canvas, legend, nothing
 from concord.report.charts._density import CROWD, density
 from concord.report.charts._plane import WIDE, Axis, Plane, pairs, plane

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from concord.counted import counted
+from concord.plural import counted
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT, on, ramp
 from concord.report.charts._scale import Scale

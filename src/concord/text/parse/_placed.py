@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from concord.counted import counted
 from concord.errors import BadAnswer, Refused, ServiceError, UserError
 from concord.model import Text
+from concord.plural import counted
 from concord.text.languages import base
 from concord.text.trees import ROOTS, Tree, read_brackets, visible
 

@@ -11,9 +11,9 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any, Literal, TypeVar
 
-from concord.counted import counted
 from concord.errors import Refused, ServiceError, Unavailable, UserError
 from concord.model import Text
+from concord.plural import counted
 from concord.text._apertium import FOLDER, Line, Mode, Pairs, answered, to_stream, unsendable
 from concord.text.analysis import Word
 from concord.text.languages import base
