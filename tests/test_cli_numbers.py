@@ -8,7 +8,7 @@ import shlex
 
 import pytest
 
-from concord.plural import counted
+from concord.plural import plural
 
 # Words that are plural, behind a bare 1; a share such as "0 of 1 pairs" is wrong as well.
 ONE_OF_MANY = re.compile(
@@ -24,11 +24,11 @@ ONE_OF_MANY = re.compile(
     [(0, "0 cases"), (1, "1 case"), (2, "2 cases"), (1_204, "1,204 cases"), (0.6, "1 case"), (1.6, "2 cases")],
 )
 def test_a_word_agrees_with_its_number(number, said):
-    assert counted(number, "case") == said
+    assert plural(number, "case") == said
 
 
 def test_a_plural_that_no_s_makes_is_said():
-    assert [counted(number, "row has", "rows have") for number in (1, 3)] == ["1 row has", "3 rows have"]
+    assert [plural(number, "row has", "rows have") for number in (1, 3)] == ["1 row has", "3 rows have"]
 
 
 def test_what_is_wrong_is_noticed():

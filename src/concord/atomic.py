@@ -11,7 +11,7 @@ from concord.errors import ConcordError, UserError
 
 
 @contextlib.contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Where to write so that `path` is replaced at the end, or left alone if anything fails."""
     if path.is_dir():
         raise UserError(f"{path} is a folder; name a file in it")

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.errors import UnknownName, UserError
 from concord.toml_file import BOM, parse_toml, toml_text
 
@@ -128,7 +128,7 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
         same = False
     if not same:
         raise _by_hand(path, wanted)
-    with whole(path) as part:
+    with atomic_write(path) as part:
         part.write_text(text, encoding="utf-8", newline="")
 
 

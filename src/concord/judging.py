@@ -14,7 +14,7 @@ from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.corpus.rows import Note
 from concord.errors import CorpusError, NotJudged, UserError
 from concord.model import ROLES, Case, Direction, Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.relations._explained import asked, judged, roles
 from concord.text import matching
 
@@ -123,7 +123,7 @@ def _thin(teaching: Mapping[Direction, Sized]) -> Iterator[str]:
     for (source, target), pairs in teaching.items():
         if len(pairs) < ENOUGH:
             yield (
-                f"{source}→{target}: the file has {counted(len(pairs), 'different text')} with a translation; so few"
+                f"{source}→{target}: the file has {plural(len(pairs), 'different text')} with a translation; so few"
                 f" hardly align any words, suspicions are low, and plain errors may be missed. Judge {ENOUGH} or more"
                 " together, or use comparison=paper"
             )

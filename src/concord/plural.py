@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 
-def counted(number: float, one: str, many: str = "") -> str:
+def plural(number: float, one: str, many: str = "") -> str:
     """A number of things, in words that agree with it; the plural is said where an s does not make it.
 
-    >>> counted(1, "case"), counted(1_204, "case"), counted(2, "row has", "rows have")
+    >>> plural(1, "case"), plural(1_204, "case"), plural(2, "row has", "rows have")
     ('1 case', '1,204 cases', '2 rows have')
     """
     shown = f"{number:,.0f}"

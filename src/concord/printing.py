@@ -13,7 +13,7 @@ from typing import Any
 import typer
 
 from concord import errors
-from concord.plural import counted
+from concord.plural import plural
 
 WORKSPACE = Path(errors.WORKSPACE)
 FAILED = 1
@@ -129,7 +129,7 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
         return
     first = api.show(workspace, numbers, limit=1, errors=True)[1][0]
     count = sum(each.errors for each in summaries)
-    some = counted(count, "row has", "rows have")
+    some = plural(count, "row has", "rows have")
     print(f"{some} an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
 
 
@@ -228,8 +228,8 @@ def print_tuned(found: Any) -> None:
     options = ", ".join(f"{name} = {value}" for name, value in found.options.items())
     print(f"[relations.{found.relation}] {visible(options)}")
     print(
-        f"Of {counted(made.rows, 'labelled row')} it flags {made.flagged:,},"
-        f" {counted(made.found, 'of them a bug', 'of them bugs')}: precision"
+        f"Of {plural(made.rows, 'labelled row')} it flags {made.flagged:,},"
+        f" {plural(made.found, 'of them a bug', 'of them bugs')}: precision"
         f" {made.precision:.3f} ({low:.3f} … {high:.3f}), recall {made.recall:.3f}, F {made.f:.3f}"
     )
     for note in found.notes:

@@ -15,7 +15,7 @@ from concord.errors import UnknownName, UserError
 from concord.model import System
 from concord.planning import Segments, Task
 from concord.plugins import Spec
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.summary import Progress
 from concord.running import Runs, Settings, facts_of
 from concord.store import RunRecord, Workspace
@@ -181,7 +181,7 @@ def _relation(
     clean = [row["suspicion"] for row in cases]
     threshold = threshold_for(clean, terms.accepted)
     if 0 < terms.accepted * len(clean) < 1:
-        few = counted(len(clean), "clean case is", "clean cases are")
+        few = plural(len(clean), "clean case is", "clean cases are")
         notes.append(f"{few} too few for {terms.accepted:g} of them: none is flagged")
     levels = Levels(threshold, _in_force(spec.options.get(option), clean_run, option, cases[0]))
     found = [
@@ -202,7 +202,7 @@ def _kinds(terms: Terms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord
 
 def _errors(run: RunRecord, store: Workspace) -> str:
     rows = store.tally(run.id)["errors"]
-    said = counted(rows, "row with an error, which does not count", "rows with an error, which do not count")
+    said = plural(rows, "row with an error, which does not count", "rows with an error, which do not count")
     return f"run {run.id} ({run.system}) has {said}"
 
 

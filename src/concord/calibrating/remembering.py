@@ -11,7 +11,7 @@ from concord.engine.budget import Budget, Gate
 from concord.engine.translating import usable
 from concord.errors import BadAnswer, ServiceError
 from concord.model import Direction, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.running import StoreMemory
 from concord.store import Workspace
 from concord.translators._wrapped import Wrapped
@@ -45,7 +45,7 @@ class Remembering(Wrapped):
         self._gate.admit(texts)
         answers = await self.inner.translate(texts, *lane)
         if len(answers) != len(texts):
-            raise BadAnswer(f"{self.id} gave {counted(len(answers), 'answer')} to {counted(len(texts), 'text')}")
+            raise BadAnswer(f"{self.id} gave {plural(len(answers), 'answer')} to {plural(len(texts), 'text')}")
         kept: dict[str, str] = {}
         for text, answer in zip(texts, answers, strict=True):
             with contextlib.suppress(BadAnswer):

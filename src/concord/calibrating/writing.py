@@ -9,7 +9,7 @@ from typing import Any
 from concord.calibrating.calibration import Calibrated, Calibration
 from concord.configuration import write_configuration
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.store.thresholds import choosing
 
 
@@ -31,8 +31,8 @@ def write(found: Calibration, file: Path) -> dict[str, Mapping[str, Any]]:
     for name, told in options.items():
         each = by_name[name]
         how = f"concord calibrate on {found.system} {found.source}-{found.target}"
-        of = f"of {counted(each.clean, 'clean case')}"
-        remark = f"{how}: {counted(each.flagged, f'{of} is', f'{of} are')} flagged"
+        of = f"of {plural(each.clean, 'clean case')}"
+        remark = f"{how}: {plural(each.flagged, f'{of} is', f'{of} are')} flagged"
         write_configuration(file, name, told, {each.option: remark})
     return options
 

@@ -11,7 +11,7 @@ from concord.cli.app import OK, app, ending
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import WORKSPACE, print_json, print_table, print_tables, say, visible
 
 GATE_FAILED = 3
@@ -148,7 +148,7 @@ def _accept(workspace: Path, runs: list[str], how: dict[str, Any], as_json: bool
     if as_json:
         print_json({"file": str(path), "new": new, "accepted": every})
     else:
-        print(f"{counted(new, 'finding')} accepted, {every:,} in all: {visible(path)}")
+        print(f"{plural(new, 'finding')} accepted, {every:,} in all: {visible(path)}")
 
 
 SHOWN = 3

@@ -8,7 +8,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Format, From, Seed, option
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import FAILED, print_json, print_table, visible
 
 
@@ -53,6 +53,6 @@ def phrases(
     ]
     print_table(("segment", "phrase", "container"), shown)
     print(
-        ", ".join(counted(count, name.removesuffix("s")) for name, count in counts.items() if count or name != "errors")
+        ", ".join(plural(count, name.removesuffix("s")) for name, count in counts.items() if count or name != "errors")
     )
     raise typer.Exit(FAILED if failed else 0)

@@ -11,7 +11,7 @@ from concord.cli.app import USAGE, app
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def evaluate(
     for note in found.notes:
         say(f"note: {note}")
     if out is not None:
-        print(f"\nWritten: {visible(out)} ({counted(len(written), 'file')}; the page is index.html)")
+        print(f"\nWritten: {visible(out)} ({plural(len(written), 'file')}; the page is index.html)")
 
 
 def _runs_alone(source: list[str], who: str) -> list[str]:
@@ -256,7 +256,7 @@ def _taught(
 
 
 def _print_fitting(found: Fitting) -> None:
-    labelled, wrong = counted(found.labels, "labelled case"), counted(found.wrong, "of them a bug", "of them bugs")
+    labelled, wrong = plural(found.labels, "labelled case"), plural(found.wrong, "of them a bug", "of them bugs")
     print(f"{found.relation} {'→'.join(found.direction)}: {labelled}, {wrong}")
     print(
         f"AUC on sentences that it had not seen: {found.area:.3f}; of the rule: {found.area_of_rule:.3f}; by chance"

@@ -21,7 +21,7 @@ from concord.cli.options import (
     option,
 )
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import (
     FAILED,
     WORKSPACE,
@@ -84,7 +84,7 @@ def run(
         say(f"error: {each}")
     if ended:
         made = sum(each.cases for each in summaries)
-        some = counted(made, "observation is", "observations are")
+        some = plural(made, "observation is", "observations are")
         say(f"{some} made and can be analysed. Run the same command again to continue")
         raise typer.Exit(FAILED)
     fail_without_cases(summaries)

@@ -12,7 +12,7 @@ import typer
 from concord.cli.app import app
 from concord.cli.options import AsJson, Format, Runs, WorkspaceFile, option
 from concord.errors import UnknownName, UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import (
     FAILED,
     WORKSPACE,
@@ -132,7 +132,7 @@ def prevalence(
     )
     if not found.kept:
         raise UserError(
-            f"of {counted(found.total, 'sentence')} none has {counted(least_words, 'word')} or more, so there is"
+            f"of {plural(found.total, 'sentence')} none has {plural(least_words, 'word')} or more, so there is"
             " nothing to count. Take shorter ones, too: --least-words 0"
         )
     names = [name for family in _COUNTS for name in (family, f"{family}_precise")]
@@ -148,11 +148,11 @@ def prevalence(
         for family in _COUNTS
     ]
     shorter = f" (shorter ones are left out: --least-words {least_words})" if found.kept < found.total else ""
-    long = f"{found.kept:,} of them with {counted(least_words, 'word')} or more"
-    print(f"{counted(found.total, 'sentence')}, {long}{shorter}")
+    long = f"{found.kept:,} of them with {plural(least_words, 'word')} or more"
+    print(f"{plural(found.total, 'sentence')}, {long}{shorter}")
     print_table(("sentences with", "found", "found, and precise"), shown)
     print(
-        f"Shares are of the {counted(found.kept, 'sentence')}. Precise: nothing in the sentence has to be approximated."
+        f"Shares are of the {plural(found.kept, 'sentence')}. Precise: nothing in the sentence has to be approximated."
     )
     print_table(
         ("kind", "example"), [(kind, visible(each)) for kind, several in found.examples.items() for each in several]
@@ -191,7 +191,7 @@ def blame(
     ]
     print_table(("system", "segment", *names, "source"), rows)
     one, many = "suspicious round trip; in brackets its", "suspicious round trips; in brackets their"
-    print(f"{counted(len(found.blamed), one, many)} agreement with the others, forward and backward")
+    print(f"{plural(len(found.blamed), one, many)} agreement with the others, forward and backward")
     if found.untold:
         print(
             f"{found.untold} more that fewer than two other systems translated, or with no usual agreement to compare"

@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import fail_if_all_failed, print_json, print_table, say
 
 
@@ -57,4 +57,4 @@ def _print(rows: list[dict[str, Any]], judged: list[dict[str, Any]]) -> None:
     ]
     print_table(("line", "relation", "suspicion (higher is worse)"), shown)
     left = f"; {len(rows) - len(judged)} could not be judged" if len(judged) < len(rows) else ""
-    print(f"{sum(row['violated'] for row in judged)} of {counted(len(judged), 'pair')} violated{left}")
+    print(f"{sum(row['violated'] for row in judged)} of {plural(len(judged), 'pair')} violated{left}")

@@ -12,7 +12,7 @@ import typer
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
 
 label = typer.Typer(
@@ -60,7 +60,7 @@ def export_(
     if as_json:
         print_json({"file": str(file), "lines": written})
         return
-    print(f"{counted(written, 'line')}: {visible(file)}")
+    print(f"{plural(written, 'line')}: {visible(file)}")
     if written:
         print("Fill in verdict, and for errors categories, wrong (which output is) and severity; then:")
         who = visible(shlex.quote(annotator.strip())) if annotator.strip() else "YOU"
@@ -83,7 +83,7 @@ def import_(
     if as_json:
         print_json({"file": str(file), "labels": count})
     else:
-        print(f"{counted(count, 'label')} from {visible(file)}")
+        print(f"{plural(count, 'label')} from {visible(file)}")
 
 
 @label.command("list")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, gathered, option
 from concord.errors import UnknownName, UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
 
 if TYPE_CHECKING:
@@ -115,8 +115,8 @@ def _check_names(workspace: Path, wanted: Wanted) -> None:
         return
     known = api.facets(workspace, Wanted(runs=wanted.runs, violated=None), patient=True).choices
     if "domains" in names:
-        counted = api.counts(workspace, [int(run) for run in known["runs"]], patient=True)
-        known["domains"] = {domain: 0 for domains in counted.values() for domain in domains}
+        plural = api.counts(workspace, [int(run) for run in known["runs"]], patient=True)
+        known["domains"] = {domain: 0 for domains in plural.values() for domain in domains}
     for name, given in names.items():
         for each in given:
             if each not in known[name]:
@@ -143,7 +143,7 @@ def _show_filtered(workspace: Path, wanted: Wanted, group: str, limit: int, as_j
         return
     terminal.print_findings(listed.rows, terminal.console())
     if listed.total > len(listed.rows):
-        print(f"{len(listed.rows):,} of {counted(listed.total, 'case')}; more: --limit")
+        print(f"{len(listed.rows):,} of {plural(listed.total, 'case')}; more: --limit")
 
 
 def _plain(made: dict[str, Any]) -> dict[str, Any]:
@@ -241,7 +241,7 @@ def export(
             _check_names(workspace, wanted)
         written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted, raw=raw)
         if output is not None:
-            print(f"{counted(written, what.removesuffix('s'))}: {visible(output)}")
+            print(f"{plural(written, what.removesuffix('s'))}: {visible(output)}")
 
 
 @app.command()

@@ -9,7 +9,7 @@ from concord.cli.labelling import Who, label
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.errors import UserError
 from concord.model import ROLES
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import WORKSPACE, print_json, print_table, program_name, typed, visible
 
 BANDS = ("flagged", "not flagged, most suspicious", "not flagged, less", "not flagged, least")
@@ -43,7 +43,7 @@ def draw(
     rows = [(str(s.run), BANDS[s.band], f"{s.population:,}", str(s.drawn)) for s in made.strata]
     print_table(("run", "cases", "there are", "drawn"), rows)
     them = "it" if made.size == 1 else "them"
-    print(f"{counted(made.size, 'case')} in the queue {visible(made.name)}. To label {them}, on the page or in a file:")
+    print(f"{plural(made.size, 'case')} in the queue {visible(made.name)}. To label {them}, on the page or in a file:")
     print(f"  {program_name()} serve {visible(shlex.quote(str(workspace)))}")
     print(f"  {typed(f'label export labels.csv --queue {shlex.quote(made.name)}', workspace)}")
 
@@ -118,7 +118,7 @@ def agreement_(
         return
     beside = "" if made.interval is None else f" ({made.interval[0]:.3f} … {made.interval[1]:.3f})"
     value = "not defined, for only one verdict was given" if made.value is None else f"{made.value:.3f}{beside}"
-    print(f"{counted(made.units, 'case')} judged by at least two of {visible(', '.join(made.annotators))}")
+    print(f"{plural(made.units, 'case')} judged by at least two of {visible(', '.join(made.annotators))}")
     print(f"agreement {made.share:.1%}; {made.coefficient} {value}")
     pairs = [
         (
@@ -161,8 +161,8 @@ def estimate(
         rows.append((name.replace("_", " "), *cells))
     print_table(("measure", "estimate", "95% interval", "by"), rows)
     print(
-        f"{counted(found.labelled, 'labelled case speaks', 'labelled cases speak')} for {found.cases:,.0f}:"
-        f" {found.flagged:,.0f} flagged, about {counted(found.bugs, 'bug')}"
+        f"{plural(found.labelled, 'labelled case speaks', 'labelled cases speak')} for {found.cases:,.0f}:"
+        f" {found.flagged:,.0f} flagged, about {plural(found.bugs, 'bug')}"
     )
     for note in notes:
         print(f"note: {visible(note)}")

@@ -35,7 +35,7 @@ from concord.cli.options import (
 from concord.configuration import CONFIGURATION, left_out, read_configuration
 from concord.configuration import relation as configured
 from concord.errors import Missing, UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
 
 
@@ -208,7 +208,7 @@ def plan(
         print_json({"rows": rows})
         return
     for (asked, answered), count in written.items():
-        print(f"{counted(count, 'text')} to translate: {visible(asked)}")
+        print(f"{plural(count, 'text')} to translate: {visible(asked)}")
         print(f"  their translations belong in: {visible(answered)}")
     if written:
         print("Then plan again, until nothing is missing.")

@@ -10,7 +10,7 @@ import typer
 from concord.cli.app import app
 from concord.cli.options import AsJson, option
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import print_json, print_table, say
 
 
@@ -41,7 +41,7 @@ def sample(
     found = api.sample(origin, size=size, source=source, seed=seed, **how)
     if not found.sentences:
         raise UserError(
-            f"{origin} has no sentence of {shortest} to {counted(longest, 'word')} that could be used: {found.told()}"
+            f"{origin} has no sentence of {shortest} to {plural(longest, 'word')} that could be used: {found.told()}"
         )
     found.write(output)
     counts = {"sentences": len(found.sentences), "seen": found.seen, "examined": found.examined}
@@ -49,6 +49,6 @@ def sample(
         print_json({"file": str(output), **counts, "dropped": dict(found.dropped)})
         return
     print_table(("dropped because", "sentences"), [(why, f"{count:,}") for why, count in found.dropped.most_common()])
-    print(f"{len(found.sentences):,} of {counted(found.seen, 'sentence')}: {output}")
+    print(f"{len(found.sentences):,} of {plural(found.seen, 'sentence')}: {output}")
     if len(found.sentences) < size:
-        say(f"warning: only {len(found.sentences):,} of {counted(size, 'wanted sentence')} could be found")
+        say(f"warning: only {len(found.sentences):,} of {plural(size, 'wanted sentence')} could be found")

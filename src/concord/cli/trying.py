@@ -8,7 +8,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Into, SystemName, option
-from concord.plural import counted
+from concord.plural import plural
 from concord.printing import print_cases, print_json, say, visible
 
 
@@ -38,9 +38,7 @@ def attempt(
         found.append({"relation": tried.relation, "error": tried.error or None, "rows": tried.rows})
         if not as_json:
             # At once: whoever reads sees it as it happens, and a reader that has gone ends it before the next check.
-            print(
-                f"\n{visible(tried.relation)}: {visible(tried.error) or counted(len(tried.rows), 'case')}", flush=True
-            )
+            print(f"\n{visible(tried.relation)}: {visible(tried.error) or plural(len(tried.rows), 'case')}", flush=True)
             print_cases(tried.rows)
     if as_json:
         print_json({"sentence": sentence, "relations": found})

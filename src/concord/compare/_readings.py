@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from concord.errors import BadAnswer, Unavailable
 from concord.pipes import Pipeline
-from concord.plural import counted
+from concord.plural import plural
 from concord.text._tagger import UTF8
 
 T = TypeVar("T")
@@ -89,7 +89,7 @@ async def _answers(pipeline: Pipeline, records: list[bytes]) -> list[bytes]:
         async with asyncio.timeout(SECONDS):
             return await pipeline.ask(records)
     except TimeoutError:
-        raise Unavailable(f"lt-proc did not look up {counted(len(records), 'word')} in {SECONDS:.0f} seconds") from None
+        raise Unavailable(f"lt-proc did not look up {plural(len(records), 'word')} in {SECONDS:.0f} seconds") from None
 
 
 def _read(answer: bytes) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from concord.compare.classes import CLASSES
 from concord.compare.left_over import LeftOver
 from concord.database import LONGEST_VALUE
 from concord.errors import MALFORMED, UserError
-from concord.plural import counted
+from concord.plural import plural
 
 FORMAT = 5
 """Another one whenever the rule or the features change: what was learnt from others is of no use then."""
@@ -142,8 +142,8 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
     groups = len({each.group for each in labelled})
     if least < LEAST_OF_EACH or groups < FOLDS:
         raise UserError(
-            f"{counted(len(labelled), 'labelled pair')}, {int(wrong.sum())} of them wrong, from"
-            f" {counted(groups, 'sentence')}: too few to learn from. {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right"
+            f"{plural(len(labelled), 'labelled pair')}, {int(wrong.sum())} of them wrong, from"
+            f" {plural(groups, 'sentence')}: too few to learn from. {LEAST_OF_EACH} wrong and {LEAST_OF_EACH} right"
             f" ones from {FOLDS} sentences are the least. Label more"
         )
     bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)

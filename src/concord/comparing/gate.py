@@ -16,7 +16,7 @@ from concord.comparing.accepted import Accepted
 from concord.comparing.pairing import Pair
 from concord.comparing.regression import Load, Match, Tested, adjusted, noted, shared, tested
 from concord.comparing.rules import Rules
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.wording import direction
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
@@ -174,7 +174,7 @@ class _Checks:
         if not counts["cases"]:
             self._add(judged, "judged", "no case", "a case", counts["checks"], False)
         if counts["damaged"]:  # nobody knows what was in them
-            self._add(judged, "damaged", counted(counts["damaged"], "row"), "0", counts["checks"], False)
+            self._add(judged, "damaged", plural(counts["damaged"], "row"), "0", counts["checks"], False)
         self._limit(judged)
         if self.rules.max_errors is not None:
             share = counts["errors"] / counts["checks"] if counts["checks"] else 0.0
@@ -191,7 +191,7 @@ class _Checks:
         if limit is None or not cases:
             return
         share = violated / cases
-        value, said = (share, f"{violated:,} ({share:.1%})") if limit.share else (violated, counted(violated, "case"))
+        value, said = (share, f"{violated:,} ({share:.1%})") if limit.share else (violated, plural(violated, "case"))
         if limit.share and self.rules.upper:
             value = (wilson(violated, cases) or (0.0, 1.0))[1]
             said += f", at most {value:.1%}"
@@ -300,9 +300,9 @@ def _findings(store: Workspace, judged: Judged, broken: Mapping[str, Integers], 
 def _notes(judged: Sequence[Judged], known: Sequence[Accepted]) -> Iterator[str]:
     muted, changed = _muted_of(judged), sum(each.changed for each in judged)
     if muted:
-        yield f"{counted(muted, 'accepted case counts', 'accepted cases count')} for nothing"
+        yield f"{plural(muted, 'accepted case counts', 'accepted cases count')} for nothing"
     if changed:
-        counts = counted(changed, "accepted case counts", "accepted cases count")
+        counts = plural(changed, "accepted case counts", "accepted cases count")
         yield f"{counts} again, as the outputs are others now"
     present = [each.found.rows["key"][each.found.rows["violated"] > 0] for each in judged]
     keys = np.concatenate(present) if present else np.zeros(0, dtype=np.uint64)
@@ -310,11 +310,11 @@ def _notes(judged: Sequence[Judged], known: Sequence[Accepted]) -> Iterator[str]
     mine = [each for each in known if (each.relation, each.system) in names]
     gone = int((~np.isin(np.array([each.mark[0] for each in mine], dtype=np.uint64), keys)).sum())
     if gone:
-        yield counted(
+        yield plural(
             gone,
             "accepted case is no finding any more: it can be taken out of the file",
             "accepted cases are no findings any more: they can be taken out of the file",
         )
     for each in judged:
         if each.found.counts["errors"]:
-            yield f"run {each.run.id} has {counted(each.found.counts['errors'], 'row')} with an error"
+            yield f"run {each.run.id} has {plural(each.found.counts['errors'], 'row')} with an error"

@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.comparing.gate import COMPARING, Check, Finding, Gate
 from concord.model import ROLES
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.marks import visible
 from concord.report.wording import NAMES, judged
 
@@ -29,7 +29,7 @@ _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def write(gate: Gate, path: str | Path) -> None:
     """Write the file, whole or not at all."""
     text = xml(gate)
-    with whole(Path(path)) as part:
+    with atomic_write(Path(path)) as part:
         part.write_bytes(text)
 
 
@@ -102,7 +102,7 @@ def _texts(finding: Finding) -> Iterator[str]:
         yield f"{NAMES.get(role, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"
     yield f"case {row['case']}, run {row['run']}"
     if finding.cases > 1:
-        yield f"{counted(finding.cases - 1, 'more finding')} in this sentence"
+        yield f"{plural(finding.cases - 1, 'more finding')} in this sentence"
 
 
 def _clean(text: str, longest: int) -> str:

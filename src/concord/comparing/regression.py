@@ -19,7 +19,7 @@ import numpy as np
 
 from concord.comparing.pairing import Difference, Pair
 from concord.errors import UnknownName
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.wording import direction
 from concord.stats.sign import holm, sign_test
 from concord.store import Workspace
@@ -295,10 +295,10 @@ def _noted(match: Match, causes: str) -> Iterator[str]:
         if unchanged:
             has = f"of the {kind} cases has the same answers: it is judged differently"
             have = f"of the {kind} cases have the same answers: they are judged differently"
-            yield f"{counted(unchanged, has, have)}, by {causes}"
+            yield f"{plural(unchanged, has, have)}, by {causes}"
     newly = match.errors().newly
     if newly:
-        have = counted(newly, "sentence has", "sentences have")
+        have = plural(newly, "sentence has", "sentences have")
         yield f"{have} an error in the later run alone; what it lacks for that is only before"
 
 

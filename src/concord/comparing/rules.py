@@ -11,7 +11,7 @@ from typing import Any
 
 from concord import plugins
 from concord.errors import UnknownName, UserError
-from concord.plural import counted
+from concord.plural import plural
 
 EVERY = "*"
 """In the place of a relation: each of them."""
@@ -27,7 +27,7 @@ class Limit:
     share: bool
 
     def __str__(self) -> str:
-        return f"{100 * self.most:g} %" if self.share else counted(self.most, "case")
+        return f"{100 * self.most:g} %" if self.share else plural(self.most, "case")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from concord.comparing.gate import Gate
 from concord.comparing.regression import Changed, Comparison, Part, Regression
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.threshold_tables import Table
 from concord.report.wording import number
 
@@ -116,5 +116,5 @@ def verdict(gate: Gate) -> str:
     broken = sum(not each.passed for each in gate.checks)
     rules: Sequence[object] = gate.checks
     if gate.passed:
-        return f"Gate passed: {len(rules)} of {counted(len(rules), 'rule holds', 'rules hold')}."
-    return f"Gate failed: {broken} of {counted(len(rules), 'rule')} {'is' if broken == 1 else 'are'} broken."
+        return f"Gate passed: {len(rules)} of {plural(len(rules), 'rule holds', 'rules hold')}."
+    return f"Gate failed: {broken} of {plural(len(rules), 'rule')} {'is' if broken == 1 else 'are'} broken."

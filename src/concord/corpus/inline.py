@@ -14,7 +14,7 @@ from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note
 from concord.errors import CorpusError, UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import base, normalise
 
 _BLOCK = 1 << 16
@@ -149,10 +149,10 @@ class Tally:
     def tell(self, note: Note) -> None:
         if self._tags:
             verb = "is" if self._tags == 1 else "are"
-            tags, segments = counted(self._tags, "inline tag"), counted(self._tagged, "segment")
+            tags, segments = plural(self._tags, "inline tag"), plural(self._tagged, "segment")
             note(f"{tags} in {segments} {verb} left out of the text")
         for (one, many), number in self._counts.items():
-            note(counted(number, one, many))
+            note(plural(number, one, many))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from concord.corpus.json_lines import kind, parsed
 from concord.corpus.tables import csv_table, tsv_table
 from concord.errors import CorpusError, UserError
 from concord.model import ROLES
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 
 NAMES = {
@@ -77,7 +77,7 @@ def _table_rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[
             continue
         if len(cells) != len(names):
             raise file.error(
-                line, f"{counted(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
+                line, f"{plural(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
             )
         yield line, dict(zip(names, cells, strict=True))
 

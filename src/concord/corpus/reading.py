@@ -14,7 +14,7 @@ from concord.corpus.ids import Ids
 from concord.corpus.rows import Note, Row
 from concord.errors import CorpusError, UserError
 from concord.model import Segment, Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import base, normalise
 
 _DEMO = Path(__file__).with_name("demo.jsonl")
@@ -44,8 +44,8 @@ class Source:
         lines = sum(1 for _ in self.reference)
         if rows != lines:
             raise CorpusError(
-                f"{self.file.label} and its reference {self.reference.label} do not match: {counted(rows, 'row')}, "
-                f"{counted(lines, 'line')}. A reference needs one line for each row, an empty one where there is"
+                f"{self.file.label} and its reference {self.reference.label} do not match: {plural(rows, 'row')}, "
+                f"{plural(lines, 'line')}. A reference needs one line for each row, an empty one where there is"
                 " nothing to say"
             )
 
@@ -74,7 +74,7 @@ class Corpus:
                 yield self._segment(position, row)
 
     def __repr__(self) -> str:
-        return f"Corpus({self.name}#{self.digest}, {self.lang}, {counted(self.size, 'segment')})"
+        return f"Corpus({self.name}#{self.digest}, {self.lang}, {plural(self.size, 'segment')})"
 
     def _scan(self) -> str:
         digest, empty, first_empty = blake2b(digest_size=4), 0, []
@@ -177,7 +177,7 @@ def _reference(path: str | Path | None) -> File | None:
 
 def _skipped(number: int, first: list[int]) -> str:
     lines = ", ".join(map(str, first)) + (", …" if number > len(first) else "")
-    return f"{counted(number, 'empty line is', 'empty lines are')} skipped ({lines})"
+    return f"{plural(number, 'empty line is', 'empty lines are')} skipped ({lines})"
 
 
 def _ignore(warning: str) -> None:

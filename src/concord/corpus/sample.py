@@ -17,14 +17,14 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.corpus.mediawiki import MediaWiki
 from concord.corpus.pages import Page, text_pages
 from concord.corpus.validity import Validity
 from concord.corpus.wikipedia import dump_pages, is_dump
 from concord.errors import UserError
 from concord.model import Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 from concord.text.sentences import sentences
 
@@ -64,7 +64,7 @@ class Sample:
     def told(self) -> str:
         """What became of the sentences that were not taken, in words."""
         reasons = ", ".join(f"{why} {count:,}" for why, count in self.dropped.most_common())
-        return f"{counted(self.seen, 'sentence')} seen; dropped: {reasons or 'none'}"
+        return f"{plural(self.seen, 'sentence')} seen; dropped: {reasons or 'none'}"
 
     def lines(self) -> Iterator[str]:
         """The sample as JSON lines that `concord.corpus.read` understands."""
@@ -75,7 +75,7 @@ class Sample:
 
     def write(self, path: Path) -> None:
         """Write the JSON lines to a file, whole or not at all."""
-        with whole(path) as part:
+        with atomic_write(path) as part:
             part.write_text("".join(self.lines()), encoding="utf-8", newline="\n")
 
 
@@ -190,5 +190,5 @@ def _check(size: int, lengths: tuple[int, int]) -> None:
         raise UserError(f"the size of the sample must be at least 1, not {size}")
     if not 1 <= lengths[0] <= lengths[1]:
         raise UserError(
-            f"a sentence cannot have from {lengths[0]} to {counted(lengths[1], 'word')}. Give the smaller number first"
+            f"a sentence cannot have from {lengths[0]} to {plural(lengths[1], 'word')}. Give the smaller number first"
         )

@@ -16,7 +16,7 @@ from itertools import chain
 from concord.corpus.fields import Fields, expected, find_fields, listed
 from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.rows import Note, Row, make_row, note_rivals
-from concord.plural import counted
+from concord.plural import plural
 
 Table = Iterator[tuple[int, list[str]]]
 
@@ -75,7 +75,7 @@ def _read_table(file: File, table: Table, lang: str, note: Note) -> Iterator[Row
                 continue
         if len(cells) != width:
             raise file.error(
-                number, f"{counted(len(cells), 'column')}, but the first row has {width}. Check the separators"
+                number, f"{plural(len(cells), 'column')}, but the first row has {width}. Check the separators"
             )
         yield make_row(number, fields, cells.__getitem__)
 

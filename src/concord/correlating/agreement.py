@@ -23,7 +23,7 @@ from concord.correlating.observed import Family, Observed
 from concord.correlating.scored import Outside
 from concord.correlating.terms import CONFIDENCE, Terms
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.stats.contribution import Held, contribution
 from concord.stats.correlation import Correlation, correlate
 from concord.stats.drawn_correlation import METHODS, by_rows, drawn_pairs
@@ -215,6 +215,6 @@ def _gaps(seen: Observed, outside: Sequence[Outside]) -> Iterator[str]:
         gaps.setdefault(int((tested & ~np.isfinite(each.values)).sum()), []).append(each.name)
     for lacking, names in gaps.items():
         if lacking:
-            of, what = f"of {counted(int(tested.sum()), 'translation')}", ", ".join(names)
-            said = counted(lacking, f"{of} has no {what} and is", f"{of} have no {what} and are")
+            of, what = f"of {plural(int(tested.sum()), 'translation')}", ", ".join(names)
+            said = plural(lacking, f"{of} has no {what} and is", f"{of} have no {what} and are")
             yield f"{seen.direction}: {said} left out there"

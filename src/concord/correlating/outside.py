@@ -13,7 +13,7 @@ from concord.correlating.observed import Observed
 from concord.correlating.references import References, files_by_target, read_references
 from concord.correlating.scored import METRICS, NothingOutside, Outside, against_references, by_people
 from concord.errors import NOT_JUDGED
-from concord.plural import counted
+from concord.plural import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def _sources(
 
 def _too_long(left: int) -> Iterator[str]:
     if left:
-        references = counted(left, "reference has", "references have")
+        references = plural(left, "reference has", "references have")
         yield f"{NOT_JUDGED}{references} more than {LONGEST_TEXT:,} characters"
 
 

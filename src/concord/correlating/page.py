@@ -8,7 +8,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from concord import __version__
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.correlating.findings import Correlated
 from concord.correlating.pictures import pictures
 from concord.correlating.tables import correlation_tables
@@ -19,7 +19,7 @@ from concord.report.html import page_of
 def write_page(found: Sequence[Correlated], terms: Terms, path: Path) -> None:
     """Write the page, whole or not at all."""
     page = render_page(found, terms)
-    with whole(path) as part:
+    with atomic_write(path) as part:
         part.write_text(page, encoding="utf-8")
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from concord.correlating.observed import Booleans, Family, Observed
 from concord.correlating.terms import CONFIDENCE, Terms, plain
-from concord.plural import counted
+from concord.plural import plural
 from concord.stats.cells import count_cells
 from concord.stats.linear import Model
 from concord.stats.margins import Margins
@@ -135,13 +135,13 @@ def _notes(seen: Observed) -> Iterator[str]:
     for column, lost in zip(seen.columns, dropped, strict=True):
         if lost:
             missed = f"of {column.name} not tested on every system"
-            said = counted(lost, f"sentence {missed} is", f"sentences {missed} are")
+            said = plural(lost, f"sentence {missed} is", f"sentences {missed} are")
             yield f"{seen.direction}: {said} left out there"
     if len(seen.systems) == 1:
         yield f"{seen.direction}: there is one system, {seen.systems[0]}, so none is ranked"
     count = seen.satisfied.shape[2]
     if count < FEW and _on_all(seen).any():
-        yield f"{seen.direction}: with {counted(count, 'sentence')}, intervals are narrower than they should be"
+        yield f"{seen.direction}: with {plural(count, 'sentence')}, intervals are narrower than they should be"
 
 
 def _table(seen: Observed, family: Family, terms: Terms) -> Table1:

@@ -12,7 +12,7 @@ import numpy as np
 from concord.correlating.observed import EVERY, Column, Observed, Place, Sentence
 from concord.errors import UserError, command
 from concord.plugins import plain
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.wording import direction
 from concord.store import RunRecord, Workspace
 from concord.store.thresholds import thresholds
@@ -62,7 +62,7 @@ def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[
         raise _without_cases(records, unfinished, reading.errors, store.path)
     made = reading.done()
     if reading.errors:
-        failed = counted(reading.errors, "check ended in an error and is", "checks ended in an error and are")
+        failed = plural(reading.errors, "check ended in an error and is", "checks ended in an error and are")
         made.notes.insert(0, f"{made.direction}: {failed} left out")
     found = {labels[each.id]: written[each.id] for each in records}
     made.legend = {name: words for name, words in found.items() if name != words}
@@ -223,7 +223,7 @@ def never_tested(made: Observed, untested: Mapping[Column, Counter[str]]) -> Ite
     for column, reasons in untested.items():
         if column not in made.columns:
             ((why, times),) = reasons.most_common(1)
-            told = f"{times:,} of {counted(reasons.total(), 'time')}: {why}"
+            told = f"{times:,} of {plural(reasons.total(), 'time')}: {why}"
             yield f"{made.direction}: {column.name} was tested on no sentence ({told})"
 
 

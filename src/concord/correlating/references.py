@@ -11,7 +11,7 @@ from concord.corpus.formats import format_of
 from concord.correlating.observed import Observed
 from concord.correlating.scored import NothingOutside, named_sentences, rows_of, some
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 
 TABLES = ("csv", "tsv", "jsonl")
@@ -76,13 +76,13 @@ def _from_table(seen: Observed, path: Path) -> References:
 
 def _remarks(seen: Observed, path: Path, strange: Sequence[str], several: Sequence[str]) -> Iterator[str]:
     if strange:
-        belong = counted(len(strange), f"row of {path} belongs", f"rows of {path} belong")
+        belong = plural(len(strange), f"row of {path} belongs", f"rows of {path} belong")
         yield (
             f"{belong} to no sentence of these runs ({seen.direction}): {some(strange)};"
             f" ids of the runs: {some(seen.ids)}"
         )
     if several:
-        have = counted(len(several), "sentence has", "sentences have")
+        have = plural(len(several), "sentence has", "sentences have")
         yield f"{have} different references in {path} ({seen.direction}): {some(several)}. The first of each counts"
 
 
@@ -111,7 +111,7 @@ def _same_length(seen: Observed, path: Path, lines: Sequence[str]) -> None:
         return
     rows = f"{last + 1:,}" if not beyond else f"{last + 1:,} to {last + 1 + beyond:,}"
     raise UserError(
-        f"{path} has {counted(len(lines), 'line')}, but the corpus {corpus} of these runs has {rows}. References"
+        f"{path} has {plural(len(lines), 'line')}, but the corpus {corpus} of these runs has {rows}. References"
         " need one line for each line of the corpus, an empty one where there is none; cut them alike if the runs had a"
         " --limit"
     )

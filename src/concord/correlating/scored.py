@@ -17,7 +17,7 @@ from concord.errors import UnknownName, UserError
 from concord.metrics import similarity_many
 from concord.metrics._corpus import Pairs, summed
 from concord.model import Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.stats.sentence_draws import Floats
 from concord.stats.table import texts_of
 from concord.text.languages import normalise
@@ -140,7 +140,7 @@ def by_people(seen: Observed, path: str | Path) -> Outside:
 def _left(path: str | Path, rows: Counter[str], which: str, what: str, known: Iterable[str]) -> Iterator[str]:
     """A word on rows that belong to nothing, with what they name and what they could have named."""
     if rows:
-        belong = counted(rows.total(), f"row of {path} belongs", f"rows of {path} belong")
+        belong = plural(rows.total(), f"row of {path} belongs", f"rows of {path} belong")
         yield f"{belong} to no {which}: {some(rows)}; {what}: {some(known)}"
 
 

@@ -12,7 +12,7 @@ from concord.engine.question import Batch, Counts, Lane, Question
 from concord.engine.tally import Stopwatch
 from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Unavailable
 from concord.model import Limits
-from concord.plural import counted
+from concord.plural import plural
 
 Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
 Usable = Callable[[Any, Any, bool], Any]
@@ -76,8 +76,8 @@ class Exchange:
             raise BadAnswer(f"{self._name} failed with {type(error).__name__}: {error}") from error
         if not isinstance(answers, (list, tuple)) or len(answers) != len(items):
             several = isinstance(answers, (list, tuple))
-            said = counted(len(answers), "answer") if several else f"{type(answers).__name__} answers"
-            raise BadAnswer(f"{self._name} gave {said} to {counted(len(items), 'text')}")
+            said = plural(len(answers), "answer") if several else f"{type(answers).__name__} answers"
+            raise BadAnswer(f"{self._name} gave {said} to {plural(len(items), 'text')}")
         return answers
 
     def told_apart(self, sent: Sequence[Question], answers: Sequence[Any]) -> tuple[Good, Wrong]:

@@ -9,7 +9,7 @@ from typing import Any
 from concord.engine.question import Ask, Batch, Counts, Lane, Memory, Question
 from concord.errors import ConcordError, Refused
 from concord.model import Limits
-from concord.plural import counted
+from concord.plural import plural
 
 
 class Questions:
@@ -72,7 +72,7 @@ class Questions:
     def _enqueue(self, question: Question) -> None:
         limit = self._limits.characters
         if question.size > limit:
-            size = counted(question.size, "character")
+            size = plural(question.size, "character")
             self.fail(question, Refused(f"the text has {size}; {self._name} takes {limit:,}"))
             return
         queue = self._queues.get(question.lane)

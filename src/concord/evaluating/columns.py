@@ -16,7 +16,7 @@ from concord.corpus.formats import format_of
 from concord.corpus.json_lines import objects
 from concord.corpus.tables import csv_table, tsv_table
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.stats.detection import Floats
 
 FORMATS = ("csv", "tsv", "jsonl")
@@ -62,7 +62,7 @@ def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
                 raise file.error(number, f"the column '{twice[0]}' stands there twice. Rename one of them")
         if len(cells) != len(header):
             raise file.error(
-                number, f"{counted(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
+                number, f"{plural(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
             )
         yield number, cells
 

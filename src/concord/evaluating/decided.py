@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.evaluating.labelled import VERDICTS
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.verdicts import UNDECIDED
 from concord.store import RunRecord, Workspace
 from concord.store.index.columns import FIRST, Columns
@@ -218,10 +218,10 @@ def _weighted(reading: Reading, runs: Sequence[int], used: Mapping[int, _Drawn])
     inside = sum(queue.count(run) for run, queue in used.items())
     numbers = ", ".join(map(str, used))
     speak = "speaks" if inside == 1 else "speak"
-    yield f"weighted: {counted(inside, 'label')} that '{names}' drew, which {speak} for all cases of run {numbers}"
+    yield f"weighted: {plural(inside, 'label')} that '{names}' drew, which {speak} for all cases of run {numbers}"
     others = sum(len(reading.of(run)) for run in runs) - inside
     if others:
-        yield counted(
+        yield plural(
             others,
             "other label is not used, as nobody drew its case at random",
             "other labels are not used, as nobody drew their cases at random",
@@ -234,7 +234,7 @@ def _weighted(reading: Reading, runs: Sequence[int], used: Mapping[int, _Drawn])
 def _advice(chosen: Sequence[Verdict]) -> Iterator[str]:
     if not chosen:
         return
-    yield "not weighted: " + counted(
+    yield "not weighted: " + plural(
         len(chosen),
         "label of a case that somebody chose, which speaks for itself alone",
         "labels of cases that somebody chose, which speak for themselves alone",
@@ -247,4 +247,4 @@ def _left_out(reading: Reading, runs: Sequence[int]) -> Iterator[str]:
     left = sum((reading.left[run] for run in runs), Counter[str]())
     words = {UNDECIDED: "people do not agree", "stale": "labelled with other outputs"}
     for why, count in sorted(left.items()):
-        yield f"{counted(count, 'labelled case is', 'labelled cases are')} left out: {words[why]}"
+        yield f"{plural(count, 'labelled case is', 'labelled cases are')} left out: {words[why]}"

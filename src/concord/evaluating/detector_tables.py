@@ -8,7 +8,7 @@ from concord.evaluating.decided import CENSUS, CHOSEN, QUEUE
 from concord.evaluating.detectors import At, Detector
 from concord.evaluating.measuring import Area, Measured
 from concord.evaluating.overlapping import Overlap
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.threshold_tables import Table
 from concord.stats.weighted import EXACT, Estimate
 
@@ -130,10 +130,10 @@ def _regions(overlap: Overlap) -> Table:
     rest = overlap.regions[LISTED:]
     if rest:
         count, confirmed, cleared = (sum(getattr(each, name) for each in rest) for name in COUNTED)
-        rows.append((counted(len(rest), "further combination"), f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
-    of = f"of {counted(overlap.sentences, 'sentence')}"
+        rows.append((plural(len(rest), "further combination"), f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
+    of = f"of {plural(overlap.sentences, 'sentence')}"
     note = (
-        f"{counted(overlap.flagged, f'{of} is', f'{of} are')} flagged. A sentence is if one of its cases is"
+        f"{plural(overlap.flagged, f'{of} is', f'{of} are')} flagged. A sentence is if one of its cases is"
         " violated; it is confirmed if people call one of its cases an error, whichever detector flagged it."
     )
     columns = ("flagged by exactly", "sentences", "confirmed", "labelled and not confirmed")
@@ -147,7 +147,7 @@ def _alone(overlap: Overlap) -> Iterator[Table]:
     rows = [(each.name, f"{each.flagged:,}", f"{each.bugs:,}", f"{each.unique:,}") for each in overlap.alone]
     rows.append(("any of them", f"{every.flagged:,}", f"{every.bugs:,}", ""))
     note = (
-        f"On {counted(overlap.labelled, 'labelled sentence')}, {overlap.bugs:,} of them with bugs. Any of them:"
+        f"On {plural(overlap.labelled, 'labelled sentence')}, {overlap.bugs:,} of them with bugs. Any of them:"
         f" precision {every.precision:.3f}, recall {every.recall:.3f}, F {every.f:.3f} ({every.f_gain:+.3f} over the"
         " best one). Labelled sentences are no random sample of all."
     )

@@ -17,7 +17,7 @@ from concord.compare.keeping import evidence_for, load, with_pairs
 from concord.errors import UserError
 from concord.evaluating.labelled import labelled_rows
 from concord.model import ROLES, Direction, Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.relations._explained import PAPER, Four, asked, roles, turned
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparator, Comparators
@@ -97,7 +97,7 @@ def fitted(
         made.margin,
         made.better,
         made.name,
-        tuple(f"{counted(count, 'case')} left out: {why}" for why, count in left.items()),
+        tuple(f"{plural(count, 'case')} left out: {why}" for why, count in left.items()),
     )
 
 

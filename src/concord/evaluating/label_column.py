@@ -9,7 +9,7 @@ from typing import Any
 
 from concord.corpus.files import File
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.store.label_sheet import letters
 
 LABELS = {
@@ -61,19 +61,19 @@ def read_labels(file: File, lines: Sequence[int], named: str, columns: Columns) 
     told = [f"the label is the column '{label}', since Concord wrote this table"] if label != named else []
     told += _told_left(file, label, Counter(why))
     if count := sum(bad[place] for place in places):
-        told.append(f"{counted(count, 'bad test counts', 'bad tests count')} as no bug")
+        told.append(f"{plural(count, 'bad test counts', 'bad tests count')} as no bug")
     return Said(places, bug, told)
 
 
 def _told_left(file: File, label: str, why: Counter[str]) -> list[str]:
     """What is left out, and why; an error if it is everything."""
-    left = ", ".join(counted(why[reason], *words) for reason, words in _LEFT.items() if why[reason])
+    left = ", ".join(plural(why[reason], *words) for reason, words in _LEFT.items() if why[reason])
     if not left:
         return []
     if not why[""]:
         raise UserError(f"{file.label}: no row is left: {left}. Fill in the column '{label}': error or correct")
     count = why.total() - why[""]
-    return [f"{count:,} of {counted(why.total(), 'row')} {'is' if count == 1 else 'are'} left out: {left}"]
+    return [f"{count:,} of {plural(why.total(), 'row')} {'is' if count == 1 else 'are'} left out: {left}"]
 
 
 def _left(said: str, stale: str) -> str:

@@ -19,7 +19,7 @@ from concord.errors import UnknownName, UserError
 from concord.evaluating.columns import FORMATS, almost_numbers, as_numbers, cure, numbers_rows, read_columns
 from concord.evaluating.label_column import SHEET, label_of, read_labels
 from concord.evaluating.taught import taught, taught_notes
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
 from concord.stats.detection import Booleans, Rule, Score
@@ -178,7 +178,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
         )
         for name in wanted or names
     ]
-    notes = [f"{counted(count, 'case')} left out: {why}" for why, count in left.items()]
+    notes = [f"{plural(count, 'case')} left out: {why}" for why, count in left.items()]
     notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], relation)
     notes += taught_notes(store, records)
     settings = besides(records[0].relation, records[0].settings)
@@ -263,7 +263,7 @@ def _usable(made: Labelled, *, named: bool) -> Labelled:
     if made.bug.all() or not made.bug.any():
         which = "correct" if made.bug.all() else "a bug"
         raise UserError(
-            f"{made.name}: none of {counted(len(made.bug), 'row')} is {which}. An evaluation needs both kinds"
+            f"{made.name}: none of {plural(len(made.bug), 'row')} is {which}. An evaluation needs both kinds"
         )
     kept, notes = list[Score](), list(made.notes)
     for score in made.scores:

@@ -7,7 +7,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from concord import __version__
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.errors import UserError
 from concord.evaluating.evaluation import Evaluation
 from concord.evaluating.pictures import pictures
@@ -28,7 +28,7 @@ def write_evaluation(found: Evaluation, folder: Path) -> list[Path]:
     drawn = pictures(found)
     texts = {"index.html": render(found, drawn), **{f"{name}.svg": svg for name, svg in drawn.items()}}
     for name, text in texts.items():
-        with whole(folder / name) as part:
+        with atomic_write(folder / name) as part:
             part.write_text(text, encoding="utf-8")
     metrics = [("", each) for each in found.metrics] + [(f"{share:g}", each) for share, each in found.mix.items()]
     lines = ({"score": each.score.name, "k": share, **point} for share, each in metrics for point in each.points())

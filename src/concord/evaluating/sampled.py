@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.evaluating.labelled import VERDICTS
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.verdicts import verdict
 from concord.store import Workspace
 from concord.store.labels import Labels
@@ -75,14 +75,12 @@ def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
 
 def _notes(queue: Queue, left: Counter[str], decided: Counter[tuple[int, int]]) -> list[str]:
     words = {"": "not labelled yet", "undecided": "undecided", "gone": "no longer as drawn"}
-    notes = [
-        f"{count:,} of {counted(queue.size, 'case')} left out: {words[why]}" for why, count in sorted(left.items())
-    ]
+    notes = [f"{count:,} of {plural(queue.size, 'case')} left out: {words[why]}" for why, count in sorted(left.items())]
     empty = [each for each in queue.strata if not decided[each.run, each.band]]
     if empty:
-        cases = counted(sum(each.population for each in empty), "case")
+        cases = plural(sum(each.population for each in empty), "case")
         notes.append(
-            counted(
+            plural(
                 len(empty),
                 f"stratum, with {cases}, has no decided label; the estimates are without it",
                 f"strata, with {cases}, have no decided label; the estimates are without them",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from concord.evaluating.evaluation import Evaluation, Metric, by_thresholds
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.threshold_tables import Table
 from concord.stats.detection import MEASURES
 
@@ -40,8 +40,8 @@ def _measures(found: Evaluation) -> Table:
         )
         for each in found.metrics
     ]
-    of = f"of {counted(found.rows, 'row')}"
-    bugs = counted(found.bugs, f"{of} is a bug", f"{of} are bugs")
+    of = f"of {plural(found.rows, 'row')}"
+    bugs = plural(found.bugs, f"{of} is a bug", f"{of} are bugs")
     note = f"{bugs}. Where nothing is flagged, precision and F count as 0."
     return Table(f"{found.name}: mean / best over thresholds", columns, rows, note)
 
@@ -120,7 +120,7 @@ def _combined(found: Evaluation) -> Iterator[Table]:
     every = found.together
     note = (
         f"{by}. All together, a row being flagged if one of them flags it: {every.bugs:,} of"
-        f" {counted(every.all_bugs, 'bug')} among {every.flagged:,} flagged; precision {every.precision:.3f},"
+        f" {plural(every.all_bugs, 'bug')} among {every.flagged:,} flagged; precision {every.precision:.3f},"
         f" F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
     )
     columns = ("score", "threshold", "flagged", "bugs", "found by it alone")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.wording import direction
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparator, Comparators
@@ -34,6 +34,6 @@ def _flattered(found: Comparator) -> str:
     of = f"{found.relation} {direction(*found.direction)}"
     return (
         f"the labels that these figures rest on have taught {found.name}, as far as they were among the"
-        f" {counted(found.labels, 'labelled case')} of {of} that it learnt from, and flatter it: on cases that it had"
+        f" {plural(found.labels, 'labelled case')} of {of} that it learnt from, and flatter it: on cases that it had"
         f" not seen its AUC was {found.area:.3f}"
     )

@@ -13,7 +13,7 @@ from concord.experiment.observations import Observation, observations, shown_nam
 from concord.experiment.plan import Asked, Experiment
 from concord.metrics import similarity_many
 from concord.model import Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.summary import Summary
 from concord.stats.analysis import Analysis, analyse
 from concord.store import Workspace
@@ -147,7 +147,7 @@ def _comparable(everything: list[Observation]) -> tuple[list[Observation], list[
     """
     counts = Counter(each.system for each in everything)
     stubs = [name for name, count in counts.items() if STUB * count < max(counts.values())]
-    notes = [f"{name} is left out: it has only {counted(counts[name], 'observation')}." for name in stubs]
+    notes = [f"{name} is left out: it has only {plural(counts[name], 'observation')}." for name in stubs]
     enough = [each for each in everything if each.system not in stubs]
     seen = defaultdict[str, set[str]](set)
     for each in enough:
@@ -167,7 +167,7 @@ def _state(runs: Sequence[Summary]) -> Iterator[str]:
     for each in runs:
         yield from each.notes
         if each.run.finished is None:
-            yield f"{each.run.system} is not finished: {counted(each.cases, 'observation')} so far."
+            yield f"{each.run.system} is not finished: {plural(each.cases, 'observation')} so far."
         if each.errors:
-            failed = counted(each.errors, "observation failed and is", "observations failed and are")
+            failed = plural(each.errors, "observation failed and is", "observations failed and are")
             yield f"{each.run.system}: {failed} not in the analysis."

@@ -8,7 +8,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from concord import __version__
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.experiment.findings import Findings, tokenisation
 from concord.experiment.pictures import pictures
 from concord.experiment.tables import Table, tables
@@ -19,7 +19,7 @@ from concord.stats.means import Pair
 def write_page(findings: Findings, path: Path) -> None:
     """Write the page, whole or not at all."""
     page = render_page(findings)
-    with whole(path) as part:
+    with atomic_write(path) as part:
         part.write_text(page, encoding="utf-8")
 
 

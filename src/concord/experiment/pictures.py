@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.errors import UserError
 from concord.experiment.findings import Findings
 from concord.report import charts
@@ -27,7 +27,7 @@ def write_pictures(findings: Findings, folder: Path, png: bool) -> list[Path]:
     for name, svg in pictures(findings).items():
         forms: dict[str, bytes] = {"svg": svg.encode(), **({"png": charts.png(svg)} if png else {})}
         for ending, content in forms.items():
-            with whole(folder / f"{name}.{ending}") as part:
+            with atomic_write(folder / f"{name}.{ending}") as part:
                 part.write_bytes(content)
             written.append(folder / f"{name}.{ending}")
     return written

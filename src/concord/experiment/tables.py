@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from concord.experiment.findings import Findings
 from concord.experiment.human import Human
-from concord.plural import counted
+from concord.plural import plural
 from concord.stats.analysis import Analysis
 from concord.stats.correlation import Correlation
 from concord.stats.means import Effect
@@ -100,7 +100,7 @@ def _human(human: Human) -> Iterator[Table]:
         (system, *(str(counts.get(score, 0)) for score in scores), str(sum(counts.values())))
         for system, counts in every.items()
     ]
-    note = f"{counted(human.unmatched, 'score belongs', 'scores belong')} to no observation." if human.unmatched else ""
+    note = f"{plural(human.unmatched, 'score belongs', 'scores belong')} to no observation." if human.unmatched else ""
     yield Table("Human scores", ("system", *scores, "total"), rows, note)
     groups = {"by sentence": human.by_sentence, "by system": human.by_system}
     groups |= {f"within {system}": found for system, found in human.within.items()}

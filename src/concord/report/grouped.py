@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.marks import plain, visible
 from concord.report.terminal import place_of, print_case, print_line, print_records, shown, title_of
 from concord.report.translations import Group, Translation, translations
@@ -45,7 +45,7 @@ def arrow(one: Translation, limit: int) -> Text:
 def _heading(group: Group, console: Console) -> None:
     worst, count = group.rows[0], len(group.rows)
     text = Text(visible(f"{place_of(worst)}  {title_of(worst)}  "), style="bold")
-    text.append(counted(count, "violated case"), style="red")
+    text.append(plural(count, "violated case"), style="red")
     print_line(text, console)
     if group.translation is None:
         print_records([("segment", shown(plain(worst["text"], LONG), None))], console, indent=2)

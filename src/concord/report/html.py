@@ -18,8 +18,8 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__, plugins
-from concord.atomic import whole
-from concord.plural import counted
+from concord.atomic import atomic_write
+from concord.plural import plural
 from concord.report import baseline
 from concord.report.drawn import CHARACTERS, Drawn, drawn
 from concord.report.marks import Excerpt, blanks, plain, visible
@@ -46,7 +46,7 @@ ENORMOUS = 1e300
 def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit: int = 200) -> None:
     """Write the page to a file, whole or not at all."""
     page = render(workspace, runs, limit=limit)
-    with whole(Path(path)) as part:
+    with atomic_write(Path(path)) as part:
         part.write_text(page, encoding="utf-8")
 
 
@@ -78,7 +78,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
-    made.globals["counted"] = counted
+    made.globals["counted"] = plural
     return made
 
 
@@ -245,7 +245,7 @@ def _in_words(values: Sequence[tuple[float, float]], thresholds: Sequence[float]
     limit = f"the threshold of {number(thresholds[0])}" if len(thresholds) == 1 else "their thresholds"
     beyond = sum(not abs(suspicion) < ENORMOUS for suspicion in found)
     return (
-        f"{above:,} of {counted(len(found), 'case')} above {limit}. Suspicion: lowest {number(found[0])}, "
+        f"{above:,} of {plural(len(found), 'case')} above {limit}. Suspicion: lowest {number(found[0])}, "
         f"median {number(median(found))}, highest {number(found[-1])}; higher is worse."
         + (f" Not drawn, because without bounds: {beyond:,}." if beyond else "")
     )

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.progress import BarColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.summary import Progress
 
 LABEL = 32
@@ -47,9 +47,9 @@ def remark(state: Progress) -> str:
     """The counts that matter while one waits."""
     parts = [f"{state.sent} sent", f"{state.cached} cached"]
     if state.errors:
-        parts.append(counted(state.errors, "error"))
+        parts.append(plural(state.errors, "error"))
     if state.stopping:
-        parts.append(f"stopping: {counted(state.stopping, 'request')} under way, Ctrl-C again leaves at once")
+        parts.append(f"stopping: {plural(state.stopping, 'request')} under way, Ctrl-C again leaves at once")
     elif state.waiting > 0:
         parts.append(f"waiting for provider, {state.waiting:.0f} s")
     return ", ".join(parts)

@@ -21,7 +21,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report import baseline
 from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, ranges, visible
 from concord.report.places import apart
@@ -271,11 +271,11 @@ def _brackets(words: str, console: Console) -> tuple[str, str]:
 
 def shown(part: Excerpt, brackets: tuple[str, str] | None) -> Text:
     before, after = brackets or ("", "")
-    text = Text(f"(+{counted(part.before, 'character')}) …" if part.before else "")
+    text = Text(f"(+{plural(part.before, 'character')}) …" if part.before else "")
     for piece in part.pieces:
         if piece.differs:
             words = blanks(piece.words) if piece.words.isspace() else piece.words
             text.append(before + visible(words) + after, style=DIFFERS)
         else:
             text.append(visible(piece.words))
-    return text.append(f"… (+{counted(part.after, 'character')})" if part.after else "")
+    return text.append(f"… (+{plural(part.after, 'character')})" if part.after else "")

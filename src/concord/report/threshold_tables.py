@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from concord.plugins import plain
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.thresholds import Point, Scope, Sweep
 from concord.report.wording import direction
 from concord.store.labels import CATEGORIES
@@ -46,7 +46,7 @@ def _tables(sweep: Sweep) -> Iterator[Table]:
     said = "distinct translations" + (", wrong / suspicious" if labelled else " in suspicious cases")
     made = _wide(f"{name}: {said}", sweep, sweep.scopes, _wrong if labelled else _held)
     unknown = max((point.no_side for scope in sweep.scopes for point in scope.points), default=0)
-    yield replace(made, note=NO_SIDE.format(counted(unknown, "error"))) if unknown else made
+    yield replace(made, note=NO_SIDE.format(plural(unknown, "error"))) if unknown else made
     if labelled:
         yield _categories(name, sweep)
     yield _seconds(name, sweep)

@@ -11,7 +11,7 @@ from typing import Any
 
 from concord import plugins
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.places import told
 from concord.report.summary import Summary
 
@@ -43,7 +43,7 @@ def remarks(summaries: Sequence[Summary]) -> list[str]:
         if not each.run.finished:
             notes.append("not finished; the same command continues it")
         elif each.bare:
-            notes.append(f"{each.bare:,} of {counted(each.checks, 'check')} gave no case")
+            notes.append(f"{each.bare:,} of {plural(each.checks, 'check')} gave no case")
         found += [f"{name}: {note}" for note in notes]
     return found
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from concord.blas import one_blas_thread
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.stats.table import Table
 
 one_blas_thread()
@@ -86,7 +86,7 @@ def count_cells(table: Table) -> Cells:
         kept.add(piece.values, piece.levels, piece.clusters)
     if not kept.n.sum():
         gone = (
-            f" ({counted(table.dropped, 'row has', 'rows have')} a gap in a column that matters)"
+            f" ({plural(table.dropped, 'row has', 'rows have')} a gap in a column that matters)"
             if table.dropped
             else ""
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.stats.compared import Clustered, Compared
 from concord.stats.linear import Model
 from concord.stats.ranking import Ranked
@@ -24,13 +24,13 @@ def clustering_notes(name: str, clusters: int, found: Clustered | None, level: f
         yield f"There are no standard errors clustered by '{name}': they need two clusters and residuals."
         return
     if clusters < _FEW_CLUSTERS:
-        few = counted(clusters, "level")
+        few = plural(clusters, "level")
         yield f"'{name}' has only {few}: clustered standard errors are too small with so few clusters."
     if found.tested:
         yield f"Standard errors clustered by '{name}' change {_changed(found, level)}."
     if found.untested:
         lost = f"{found.untested:,} of " if found.tested else "any of "
-        pairs = counted(found.tested + found.untested, "pair")
+        pairs = plural(found.tested + found.untested, "pair")
         yield f"Whether clustering by '{name}' changes a conclusion could not be tested for {lost}{pairs}."
 
 
@@ -49,13 +49,13 @@ def _changed(found: Clustered, level: float) -> str:
     if not found.changes:
         return f"no conclusion at the level {level:g}"
     pairs = _listed([f"{change.a} and {change.b} ({change.where})" for change in found.changes])
-    return f"{counted(len(found.changes), 'conclusion')}: {pairs}"
+    return f"{plural(len(found.changes), 'conclusion')}: {pairs}"
 
 
 def _left_out(model: Model) -> Iterator[str]:
     cells = model.cells
     if cells.dropped:
-        yield f"Left out for a gap in a column that matters: {counted(cells.dropped, 'row')}."
+        yield f"Left out for a gap in a column that matters: {plural(cells.dropped, 'row')}."
     for factor in cells.factors:
         if len(cells.levels[factor]) == 1:
             only = cells.levels[factor][0]

@@ -16,7 +16,7 @@ from concord.corpus.formats import format_of
 from concord.corpus.json_lines import objects
 from concord.corpus.tables import csv_table, tsv_table
 from concord.errors import UnknownName, UserError
-from concord.plural import counted
+from concord.plural import plural
 
 Source = str | Path | Iterable[Mapping[str, Any]]
 """A CSV, TSV or JSONL file (`.gz` as well), or rows that are already there."""
@@ -150,7 +150,7 @@ def _from_cells(
             places = [header.index(column) if column in header else None for column in [*columns, *optional]]
         elif len(cells) != len(header):
             raise file.error(
-                number, f"{counted(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
+                number, f"{plural(len(cells), 'column')}, but the header has {len(header)}. Check the separators"
             )
         else:
             yield number, [None if place is None else cells[place] for place in places]

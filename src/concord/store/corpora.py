@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.errors import StoreError, UnknownName, UserError
 
 LONGEST_NAME = 80
@@ -46,7 +46,7 @@ class Corpora:
             named = plain if number == 1 else _numbered(plain, number)
             path = self.folder / named
             if not path.exists():
-                with whole(path) as part:
+                with atomic_write(path) as part:
                     part.write_bytes(data)
                 return named
             if path.is_file() and path.read_bytes() == data:
@@ -81,7 +81,7 @@ class Corpora:
         """Keep what a run was asked for: asked again, it goes on where it was stopped."""
         known = [asked, *(each for each in self.requests() if each != asked)]
         self._here()
-        with whole(self.folder / REQUESTS) as part:
+        with atomic_write(self.folder / REQUESTS) as part:
             part.write_text(json.dumps(known[:LATEST], ensure_ascii=False), "utf-8")
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.corpus.tables import RAW, guarded
 from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
@@ -139,7 +139,7 @@ def write_parquet(rows: Iterable[dict[str, Any]], output: Path | None) -> int:
     schema = pa.schema([(name, kinds.get(name, pa.string())) for name in COLUMNS])
     count = 0
     rest = iter(rows)
-    with whole(output) as path, pq.ParquetWriter(path, schema) as writer:
+    with atomic_write(output) as path, pq.ParquetWriter(path, schema) as writer:
         while some := [flat(row) for row in itertools.islice(rest, 10_000)]:
             writer.write_table(pa.Table.from_pylist(some, schema=schema))
             count += len(some)
@@ -153,5 +153,5 @@ def opened(output: Path | None) -> Iterator[IO[str]]:
         sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
         yield sys.stdout
         return
-    with whole(output) as path, path.open("w", encoding="utf-8", newline="") as file:
+    with atomic_write(output) as path, path.open("w", encoding="utf-8", newline="") as file:
         yield file

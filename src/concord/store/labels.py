@@ -15,7 +15,7 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.model import ROLES
-from concord.plural import counted
+from concord.plural import plural
 from concord.store import body
 from concord.store.damage import DamagedRow, Shape, loads, shown, sound
 from concord.store.keys import mark_of as mark_of  # labels are named by it
@@ -244,7 +244,7 @@ class Labels:
 
 def _sheet(annotator: str, size: int, what: str, does: str, command: str) -> UserError:
     return UserError(
-        f"what '{annotator}' {what} a sheet of {counted(size, 'label')}. `concord label {command}` {does} as a whole"
+        f"what '{annotator}' {what} a sheet of {plural(size, 'label')}. `concord label {command}` {does} as a whole"
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.store.damage import DamagedRow, Shape, shown, sound
 from concord.store.labels import outputs_of, packed_outputs
 from concord.store.records import RunRecord
@@ -130,7 +130,7 @@ class Samples:
         queue = self.named(name)
         _check(name, size, queue.flagged)
         if size <= queue.size:
-            raise UserError(f"the queue '{name}' has {counted(queue.size, 'case')} already. Ask for more")
+            raise UserError(f"the queue '{name}' has {plural(queue.size, 'case')} already. Ask for more")
         before = self._stamps(queue.runs)
         strata = [each for run in queue.runs for each in frames(self._workspace, run, queue.seed)]
         known = {(each.run, each.band): each for each in queue.strata}
@@ -248,7 +248,7 @@ def _stratum(*row: int) -> Stratum:
     stratum = Stratum(*row)
     if stratum.drawn > stratum.population:
         raise DamagedRow(
-            f"{counted(stratum.drawn, 'case is', 'cases are')} in it of {stratum.population} that there are"
+            f"{plural(stratum.drawn, 'case is', 'cases are')} in it of {stratum.population} that there are"
         )
     return stratum
 

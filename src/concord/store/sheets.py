@@ -14,13 +14,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
 from concord.corpus.tables import quoted_table, unguarded
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.store.export import Form, cell_of
 
 FORMATS = {"csv": ",", "tsv": "\t", "jsonl": ""}
@@ -44,7 +44,7 @@ def write_sheet(path: Path, columns: Sequence[str], lines: Iterable[Mapping[str,
     format, count = format_for(path), 0
     # Excel reads a CSV as UTF-8 only if a byte-order mark says so; programs that read JSON want none.
     encoding = "utf-8" if format == "jsonl" else "utf-8-sig"
-    with whole(path) as part, part.open("w", encoding=encoding, newline="") as file:
+    with atomic_write(path) as part, part.open("w", encoding=encoding, newline="") as file:
         writer = csv.writer(file, delimiter=FORMATS[format] or ",", lineterminator="\r\n")
         if format != "jsonl":
             writer.writerow(columns)
@@ -102,13 +102,13 @@ def _rows(file: File, table: Iterable[tuple[int, list[str]]], never_empty: Colle
             continue
         if any(cell.strip() for cell in cells[len(names) :]):
             raise file.error(
-                number, f"{counted(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
+                number, f"{plural(len(cells), 'column')}, but the header has {len(names)}. Check the separators"
             )
         lacking = [name for name in names[len(cells) :] if name in never_empty]
         if lacking:
             raise file.error(
                 number,
-                f"{counted(len(cells), 'column')}, but the header has {len(names)}, and '{lacking[0]}' is lacking. The"
+                f"{plural(len(cells), 'column')}, but the header has {len(names)}, and '{lacking[0]}' is lacking. The"
                 " line has broken off: take it from the sheet as it was exported. Nothing was imported",
             )
         padded = cells + [""] * (len(names) - len(cells))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 from concord.signature import digest
 from concord.store.index import Index, with_index
 from concord.store.index.columns import BAD, FIRST, Columns
@@ -70,7 +70,7 @@ def sizes(strata: Sequence[tuple[int, int]], size: int, flagged: float) -> list[
     everything = sum(population for _, population in strata)
     least = sum(min(FEWEST, population) for _, population in strata)
     if size < min(least, everything):
-        cases, of = counted(size, "case is", "cases are"), counted(len(strata), "stratum", "strata")
+        cases, of = plural(size, "case is", "cases are"), plural(len(strata), "stratum", "strata")
         raise UserError(f"{cases} too few for {of} (run, and how suspicious). Ask for {least}")
     size = min(size, everything)
     kinds = [[place for place, (band, _) in enumerate(strata) if (band == FLAGGED) is kind] for kind in (True, False)]

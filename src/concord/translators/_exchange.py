@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Protocol
 from xml.sax.saxutils import escape, quoteattr
 
-from concord.atomic import whole
+from concord.atomic import atomic_write
 from concord.corpus import read
 from concord.errors import UserError
-from concord.plural import counted
+from concord.plural import plural
 
 Pairs = Sequence[tuple[str, str]]
 LINE_BREAKS = re.compile(r"\r\n|[\n\r]")
@@ -50,12 +50,12 @@ class Lines:
         texts, translations = (_lines(file) for file in self.files(folder, source, target))
         if len(translations) > len(texts):
             file = self.files(folder, source, target)[1]
-            lines, asked = counted(len(translations), "line"), counted(len(texts), "text")
+            lines, asked = plural(len(translations), "line"), plural(len(texts), "text")
             raise UserError(f"{file} has {lines} for {asked}: one line for each text")
         return list(zip(texts, translations + [""] * (len(texts) - len(translations)), strict=True))
 
     def write(self, folder: Path, source: str, target: str, pairs: Pairs) -> None:
-        with whole(self.files(folder, source, target)[0]) as file:
+        with atomic_write(self.files(folder, source, target)[0]) as file:
             file.write_bytes("".join(f"{text}\n" for text, _ in pairs).encode())
 
 
@@ -123,7 +123,7 @@ FORMS: dict[str, Form] = {"lines": Lines(), "xliff": Xliff(), "tmx": Tmx()}
 
 
 def _write(file: Path, body: str) -> None:
-    with whole(file) as part:
+    with atomic_write(file) as part:
         part.write_text('<?xml version="1.0" encoding="UTF-8"?>\n' + body, encoding="utf-8", newline="\n")
 
 

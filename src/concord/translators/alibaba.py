@@ -21,7 +21,7 @@ import httpx
 
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.model import Limits, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 from concord.translators._coded import Coded
 from concord.translators._http import Sign, key_of, pick, retry_after
@@ -95,7 +95,7 @@ class Translator(System):
         rows = {str(pick(row, object, "index")): row for row in pick(answer, list, "TranslatedList")}
         if rows.keys() != texts.keys():
             raise BadAnswer(
-                f"Alibaba gave answers to {counted(len(rows), 'text')}, which are not the {len(texts)} it was asked"
+                f"Alibaba gave answers to {plural(len(rows), 'text')}, which are not the {len(texts)} it was asked"
             )
         return {int(index): self._told(row) for index, row in rows.items()}
 

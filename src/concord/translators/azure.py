@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
@@ -67,9 +67,7 @@ class Translator(System):
         path = "/translate?" + urlencode({"api-version": "3.0", **wanted})
         rows = pick(await self._http.post_json(path, json=[{"Text": text} for text in texts]), list)
         if len(rows) != len(texts):
-            raise BadAnswer(
-                f"Microsoft Translator gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}"
-            )
+            raise BadAnswer(f"Microsoft Translator gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}")
         return [pick(row, str, "translations", 0, "text") for row in rows]
 
     async def directions(self) -> Collection[tuple[str, str]]:

@@ -15,7 +15,7 @@ from itertools import permutations
 
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.model import Limits, Price, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.translators._http import Http, key_of, pick
 
 OFFICIAL = "https://fanyi-api.baidu.com"
@@ -90,7 +90,7 @@ class Translator(System):
             raise _failure(code)
         rows = [(pick(row, str, "src"), pick(row, str, "dst")) for row in pick(answer, list, "trans_result")]
         if len(rows) != len(lines):
-            raise BadAnswer(f"Baidu gave {counted(len(rows), 'answer')} to {counted(len(lines), 'line')}")
+            raise BadAnswer(f"Baidu gave {plural(len(rows), 'answer')} to {plural(len(lines), 'line')}")
         if len(lines) == 1:
             return [rows[0][1]]
         found = {line.strip(): told for line, told in rows}

@@ -26,7 +26,7 @@ from typing import IO, Any, cast
 from concord.errors import BadAnswer, Refused, Unavailable, UserError
 from concord.interruption import companions
 from concord.model import Limits, System
-from concord.plural import counted
+from concord.plural import plural
 
 LARGEST_OUTPUT = 8 * 2**20
 LARGEST_TOGETHER = 128 * 2**20
@@ -90,7 +90,7 @@ class Translator(System):
         # Counted before they are split: a line may be empty, and takes more memory than its end.
         written = run.output.count(b"\n") + (not run.output.endswith(b"\n") and bool(run.output))
         if written != len(texts):
-            raise BadAnswer(f"{name} wrote {written} of {counted(len(texts), 'line')}")
+            raise BadAnswer(f"{name} wrote {written} of {plural(len(texts), 'line')}")
         return _lines(name, run.output)
 
 

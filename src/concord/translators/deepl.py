@@ -14,7 +14,7 @@ from typing import Literal
 
 from concord.errors import BadAnswer, ServiceError, UserError
 from concord.model import Limits, Price, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import base, normalise
 from concord.translators._http import Http, key_of, pick
 
@@ -58,7 +58,7 @@ class Translator(System):
         body = {"text": list(texts), **languages, **self._model}
         rows = pick(await self._http.post_json("/v2/translate", json=body), list, "translations")
         if len(rows) != len(texts):
-            raise BadAnswer(f"DeepL gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}")
+            raise BadAnswer(f"DeepL gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}")
         return [pick(row, str, "text") for row in rows]
 
     async def directions(self) -> Collection[tuple[str, str]]:

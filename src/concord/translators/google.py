@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 from concord.translators._http import Http, pick
 
@@ -67,7 +67,7 @@ class Translator(System):
         rows = await ask(list(texts), spelled(source), spelled(target))
         if len(rows) != len(texts):
             raise BadAnswer(
-                f"Google Cloud Translation gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}"
+                f"Google Cloud Translation gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}"
             )
         return [pick(row, str, "translatedText") for row in rows]
 

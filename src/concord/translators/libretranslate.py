@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.model import Limits, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
@@ -43,9 +43,7 @@ class Translator(System):
         body = {"q": list(texts), "source": pair[0], "target": pair[1], "format": "text", **self._key}
         answers = pick(await self._http.post_json("/translate", json=body), list, "translatedText")
         if len(answers) != len(texts):
-            raise BadAnswer(
-                f"{self._http.name} gave {counted(len(answers), 'answer')} to {counted(len(texts), 'text')}"
-            )
+            raise BadAnswer(f"{self._http.name} gave {plural(len(answers), 'answer')} to {plural(len(texts), 'text')}")
         return [pick(answer, str) for answer in answers]
 
     async def directions(self) -> Collection[tuple[str, str]]:

@@ -11,7 +11,7 @@ from itertools import permutations
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.model import Limits, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
@@ -58,7 +58,7 @@ class Translator(System):
         told = self._content(await self._http.post_json("/translate", json=asked))
         rows = told if isinstance(told, list) else [told]
         if len(rows) != len(texts):
-            raise BadAnswer(f"ModernMT gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}")
+            raise BadAnswer(f"ModernMT gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}")
         return [pick(row, str, "translation") for row in rows]
 
     async def directions(self) -> Collection[tuple[str, str]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from concord.errors import CorpusError, Refused, UserError
 from concord.model import Limits, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.signature import digest
 from concord.text.languages import normalise
 
@@ -76,7 +76,7 @@ def _columns(line: str) -> list[str]:
         columns = line.split("\t")
         if len(columns) != len(COLUMNS):
             wanted = "source language, target language, text, translation"
-            raise ValueError(f"{counted(len(columns), 'column')} instead of 4 ({wanted})")
+            raise ValueError(f"{plural(len(columns), 'column')} instead of 4 ({wanted})")
         return columns
     try:
         row = json.loads(line)

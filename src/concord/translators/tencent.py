@@ -23,7 +23,7 @@ from concord.errors import (
     UserError,
 )
 from concord.model import Limits, Price, System
-from concord.plural import counted
+from concord.plural import plural
 from concord.translators._coded import Coded
 from concord.translators._http import Sign, key_of, pick
 
@@ -98,7 +98,7 @@ class Translator(System):
             raise self._http.complaint(pick(answer, dict, "Error"))
         rows = pick(answer, list, "TargetTextList")
         if len(rows) != len(texts):
-            raise BadAnswer(f"Tencent gave {counted(len(rows), 'answer')} to {counted(len(texts), 'text')}")
+            raise BadAnswer(f"Tencent gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}")
         return [pick(row, str) for row in rows]
 
 

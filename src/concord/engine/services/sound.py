@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.model import Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.analysis import Word
 from concord.text.depend import Relation
 from concord.text.substitutes import Slot, Substitute
@@ -26,7 +26,7 @@ def sound(who: str, items: Sequence[T], answers: Any, fault: Fault[T]) -> list[A
         raise BadAnswer(f"{who} answered with a {type(answers).__name__} instead of a list")
     found = list(answers)
     if len(found) != len(items):
-        raise BadAnswer(f"{who} gave {counted(len(found), 'answer')} to {counted(len(items), 'text')}")
+        raise BadAnswer(f"{who} gave {plural(len(found), 'answer')} to {plural(len(items), 'text')}")
     return [_one(who, item, answer, fault) for item, answer in zip(items, found, strict=True)]
 
 
@@ -121,7 +121,7 @@ def substitutes_fault(slot: Slot, found: Any) -> str | None:
     if not isinstance(found, list) or not all(isinstance(each, Substitute) for each in found):
         return f"answered with a {type(found).__name__} that is not a list of substitutes"
     if len(found) > slot.count:
-        return f"gave {counted(len(found), 'substitute')} where {counted(slot.count, 'was', 'were')} wanted"
+        return f"gave {plural(len(found), 'substitute')} where {plural(slot.count, 'was', 'were')} wanted"
     return next((wrong for each in found if (wrong := _substitute_fault(slot, each))), None)
 
 
@@ -143,7 +143,7 @@ def vector_fault(row: Any, size: int) -> str | None:
     if not numbers or not all(map(math.isfinite, numbers)):
         return "gave a vector with something that is not a number in it" if numbers else "gave an empty vector"
     if len(numbers) != size:
-        return f"gave a vector of {counted(len(numbers), 'number')} after one of {size}"
+        return f"gave a vector of {plural(len(numbers), 'number')} after one of {size}"
     length = math.hypot(*numbers)
     return None if abs(length - 1) < ROUNDING else f"gave a vector of length {length:.4g} instead of 1"
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing, short
 from concord.report.charts._look import SMALL, TEXT, on, ramp
 from concord.report.charts._scale import Scale, around, known, written
@@ -119,7 +119,7 @@ def _cell(canvas: Canvas, grid: _Grid, place: tuple[str, str], corner: tuple[flo
         canvas.path(_hatching(x + 1, y + 1, grid.wide - 2), "bare line-stroke")
         return
     cell, fill = grid.cells[place], ramp(grid.shades.at(value))
-    tip = f"{neutral(cell.row, 80)}, {neutral(cell.column, 80)}: {number(value)}, {counted(cell.count, 'observation')}"
+    tip = f"{neutral(cell.row, 80)}, {neutral(cell.column, 80)}: {number(value)}, {plural(cell.count, 'observation')}"
     canvas.rect((x + 0.5, y + 0.5), (grid.wide - 1, HIGH - 1), fill, tip=tip)
     canvas.number(x + grid.wide / 2, y + HIGH / 2 + 4, grid.written(value), on(fill))
 
@@ -150,14 +150,14 @@ def _notes(grid: _Grid) -> list[str]:
     rows, columns = ({place[side] for place in grid.cells} for side in (0, 1))
     more = len(rows) - len(grid.rows), len(columns) - len(grid.columns)
     return (
-        [*notes, f"Not drawn: {counted(more[0], 'further row')}, {counted(more[1], 'further column')}."]
+        [*notes, f"Not drawn: {plural(more[0], 'further row')}, {plural(more[1], 'further column')}."]
         if any(more)
         else notes
     )
 
 
 def _about(grid: _Grid) -> str:
-    said = f"Means of {counted(len(grid.rows), 'row')} and {counted(len(grid.columns), 'column')}."
+    said = f"Means of {plural(len(grid.rows), 'row')} and {plural(len(grid.columns), 'column')}."
     ranked = sorted(grid.values, key=lambda place: grid.values[place])
     for word, place in zip(("Lowest", "Highest"), (ranked[:1], ranked[-1:]), strict=True):
         said += "".join(f" {word}: {neutral(a, 80)}, {neutral(b, 80)}: {number(grid.values[a, b])}." for a, b in place)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT
 from concord.report.charts._scale import Scale, around, known
@@ -218,7 +218,7 @@ def _notes(plan: _Plan, level: float) -> list[str]:
         notes[0] += " Letters: homogeneous subsets."
     groups = len({row.group for row in plan.rows}) - len(plan.groups)
     labels = len(plan.middles) - len(plan.labels)
-    left = f"Not drawn: {counted(labels, 'further label')}, {counted(groups, 'further group')}."
+    left = f"Not drawn: {plural(labels, 'further label')}, {plural(groups, 'further group')}."
     return [*notes, left] if labels or groups else notes
 
 
@@ -227,4 +227,4 @@ def _about(plan: _Plan, level: float) -> str:
     ends = f" Highest: {ranked[0].said}. Lowest: {ranked[-1].said}." if ranked else ""
     missing = sum(row.bounds is None for row in plan.rows)
     gaps = f" Intervals {UNKNOWN}: {missing}." if missing else ""
-    return f"{counted(len(plan.rows), 'mean')} with {100 * level:g} % confidence intervals.{ends}{gaps}"
+    return f"{plural(len(plan.rows), 'mean')} with {100 * level:g} % confidence intervals.{ends}{gaps}"

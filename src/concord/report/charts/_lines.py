@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, legend, nothing, short
 from concord.report.charts._look import SHAPES
 from concord.report.charts._plane import WIDE, Axis, Plane, pairs, plane
@@ -33,8 +33,8 @@ def lines(points: Iterable[Point], *, title: str, x: str, y: str) -> str:
     ground = plane(canvas, top, Axis.of(x, across), Axis.of(y, up))
     for group, curve in enumerate(curves.values()):
         _curve(ground, group, curve)
-    notes = [f"{counted(len(curves), 'line')} through {counted(len(kept), 'point')}."]
-    notes += [f"Not named: {counted(len(curves) - GROUPS, 'further line')}."] if len(curves) > GROUPS else []
+    notes = [f"{plural(len(curves), 'line')} through {plural(len(kept), 'point')}."]
+    notes += [f"Not named: {plural(len(curves) - GROUPS, 'further line')}."] if len(curves) > GROUPS else []
     notes += [f"Not drawn, because without bounds: {len(given) - len(kept):,}."] if len(kept) < len(given) else []
     about = f"{notes[0]} x: {neutral(x)}; y: {neutral(y)}."
     return canvas.svg(canvas.notes(ground.bottom, notes) + PAD - 4, about)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT
 from concord.report.charts._words import neutral, width
@@ -33,8 +33,8 @@ def links(source: Sequence[str], output: Sequence[str], found: Sequence[tuple[in
         for word, x in zip(words, places, strict=True):
             canvas.text(x, y, word, "ink")
     left = len(source) + len(output) - len(above) - len(below)
-    notes = [f"{counted(len(found), 'link')}; the stronger a line, the surer the link."]
-    notes += [f"Not shown: {counted(left, 'word')}."] if left else []
+    notes = [f"{plural(len(found), 'link')}; the stronger a line, the surer the link."]
+    notes += [f"Not shown: {plural(left, 'word')}."] if left else []
     return canvas.svg(canvas.notes(top + HIGH + 14, notes) + PAD, notes[0])
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas
 from concord.report.charts._look import TEXT
 from concord.report.charts._scale import ENORMOUS, TINY, Scale, around
@@ -79,7 +79,7 @@ def pairs(x: Sequence[float] | Floats, y: Sequence[float] | Floats) -> tuple[Flo
     """The pairs that have a place in the plane, and how many do not."""
     a, b = np.asarray(x, dtype=np.float64).ravel(), np.asarray(y, dtype=np.float64).ravel()
     if len(a) != len(b):
-        raise ValueError(f"{counted(len(a), 'number')} for one axis and {len(b)} for the other")
+        raise ValueError(f"{plural(len(a), 'number')} for one axis and {len(b)} for the other")
     drawn = (np.abs(a) < ENORMOUS) & (np.abs(b) < ENORMOUS)
     a, b = (np.where(np.abs(each[drawn]) > TINY, each[drawn], 0.0) for each in (a, b))
     return a, b, int(len(drawn) - len(a))

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._plane import WIDE, Axis, Floats, pairs, plane
 
@@ -37,7 +37,7 @@ def qq(residuals: Sequence[float] | Floats, *, title: str) -> str:
     for place in zip(across.tolist(), down.tolist(), strict=True):
         canvas.dot(*place, 2.4, 0.7)
     drawn = f"; {len(kept)} of them are drawn" if len(kept) < len(ordered) else ""
-    notes = [f"{counted(len(ordered), 'residual')}{drawn}. Dashed: a normal distribution."]
+    notes = [f"{plural(len(ordered), 'residual')}{drawn}. Dashed: a normal distribution."]
     notes += [f"Not drawn, because without bounds: {lost:,}."] if lost else []
     ends = f"The lowest is {ordered[0]:.3g} standard deviations from the mean, the highest {ordered[-1]:.3g}."
     return canvas.svg(canvas.notes(ground.bottom, notes) + PAD - 4, f"{notes[0]} {ends}")

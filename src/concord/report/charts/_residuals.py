@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing, short
 from concord.report.charts._density import CROWD, density
 from concord.report.charts._plane import WIDE, Axis, Floats, Plane, pairs, plane
@@ -40,7 +40,7 @@ def residuals(fitted: Sequence[float] | Floats, residuals: Sequence[float] | Flo
     notes += [f"Not drawn, because without bounds: {lost:,}."] if lost else []
     end = canvas.notes(ground.bottom, notes)
     spread = f"Residuals from {y.min():.3g} to {y.max():.3g}, fitted values from {x.min():.3g} to {x.max():.3g}."
-    return canvas.svg(end + PAD - 4, f"{counted(len(x), 'residual')} against fitted values. {spread}")
+    return canvas.svg(end + PAD - 4, f"{plural(len(x), 'residual')} against fitted values. {spread}")
 
 
 def _cloud(ground: Plane, x: Floats, y: Floats) -> str:
@@ -50,7 +50,7 @@ def _cloud(ground: Plane, x: Floats, y: Floats) -> str:
     across, down = ground.places(x, y)
     for place in zip(across.tolist(), down.tolist(), strict=True):
         ground.canvas.dot(*place, 2.2, 0.45)
-    return f"{counted(len(x), 'observation')}."
+    return f"{plural(len(x), 'observation')}."
 
 
 def _trend_line(ground: Plane, x: Floats, y: Floats) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, legend, nothing
 from concord.report.charts._density import CROWD, density
 from concord.report.charts._plane import WIDE, Axis, Plane, pairs, plane
@@ -48,8 +48,8 @@ def scatter(points: Iterable[Point], *, title: str, x: str, y: str, grades: bool
     cloud = (
         _cloud(ground, kept, groups, shift) if groups else f"; the fullest cell holds {density(ground, across, up):,}."
     )
-    notes = [f"{counted(len(kept), 'point')}{cloud}"]
-    notes += [f"Not named: {counted(len(groups) - GROUPS, 'further group')}."] if len(groups) > GROUPS else []
+    notes = [f"{plural(len(kept), 'point')}{cloud}"]
+    notes += [f"Not named: {plural(len(groups) - GROUPS, 'further group')}."] if len(groups) > GROUPS else []
     notes += [f"Not drawn, because without bounds: {len(given) - len(kept):,}."] if len(kept) < len(given) else []
     about = f"{notes[0]} x: {neutral(x)}; y: {neutral(y)}."
     return canvas.svg(canvas.notes(ground.bottom, notes) + PAD - 4, about)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT, on, ramp
 from concord.report.charts._scale import Scale
@@ -48,7 +48,7 @@ def stacked(rows: Iterable[Stack], *, title: str) -> str:
         canvas.text(left - 9, y + STEP / 2 + 4, fit(neutral(bar.label), left - PAD - 8, TEXT), "ink", anchor="end")
         _bar(canvas, scale, y + 4, bar, grades)
         canvas.text(scale.end + 10, y + STEP / 2 + 4, fit(total, 90, TEXT))
-    notes = [f"Not drawn: {counted(len(bars) - MOST, 'further bar')}."] if len(bars) > MOST else []
+    notes = [f"Not drawn: {plural(len(bars) - MOST, 'further bar')}."] if len(bars) > MOST else []
     return canvas.svg(canvas.notes(bottom + 26, notes) + PAD - 6, _about(shown, grades))
 
 

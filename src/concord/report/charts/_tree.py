@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT
 from concord.report.charts._words import neutral, width
@@ -38,7 +38,7 @@ def tree(root: Tree, *, title: str) -> str:
     canvas = Canvas(title, max(right + PAD, 240))
     _draw(canvas, placed, canvas.top + TEXT, deep)
     high = canvas.top + TEXT + STEP * deep + 2 * TEXT + PAD
-    return canvas.svg(high, f"A tree over {counted(len(leaves), 'word')}.")
+    return canvas.svg(high, f"A tree over {plural(len(leaves), 'word')}.")
 
 
 def _wide(leaf: Tree) -> float:

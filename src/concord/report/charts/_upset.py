@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from concord.plural import counted
+from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT
 from concord.report.charts._scale import Scale
@@ -75,9 +75,9 @@ def _notes(every: Sequence[Together], shown: Sequence[Together], names: int) -> 
         notes.append("The darker part of a bar is what labels confirm.")
     if len(every) > len(shown):
         rest = sum(each.count for each in every) - sum(each.count for each in shown)
-        notes.append(f"Not drawn: {counted(len(every) - len(shown), 'further combination')}, of {rest:,} in all.")
+        notes.append(f"Not drawn: {plural(len(every) - len(shown), 'further combination')}, of {rest:,} in all.")
     if names > MOST_SETS:
-        notes.append(f"Not drawn: {counted(names - MOST_SETS, 'further set')}.")
+        notes.append(f"Not drawn: {plural(names - MOST_SETS, 'further set')}.")
     return notes
 
 

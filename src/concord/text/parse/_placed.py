@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from concord.errors import BadAnswer, Refused, ServiceError, UserError
 from concord.model import Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.text.languages import base
 from concord.text.trees import ROOTS, Tree, read_brackets, visible
 
@@ -25,7 +25,7 @@ def placed(brackets: str, spans: Sequence[Span], text: str) -> Tree:
     except UserError as error:
         raise BadAnswer(str(error)) from None
     if len(drawn.leaves()) != len(spans):
-        raise BadAnswer(f"the tree has {counted(len(drawn.leaves()), 'word')}, but the sentence has {len(spans)}")
+        raise BadAnswer(f"the tree has {plural(len(drawn.leaves()), 'word')}, but the sentence has {len(spans)}")
     remaining = iter(reversed(spans))
     made: dict[int, Tree] = {}
     # Children come before their parents, and the last word first.

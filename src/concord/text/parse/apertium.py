@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 
 from concord.errors import Refused, ServiceError, Unavailable, UserError
 from concord.model import Text
-from concord.plural import counted
+from concord.plural import plural
 from concord.text._apertium import FOLDER, Line, Mode, Pairs, answered, to_stream, unsendable
 from concord.text.analysis import Word
 from concord.text.languages import base
@@ -170,7 +170,7 @@ class _Lines:
                 chunked = await self._chunks.ask(tagged) if chunks and self._chunks else [""] * len(tagged)
         except TimeoutError:
             raise Unavailable(
-                f"Apertium did not analyse {counted(len(texts), 'text')} in {SECONDS:.0f} seconds"
+                f"Apertium did not analyse {plural(len(texts), 'text')} in {SECONDS:.0f} seconds"
             ) from None
         return [_found(*each) for each in zip(texts, tagged, chunked, strict=True)]
 
