@@ -18,13 +18,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from concord.automata import TooComplex, language, similarity
-from concord.automata import read as parsed
 from concord.corpus import demo
 from concord.model import Text
 from concord.relations.semmt import compare
-from concord.text.claims import both, claims_anything, one
-from concord.text.logic import prevalence
+from concord.relations.semmt.automata import TooComplex, language, similarity
+from concord.relations.semmt.automata import read as parsed
+from concord.relations.semmt.claims import both, claims_anything, one
+from concord.relations.semmt.logic import prevalence
 
 HEADS = ("lines", "strings", "show me lines", "rows", "all lines")
 VERBS = ("with", "containing", "that start with", "ending with", "not containing", "having words that start with")

@@ -18,10 +18,10 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-from concord.automata import TooComplex, equal, language
-from concord.automata import read as parsed
+from concord.relations.semmt.automata import TooComplex, equal, language
+from concord.relations.semmt.automata import read as parsed
+from concord.relations.semmt.regex import Reading, read, readings
 from concord.stats.wilson import wilson
-from concord.text.regex import Reading, read, readings
 
 FILE = Path("semmt", "nl_regex_train.tsv")
 SEED, HELD_OUT, WANTED = 20211, 0.15, 0.95

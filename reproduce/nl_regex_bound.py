@@ -22,8 +22,8 @@ from typing import NamedTuple
 from nl_regex import FILE, said, slipped, split
 from nl_regex_weights import Example, fit, judged, ours
 
-from concord.text.regex.phrases import Phrase, cut
-from concord.text.regex.scoring import used
+from concord.relations.semmt.regex.phrases import Phrase, cut
+from concord.relations.semmt.regex.weights import used
 
 FOLDS, SEED = 5, 1
 

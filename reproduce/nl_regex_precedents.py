@@ -1,6 +1,6 @@
 """Collect the precedents of the sentence-to-expression grammar, from the part of NL-RX that `nl_regex.py` keeps.
 
-    python reproduce/nl_regex_precedents.py FOLDER > src/concord/text/regex/precedents.json
+    python reproduce/nl_regex_precedents.py FOLDER > src/concord/relations/semmt/regex/precedents.json
 
 For every form with the same things named in it: the bracketing that is right for most of its sentences, unless the
 one that the shipped weights prefer is right for as many. Run it after `nl_regex_weights.py`.
@@ -18,10 +18,10 @@ from pathlib import Path
 from nl_regex import FILE, Pair, slipped, split
 from nl_regex_weights import Example, judged
 
-from concord.text.regex.grammar import Item
-from concord.text.regex.phrases import cut
-from concord.text.regex.precedents import case, ruling
-from concord.text.regex.scoring import used
+from concord.relations.semmt.regex.grammar import Item
+from concord.relations.semmt.regex.phrases import cut
+from concord.relations.semmt.regex.precedents import case, ruling
+from concord.relations.semmt.regex.weights import used
 
 
 def precedents(pairs: Iterable[Pair], weights: Mapping[str, float]) -> dict[str, str]:
@@ -46,5 +46,5 @@ def _overruling(examples: list[Example], weights: Mapping[str, float]) -> Item |
 if __name__ == "__main__":
     if len(sys.argv) != 2 or not Path(sys.argv[1], FILE).is_file():
         sys.exit(f"{__doc__}\nThere must be {FILE} in FOLDER.")
-    shipped = json.loads(files("concord.text.regex").joinpath("weights.json").read_text(encoding="utf-8"))
+    shipped = json.loads(files("concord.relations.semmt.regex").joinpath("weights.json").read_text(encoding="utf-8"))
     print(json.dumps(precedents(split(Path(sys.argv[1], FILE))[1], shipped), indent=0))

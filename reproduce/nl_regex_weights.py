@@ -1,6 +1,6 @@
 """Fit the weights of the sentence-to-expression grammar on the part of NL-RX that `nl_regex.py` does not hold out.
 
-    python reproduce/nl_regex_weights.py FOLDER > src/concord/text/regex/weights.json
+    python reproduce/nl_regex_weights.py FOLDER > src/concord/relations/semmt/regex/weights.json
 
 The likelihood of all bracketings with the published language is maximised, with a quadratic penalty on the weights.
 """
@@ -19,11 +19,11 @@ from nl_regex import FILE, Pair, same, slipped, split
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from concord.text.regex.grammar import Item, Sign, bracketings
-from concord.text.regex.meaning import meaning
-from concord.text.regex.phrases import cut
-from concord.text.regex.scoring import used
-from concord.text.regex.writing import expression
+from concord.relations.semmt.regex.grammar import Item, Sign, bracketings
+from concord.relations.semmt.regex.meaning_tree import meaning
+from concord.relations.semmt.regex.phrases import cut
+from concord.relations.semmt.regex.weights import used
+from concord.relations.semmt.regex.writer import expression
 
 PENALTY, SMALLEST, WAYS = 1.0, 0.02, 60
 VERBS = {"containing": ".*{}.*", "starting with": "({})(.*)", "ending with": "(.*)({})"}

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import numpy as np
 
-from concord.relations._alike import alike
+from concord.relations.semmt.claims import both
+from concord.relations.semmt.similarity import alike
 from concord.stats.detection import Booleans, Score, auc, curve
 from concord.stats.detection_held_out import folds, held_out
 from concord.stats.detection_intervals import auc_interval
-from concord.text.claims import both
 
 FILE = Path("semmt", "labelled_google_en_zh_dev.csv")
 PUBLISHED = {"r": "REG", "d": "DFA", "h": "HYB", "levenshtein": "LEVEN", "bleu": "BLEU", "sbert": "SBERT", "dep": "DEP"}

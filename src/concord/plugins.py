@@ -13,7 +13,6 @@ import hashlib
 import importlib
 import inspect
 import math
-import os
 import re
 import typing
 from collections.abc import Callable, Iterator, Mapping
@@ -310,8 +309,9 @@ def _built_in(family: str) -> list[str]:
     if family not in FAMILIES:
         raise UnknownName("family of plug-ins", family, FAMILIES)
     folder = Path(__file__).parent.joinpath(*FAMILIES[family].package.split("."))
-    files = os.listdir(folder)  # raises where `pkgutil` would find nothing, such as without a descriptor to spare
-    return [file.removesuffix(".py") for file in files if file.endswith(".py") and not file.startswith("_")]
+    # `iterdir` raises where `pkgutil` would find nothing, such as without a descriptor to spare.
+    modules = [path for path in folder.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
+    return [path.stem for path in modules if not path.name.startswith("_")]
 
 
 def _guests(family: str) -> Iterator[EntryPoint]:

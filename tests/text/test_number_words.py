@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from concord.relations import _mutants
+from concord.relations.semmt import rewordings
+from concord.relations.semmt.logic.english import ENGLISH
+from concord.relations.semmt.regex.lexicon import VALUES
 from concord.text import number_words
-from concord.text.logic.english import ENGLISH
-from concord.text.regex.lexicon import VALUES
 from concord.text.substitutes._numbers import amount
 
 
@@ -20,4 +20,4 @@ def test_words_have_their_values():
 def test_all_readers_and_writers_agree_on_small_numbers():
     for value, word in enumerate(number_words.SMALL[2:], start=2):
         assert ENGLISH.ones[word] == VALUES[word] == amount(word) == value
-        assert _mutants.reworded(f"At least {value} dogs barked.")[1].words == f"At least {word} dogs barked."
+        assert rewordings.reworded(f"At least {value} dogs barked.")[1].words == f"At least {word} dogs barked."

@@ -13,9 +13,9 @@ from concord.running import SEED
 from concord.text.languages import normalise
 
 if TYPE_CHECKING:
-    from concord.automata import Measure
     from concord.corpus.sample import Sample
-    from concord.text.logic.prevalence import Prevalence, Scope
+    from concord.relations.semmt.automata import Measure
+    from concord.relations.semmt.logic.prevalence import Prevalence, Scope
 
 
 def sample(
@@ -41,7 +41,7 @@ def expressions(
     sentences: str | Path, *, source: str = "en", format: str | None = None, limit: int | None = None
 ) -> Iterator[dict[str, Any]]:
     """A row for every sentence of a file: its regular expression (None if it has none), confidence and reading."""
-    from concord.text.claims import one
+    from concord.relations.semmt.claims import one
 
     for segment in read(sentences, normalise(source), format=format, limit=limit):
         words = segment.text.words
@@ -57,7 +57,7 @@ def compare_expressions(
     path: str | Path, *, measure: Measure = "geometric", k: float = 0.5
 ) -> Iterator[dict[str, Any]]:
     """A row for every pair of expressions in a file: equal, r, d and h, or an error."""
-    from concord.corpus.expressions import compared
+    from concord.relations.semmt.expression_pairs import compared
 
     row = None
     for row in compared(path, measure=measure, k=k):
@@ -75,7 +75,7 @@ def prevalence(
     least_words: int = 10,
 ) -> Prevalence:
     """How many sentences of a corpus have quantifiers or logic, and how many of them precisely; with examples."""
-    from concord.text.logic.prevalence import prevalence
+    from concord.relations.semmt.logic.prevalence import prevalence
 
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source), format=format)
     texts = (segment.text.words for segment in opened)

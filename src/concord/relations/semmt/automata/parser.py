@@ -1,0 +1,226 @@
+"""Text → expression: one pass over the tokens with a stack of its own, so that no nesting exhausts Python's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from concord.relations.semmt.automata.expression import (
+    ANY,
+    CLASSES,
+    Both,
+    Boundary,
+    Either,
+    Expression,
+    Not,
+    Repeat,
+    Sequence,
+    Symbols,
+    Tree,
+)
+from concord.relations.semmt.automata.limits import DEEPEST, LONGEST_TEXT, MOST_REPEATS, Unreadable
+
+_TOKEN = re.compile(
+    r"""(?P<blank>\s+)
+    | (?P<boundary>\\\s*b)
+    | (?P<escape>\\\s*\S)
+    | (?P<braces>\{[^}]*\})
+    | (?P<bracket>\[(?:\\.|[^\]\\])*\])
+    | (?P<name><[A-Z][A-Z0-9]*>)
+    | (?P<operator>[()|&~*+?.])
+    | (?P<string>\w+)
+    | (?P<stray>[\[\]{}\\])
+    | (?P<other>.)""",
+    re.VERBOSE | re.DOTALL,
+)
+_COUNTS = re.compile(r"\{(?P<least>\d{0,9})(?P<comma>,?)(?P<most>\d{0,9})\}")
+_ESCAPED = {
+    "d": CLASSES["<NUM>"],
+    "w": CLASSES["<LET>"] | CLASSES["<NUM>"] | {"_"},
+    "s": frozenset(" "),
+}
+_REPEATS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+
+
+def read(text: str) -> Expression:
+    """Read an expression; `Unreadable` says what is wrong and where."""
+    if len(text) > LONGEST_TEXT:
+        raise Unreadable(text, LONGEST_TEXT, f"it is longer than {LONGEST_TEXT} characters")
+    reader = _Reader(text)
+    for match in _TOKEN.finditer(text):
+        if match.lastgroup != "blank":
+            reader.take(match.lastgroup or "", match.group(), match.start())
+    return Expression(tuple(reader.tokens), reader.finish())
+
+
+@dataclass(slots=True)
+class _Level:
+    """What was read inside one pair of parentheses."""
+
+    place: int
+    either: list[Tree] = field(default_factory=list)
+    both: list[Tree] = field(default_factory=list)
+    parts: list[Tree] = field(default_factory=list)
+    nots: int = 0
+    repeatable: int = 0
+    """How often what was read last may still be repeated: `a+{3,}` means `(a+){3,}`, but not without end."""
+
+    def end_part(self) -> None:
+        self.both.append(_joined(Sequence, self.parts))
+        self.parts, self.repeatable = [], 0
+
+    def end_alternative(self) -> None:
+        self.end_part()
+        self.either.append(_joined(Both, self.both))
+        self.both = []
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[str] = []
+        self.levels = [_Level(0)]
+        self.depth = 0
+
+    def take(self, kind: str, token: str, place: int) -> None:
+        self.place = place
+        getattr(self, f"_{kind}")(token)
+
+    def finish(self) -> Tree:
+        self.place = len(self.text)
+        if len(self.levels) > 1:
+            self.place = self.levels[-1].place
+            self._fail("this parenthesis is not closed")
+        return self._close()
+
+    def _fail(self, trouble: str) -> None:
+        raise Unreadable(self.text, self.place, trouble)
+
+    def _boundary(self, token: str) -> None:
+        self._add("\\b", Boundary())
+        self.levels[-1].repeatable = 0
+
+    def _escape(self, token: str) -> None:
+        character = token[-1]
+        if character.isalnum() and character not in _ESCAPED:
+            self._fail(f"there is no escape '\\{character}'; known are \\b, \\d, \\s, \\w")
+        self._add(f"\\{character}", Symbols(_ESCAPED.get(character, frozenset(character))))
+
+    def _braces(self, token: str) -> None:
+        plain = "".join(token.split())
+        counts = _COUNTS.fullmatch(plain)
+        if not counts or not (counts["least"] or counts["most"]):
+            self._fail(f"'{plain}' is no count such as {{2}}, {{2,}}, {{,5}} or {{2,5}}")
+            return
+        least = int(counts["least"] or 0)
+        most = int(counts["most"]) if counts["most"] else None if counts["comma"] else least
+        if most is not None and most < least:
+            self._fail(f"'{plain}' ends before it begins")
+        self._repeat(plain, least, most)
+
+    def _bracket(self, token: str) -> None:
+        inside = "".join(token[1:-1].split())
+        members, outside = self._members(inside)
+        tokens = ("[", inside, "]") if len(members) == 1 and not outside else (f"[{inside}]",)
+        self._add(tokens[0], Symbols(members, outside))
+        self.tokens.extend(tokens[1:])
+
+    def _members(self, inside: str) -> tuple[frozenset[str], bool]:
+        if inside in CLASSES:
+            return CLASSES[inside], False
+        outside = inside.startswith("^") and inside != "^"
+        found: set[str] = set()
+        for item in _MEMBER.finditer(inside[outside:]):
+            found |= self._member(item.group())
+        if not found:
+            self._fail("the brackets are empty")
+        return frozenset(found), outside
+
+    def _member(self, item: str) -> frozenset[str]:
+        if item in CLASSES:
+            return CLASSES[item]
+        if len(item) == 3 and item[1] == "-":
+            if not ord(item[0]) <= ord(item[2]) <= ord(item[0]) + 255:
+                self._fail(f"'{item}' is no range of characters")
+            return frozenset(map(chr, range(ord(item[0]), ord(item[2]) + 1)))
+        if item[0] == "\\" and len(item) > 1:
+            return _ESCAPED.get(item[1], frozenset(item[1]))
+        return frozenset([item])
+
+    def _name(self, token: str) -> None:
+        self._add(token, Symbols(CLASSES.get(token) or frozenset([token])))
+
+    def _string(self, token: str) -> None:
+        self._add(token, *(Symbols(frozenset(character)) for character in token))
+
+    def _other(self, token: str) -> None:
+        self._add(token, Symbols(frozenset(token)))
+
+    def _stray(self, token: str) -> None:
+        self._fail(f"'{token}' has no partner; to mean the character, write '\\{token}'")
+
+    def _operator(self, token: str) -> None:
+        level = self.levels[-1]
+        if token == ".":
+            self._add(token, ANY)
+        elif token in _REPEATS:
+            self._repeat(token, *_REPEATS[token])
+        elif token == "(":
+            self._deepen()
+            self.tokens.append(token)
+            self.levels.append(_Level(self.place))
+        elif token == ")":
+            if len(self.levels) == 1:
+                self._fail("this parenthesis was not opened")
+            inside = self._close()
+            self.depth -= 1
+            self._add(token, inside)
+        elif token == "~":
+            self._deepen()
+            self.tokens.append(token)
+            level.nots += 1
+        else:
+            self._settled()
+            self.tokens.append(token)
+            level.end_part() if token == "&" else level.end_alternative()
+
+    def _deepen(self) -> None:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self._fail(f"it is nested more than {DEEPEST} deep")
+
+    def _settled(self) -> None:
+        if self.levels[-1].nots:
+            self._fail("'~' needs something to negate")
+
+    def _close(self) -> Tree:
+        self._settled()
+        level = self.levels.pop()
+        level.end_alternative()
+        return _joined(Either, level.either)
+
+    def _add(self, token: str, *parts: Tree) -> None:
+        level = self.levels[-1]
+        self.tokens.append(token)
+        first, *rest = parts
+        for _ in range(level.nots):
+            first = Not(first)
+        self.depth -= level.nots
+        level.nots = 0
+        level.parts += [first, *rest]
+        level.repeatable = MOST_REPEATS
+
+    def _repeat(self, token: str, least: int, most: int | None) -> None:
+        level = self.levels[-1]
+        if level.nots or not level.repeatable:
+            self._fail(f"there is nothing (or too much) before '{token}' that it could repeat")
+        self.tokens.append(token)
+        level.parts[-1] = Repeat(level.parts[-1], least, most)
+        level.repeatable -= 1
+
+
+_MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
+
+
+def _joined(kind: type[Sequence] | type[Either] | type[Both], parts: list[Tree]) -> Tree:
+    return parts[0] if len(parts) == 1 else kind(tuple(parts))

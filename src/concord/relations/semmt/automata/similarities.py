@@ -1,0 +1,120 @@
+"""SemMT's three similarities of two expressions (Cao et al. 2021, section 3.4): R, D and H.
+
+R counts edits between the tokens, D compares the two languages (Jaccard index), H = K·R + (1 − K)·D.
+All are in [0, 1], symmetric; higher is more alike. D is 1 exactly if the languages are the same.
+
+Languages may be infinite, so D needs a measure of their size. Two are offered:
+
+- `geometric`, the default: a word is drawn by tossing for its length (another character follows with probability
+  `GOING_ON`) and picking each character evenly; the size of a language is the probability of drawing one of its
+  words. This is one linear system, without limits or stopping rules, and short words, in which expressions differ
+  most visibly, count most.
+- `paper`: words up to a length λ over letters, digits and the symbols mentioned are counted, λ grows, and the first
+  value that the next one changes by less than 0.001 is taken. The limit which that approximates is no good measure
+  for long words: almost every long text contains `dog`, and almost every one contains `truck`.
+
+On the labelled round trips that SemMT published (the development half, 250 pairs, unreadable ones counted as 0),
+`geometric` tells bugs from correct translations better than `paper`, and about as well as the published values:
+
+| D | area under the curve | best accuracy | mean F over thresholds |
+|---|---|---|---|
+| `geometric` | 0.573 | 0.612 | 0.591 |
+| `paper` | 0.531 | 0.592 | 0.501 |
+| published | 0.549 | 0.592 | 0.630 |
+
+By the paired bootstrap the area of `geometric` exceeds that of `paper` by 0.005 to 0.081 (95 %) and that of the
+published values by −0.038 to 0.087. `GOING_ON` was chosen on these same pairs, which flatters it: the area falls
+from 0.577 at 0.3 to 0.550 at 0.98.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from concord.errors import UnknownName
+from concord.relations.semmt.automata import geometric, growth
+from concord.relations.semmt.automata.expression import Expression
+from concord.relations.semmt.automata.languages import Language, equal, language
+from concord.relations.semmt.automata.parser import read
+
+Measure = Literal["geometric", "paper"]
+K = 0.5
+"""The weight of R in H, as in the paper's examples and published values."""
+
+_MEASURES: dict[str, Callable[[Language, Language], float]] = {
+    "geometric": geometric.jaccard,
+    "paper": growth.jaccard,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Similarities:
+    """SemMT-R, SemMT-D and SemMT-H, and whether the two languages are the same."""
+
+    r: float
+    d: float
+    h: float
+    equal: bool
+
+
+def similarity(
+    a: str | Expression, b: str | Expression, *, measure: Measure = "geometric", k: float = K
+) -> Similarities:
+    """How alike two expressions are.
+
+    >>> similarity("[A-Z]{3,}", "[A-Z]{0,3}").r
+    0.5
+    """
+    one, other = _expression(a), _expression(b)
+    r = edit_similarity(one, other)
+    d = language_similarity(one, other, measure=measure)
+    return Similarities(r, d, k * r + (1 - k) * d, equal=d == 1.0)
+
+
+def edit_similarity(a: str | Expression, b: str | Expression) -> float:
+    """SemMT-R: 1 − edits between the tokens / number of tokens of the longer one."""
+    one, other = _expression(a).tokens, _expression(b).tokens
+    return 1.0 - _edits(one, other) / (max(len(one), len(other)) or 1)
+
+
+def language_similarity(a: str | Expression, b: str | Expression, *, measure: Measure = "geometric") -> float:
+    """SemMT-D: the Jaccard index of the two languages under a measure; 1 only if they are the same."""
+    if measure not in _MEASURES:
+        raise UnknownName("measure of languages", measure, _MEASURES)
+    one, other = language(_expression(a)), language(_expression(b))
+    if equal(one, other):
+        return 1.0
+    return min(_MEASURES[measure](one, other), _NEARLY)
+
+
+_NEARLY = 1.0 - 2.0**-53
+"""The largest number below 1, where rounding would call different languages the same."""
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str) -> Expression:
+    return read(text)
+
+
+def _expression(given: str | Expression) -> Expression:
+    return given if isinstance(given, Expression) else _read(given)
+
+
+def _edits(a: Sequence[str], b: Sequence[str]) -> int:
+    """Levenshtein's distance, a column of the table at a time in the bits of two numbers (Myers 1999, Hyyrö 2003)."""
+    places: dict[str, int] = {}
+    for at, token in enumerate(a):
+        places[token] = places.get(token, 0) | 1 << at
+    full = (1 << len(a)) - 1
+    up, down, distance = full, 0, len(a)
+    for token in b:
+        same = places.get(token, 0)
+        level = ((same & up) + up ^ up) | same | down
+        right, left = down | full & ~(level | up), level & up
+        distance += (right >> len(a) - 1 & 1) - (left >> len(a) - 1 & 1) if a else 1
+        right, left = right << 1 | 1, left << 1
+        up, down = (left | ~(level | right)) & full, right & level & full
+    return distance

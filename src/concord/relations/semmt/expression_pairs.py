@@ -1,0 +1,35 @@
+"""Pairs of regular expressions in a file, and how alike they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from concord.corpus.files import open_file, open_stdin
+from concord.relations.semmt.automata import Measure, TooComplex, Unreadable, language, read, similarity
+
+EMPTY = "both are empty: no text fits either"
+
+
+def compared(path: str | Path, *, measure: Measure = "geometric", k: float = 0.5) -> Iterator[dict[str, Any]]:
+    """A row for every line of two expressions with a tab between them; blank lines are passed over.
+
+    A row has `equal`, `r`, `d` and `h`, or in their place an `error`: what is wrong with the line.
+    `note` says of two that are equal that no text fits either, so that it tells little.
+    """
+    for number, line in open_stdin() if str(path) == "-" else open_file(Path(path)):
+        if line.strip():
+            yield _row(number, line.split("\t"), measure, k)
+
+
+def _row(number: int, cells: list[str], measure: Measure, k: float) -> dict[str, Any]:
+    if len(cells) != 2:
+        return {"line": number, "error": f"two expressions with a tab between them are expected, not {len(cells)}"}
+    one, other = (cell.strip() for cell in cells)
+    try:
+        alike = similarity(one, other, measure=measure, k=k)
+    except (TooComplex, Unreadable) as error:
+        return {"line": number, "error": str(error)}
+    found = {"line": number, "equal": alike.equal, "r": alike.r, "d": alike.d, "h": alike.h}
+    return found | {"note": EMPTY} if alike.equal and not any(language(read(one)).ends) else found

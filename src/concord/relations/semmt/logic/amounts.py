@@ -1,0 +1,128 @@
+"""What an amount is, and what comparisons make of it."""
+
+from __future__ import annotations
+
+from math import inf, isinf, nextafter
+from typing import NamedTuple
+
+from concord.relations.semmt.logic.tables import COUNTED, Bound, Unit
+
+_ABOUT = 0.1
+"""How far "about 300" may be from 300, as a share of it."""
+_TURNED: dict[Bound, Bound] = {
+    "at_least": "at_most",
+    "at_most": "at_least",
+    "more_than": "less_than",
+    "less_than": "more_than",
+}
+
+_LOWER, _UPPER = frozenset(("at_least", "more_than")), frozenset(("at_most", "less_than"))
+BOUNDS: dict[str, Bound] = {str(each): each for each in _TURNED}
+"""The kinds of quantities that have one end."""
+_OPEN = frozenset(("more_than", "less_than"))
+
+
+class Quantity(NamedTuple):
+    """A quantity that ends before the word `end`: at least `low`, at most `high`."""
+
+    end: int
+    kind: str
+    unit: Unit
+    low: float
+    high: float
+    approximate: bool = False
+    bare: bool = False
+
+
+def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity:
+    """What a comparison makes of an amount; `signed` if a minus stands before it.
+
+    What is less than minus five is more than five below zero, and all below zero has no bound.
+    """
+    if bound == "less_than" and amount.low == amount.high == 0:
+        return amount._replace(kind=bound, unit="negative", high=inf, bare=False)
+    bound = _TURNED.get(bound, bound) if signed else bound
+    low, high = amount.low, amount.high
+    if bound in {"about", "nearly"}:
+        top = high if bound == "nearly" else high * (1 + _ABOUT)
+        return amount._replace(low=_whole(low * (1 - _ABOUT)), high=_whole(top), approximate=True, bare=False)
+    # At most 30% is a share of a whole, so the other end is known.
+    most = 100.0 if amount.unit == "share" else inf
+    ranges = {
+        "at_least": (low, most),
+        "at_most": (0.0, high),
+        "more_than": (_above(low if isinf(high) else high, amount.unit), most),
+        "less_than": (0.0, _below(low, amount.unit)),
+        "exactly": (low, high),
+    }
+    low, high = ranges[bound]
+    kind = amount.kind if bound == "exactly" else bound
+    return amount._replace(kind=kind, low=low, high=max(low, high), bare=False)
+
+
+def within(one: Quantity, other: Quantity, scale: float = 1) -> Quantity | None:
+    """The range of two bounds, "more than 2 but fewer than 5"; None if they do not bound one thing from both sides.
+
+    What the second one counts, per cent or so many (`scale`) at a time, the first one counts as well. Where no whole
+    number lies between two open ends, "more than 2 but less than 3 hours", they are taken for closed.
+    """
+    if {one.kind in _LOWER, other.kind in _LOWER} != {True, False} or not {one.kind, other.kind} <= _LOWER | _UPPER:
+        return None
+    taken_over = one.unit == "count" or (one.unit, other.unit) == ("times", "ratio")
+    if taken_over and (one.unit != other.unit or scale > 1):
+        one = _counting(one, other.unit, scale)
+    least, most = (one, other) if one.kind in _LOWER else (other, one)
+    low, high = least.low, most.high
+    if least.kind in _OPEN and most.kind in _OPEN and 0 < _named(most) - _named(least) <= 1:
+        low, high = _named(least), _named(most)
+    if one.unit != other.unit or low > high:
+        return None
+    return Quantity(other.end, "range", other.unit, low, high, approximate=one.approximate or other.approximate)
+
+
+def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, float] | None:
+    """What is left if a bound is denied: not more than 5 are at most 5; None if it is no bound, or if nothing is left.
+
+    Not so many as a vague word says (`vague`) are fewer, even if it has an upper end.
+    """
+    most = 100.0 if unit == "share" else inf
+    if 0 < low < high and (vague or high == most):
+        return (0.0, _below(low, unit)) if _below(low, unit) > 0 else None
+    return (_above(high, unit), most) if low == 0 < high < most else None
+
+
+def _counting(amount: Quantity, unit: Unit, scale: float) -> Quantity:
+    """The same bound of another unit: the 5 of "more than 5 but less than 10%"."""
+    value = _named(amount) * scale
+    return bounded(amount._replace(unit=unit, low=value, high=value), BOUNDS[amount.kind])
+
+
+def _named(amount: Quantity) -> float:
+    """The number that a bound names: the 5 of "more than 5"."""
+    value, away = (amount.low, -inf) if amount.kind in _LOWER else (amount.high, inf)
+    if amount.kind not in _OPEN:
+        return value
+    if amount.unit in COUNTED and value.is_integer():
+        return value - 1 if away < 0 else value + 1
+    return nextafter(value, away)
+
+
+def kind_of(amount: Quantity, kind: str) -> str:
+    return kind if amount.kind == "number" else amount.kind
+
+
+def share(end: int, over: float, under: float) -> Quantity:
+    return Quantity(end, "share", "share", 100 * over / under, 100 * over / under)
+
+
+def _above(value: float, unit: Unit) -> float:
+    """More than two dogs are three, more than twice as many may be two and a half times as many."""
+    return value + 1 if unit in COUNTED and value.is_integer() else nextafter(value, inf)
+
+
+def _below(value: float, unit: Unit) -> float:
+    return max(0.0, value - 1 if unit in COUNTED and value.is_integer() else nextafter(value, -inf))
+
+
+def _whole(value: float) -> float:
+    return float(round(value)) if 10 <= value < inf else value

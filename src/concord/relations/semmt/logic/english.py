@@ -1,0 +1,376 @@
+"""English: its words for numbers, comparisons and logic, and what its vague quantifiers are taken to mean.
+
+Vague quantifiers are read as Cao et al. 2021 read them (SemMT, sections 3.3.5 and 5.3): "a few" is at least 3
+generously, 1 to 3 sparingly, 3 to 25 between the two; "several" is the same with 5. The other lines follow
+that pattern and order the words as people do (a couple < a few < several < many), "most" and its like are
+shares in per cent. None of these numbers is more than an agreement.
+"""
+
+from __future__ import annotations
+
+from math import inf, nextafter
+
+from concord.relations.semmt.logic.tables import Bound, Language, Relation, Unit, Vague
+from concord.text import number_words
+from concord.text.number_words import FOLD, RANKS
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
+def _forms(relation: Relation, words: str) -> dict[str, Relation]:
+    return dict.fromkeys((phrase.strip() for phrase in words.split(",")), relation)
+
+
+def _bounds(bound: Bound, words: str) -> dict[str, Bound]:
+    return dict.fromkeys((phrase.strip() for phrase in words.split(",")), bound)
+
+
+def _compared(words: str, than: Bound, equal: Bound, opposite: Bound) -> dict[str, Bound]:
+    """ "More than", "more than or equal to", "equal to or more than" and "no more than", of each comparative."""
+    return {
+        form.format(word): bound
+        for word in words.split()
+        for forms, bound in (
+            (("{} than",), than),
+            (("{} than or equal to", "equal to or {} than", "equal or {} than"), equal),
+            (("no {} than", "not {} than"), opposite),
+        )
+        for form in forms
+    }
+
+
+_PARTS = {word: number for word, number in RANKS.items() if word != "second"}
+PARTS = (
+    {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
+    | _PARTS
+    | {f"{word}s": number for word, number in _PARTS.items()}
+)
+SIGNS = {"½": 50.0, "¼": 25.0, "¾": 75.0, "⅓": 100 / 3, "⅔": 200 / 3, "⅕": 20.0, "⅛": 12.5}
+
+_MANY = Vague((10, inf), (3, 10), (10, 50))
+_SEVERAL = Vague((5, inf), (1, 5), (5, 25))
+_SOME = Vague((1, inf), (1, 3), (1, 50))
+_FEW = Vague((0, inf), (0, 2), (0, 3))
+_MOST = Vague((51, 100), (51, 75), (51, 99), "share")
+_NEARLY_ALL = Vague((90, 100), (90, 95), (90, 99), "share")
+_HARDLY_ANY = Vague((0, 10), (0, 5), (0, 10), "share")
+
+_NEAR = "almost, nearly, practically, virtually"
+_HARDLY = "hardly, scarcely, barely"
+
+
+def _hedged(hedges: str, words: str) -> list[str]:
+    return [f"{hedge} {word}" for hedge in hedges.split(", ") for word in words.split(", ")]
+
+
+def _tens_of(number: int) -> Vague:
+    return Vague((2 * number, inf), (number, 2 * number), (2 * number, 20 * number))
+
+
+VAGUE = {
+    "a couple of": Vague((2, inf), (1, 2), (2, 3)),
+    "a couple": Vague((2, inf), (1, 2), (2, 3)),
+    "a few": Vague((3, inf), (1, 3), (3, 25)),
+    "a handful of": Vague((3, inf), (1, 5), (3, 10)),
+    "several": _SEVERAL,
+    "various": _SEVERAL,
+    "a number of": _SEVERAL,
+    "multiple": Vague((2, inf), (2, 5), (2, 25)),
+    "some": _SOME,
+    "few": _FEW,
+    "very few": _FEW,
+    **dict.fromkeys(("not a few", "quite a few", "quite a number of", "a good few"), _MANY),
+    "a small number of": Vague((1, inf), (1, 3), (1, 10)),
+    "many": _MANY,
+    "a lot of": _MANY,
+    "lots of": _MANY,
+    "plenty of": _MANY,
+    "numerous": _MANY,
+    "a great many": _MANY,
+    "a good many": _MANY,
+    "a large number of": _MANY,
+    "a great deal of": _MANY,
+    "countless": Vague((50, inf), (10, 50), (50, inf)),
+    "most": _MOST,
+    "most of": _MOST,
+    **dict.fromkeys(_hedged(_NEAR, "all, all of, every, each, everyone, everybody, everything"), _NEARLY_ALL),
+    **dict.fromkeys(_hedged(_NEAR, "no, none, none of, nobody, no one, nothing, never"), _HARDLY_ANY),
+    **dict.fromkeys(_hedged(_HARDLY, "any, any of, anyone, anybody, anything, ever"), _HARDLY_ANY),
+    **dict.fromkeys(_hedged("next to", "no, none, nothing, nobody"), _HARDLY_ANY),
+    **dict.fromkeys(("rarely", "seldom"), _HARDLY_ANY),
+    "dozens of": _tens_of(12),
+    "hundreds of": _tens_of(100),
+    "thousands of": _tens_of(1_000),
+    "tens of thousands of": _tens_of(10_000),
+    "hundreds of thousands of": _tens_of(100_000),
+    "millions of": _tens_of(10**6),
+    "tens of millions of": _tens_of(10**7),
+    "hundreds of millions of": _tens_of(10**8),
+    "billions of": _tens_of(10**9),
+}
+
+_NONE: tuple[str, Unit, float, float] = ("none", "count", 0, 0)
+_ALL: tuple[str, Unit, float, float] = ("every", "share", 100, 100)
+_MORE_THAN_HALF: tuple[str, Unit, float, float] = ("share", "share", nextafter(50, inf), 100)
+_LESS_THAN_HALF: tuple[str, Unit, float, float] = ("share", "share", 0, nextafter(50, 0))
+FIXED: dict[str, tuple[str, Unit, float, float]] = {
+    **dict.fromkeys(
+        ("no", "none", "none of", "nobody", "no one", "nothing", "neither of", "not any", "not a single", "not one"),
+        _NONE,
+    ),
+    **dict.fromkeys(("all", "all of", "every", "each", "each of", "everyone", "everybody", "everything"), _ALL),
+    **dict.fromkeys(("both", "both of"), ("both", "count", 2.0, 2.0)),
+    "either of": ("either", "count", 1, 2),
+    "a pair of": ("number", "count", 2, 2),
+    **dict.fromkeys(("a majority of", "majority of", "vast majority of", "a majority"), _MORE_THAN_HALF),
+    **dict.fromkeys(("a minority of", "minority of"), _LESS_THAN_HALF),
+}
+
+CHANGES: dict[str, tuple[Unit, float]] = {
+    **{word: ("ratio", float(value)) for word, value in FOLD.items()},
+    **dict.fromkeys(("doubled", "doubling"), ("ratio", 2.0)),
+    **dict.fromkeys(("tripled", "trebled", "tripling", "trebling"), ("ratio", 3.0)),
+    **dict.fromkeys(("quadrupled", "quadrupling"), ("ratio", 4.0)),
+    **dict.fromkeys(("halved", "halving"), ("share", 50.0)),
+}
+BASES: dict[str, tuple[Unit, float]] = {
+    **dict.fromkeys(("double", "doubles"), ("ratio", 2.0)),
+    **dict.fromkeys(("triple", "triples", "treble", "trebles"), ("ratio", 3.0)),
+    **dict.fromkeys(("quadruple", "quadruples"), ("ratio", 4.0)),
+    **dict.fromkeys(("halve",), ("share", 50.0)),
+}
+
+BEFORE: dict[str, Bound] = (
+    _compared("more greater larger higher older longer taller heavier bigger wider", "more_than", "at_least", "at_most")
+    | _compared("less fewer smaller lower younger shorter lighter", "less_than", "at_most", "at_least")
+    | _bounds("at_least", "at least, a minimum of, minimum, minimum of, ≥, > =, not under, not below")
+    | _bounds(
+        "at_most",
+        "at most, at most of, up to, a maximum of, maximum, maximum of, ≤, < =, within, inside, inside of, "
+        "not over, not above, not exceeding, not exceed, not exceeds, never exceed, never exceeds, not surpass, "
+        "never surpass",
+    )
+    | _bounds("more_than", ">, over, above, upwards of")
+    | _bounds("more_than", "exceeding, exceed, exceeds, exceeded, surpassing, surpass, surpasses, surpassed")
+    | _bounds("less_than", "<, under, below")
+    | _bounds(
+        "exactly",
+        "exactly, precisely, no more and no less than, no more and no fewer than, no more no less than, "
+        "neither more nor less than, no less and no more than, no fewer and no more than",
+    )
+    | _bounds(
+        "about",
+        "about, around, roughly, approximately, some, an estimated, as many as, as much as, as few as, as little as, "
+        "circa",
+    )
+    | _bounds("nearly", "nearly, almost, close to, just under")
+    | _bounds("more_than", "just over, well over")
+)
+BEHIND: dict[str, Bound] = (
+    _bounds(
+        "at_least",
+        "or more, or above, and above, or higher, and over, or over, or greater, and more, and up, plus, +, "
+        "or older, and older, or longer, and longer, or larger, or bigger",
+    )
+    | _bounds("at_most", "or less, or fewer, or below, and below, or lower, or under, and under")
+    | _bounds("at_most", "or younger, and younger, or shorter, or smaller")
+    | _bounds("about", "or so")
+    | _bounds("at_least", "at least, at the least, at the very least, at the earliest")
+    | _bounds("at_most", "at most, at the most, at the very most, at the latest")
+    | _bounds("exactly", "exactly")
+)
+
+RELATIONS: dict[str, Relation] = (
+    _forms("negation", "not, cannot, never, no longer, non, nor, neither, nowhere, by no means")
+    | _forms(
+        "inclusion",
+        "contain, contains, contained, containing, include, includes, included, including, consist of, consists of, "
+        "consisted of, consisting of, comprise, comprises, comprised, comprising, made up of, composed of",
+    )
+    | _forms(
+        "exclusion",
+        "except, except for, excepting, without, other than, exclude, excludes, excluded, excluding, apart from, "
+        "aside from, save for, with the exception of, but not, instead of, rather than, lacking, lack, lacks, lacked",
+    )
+    | _forms(
+        "only",
+        "only, solely, exclusively, nothing but, nothing except, nothing other than, no one but, "
+        "no one except, no one other than, nobody but, nobody except, nobody other than, none but, none except",
+    )
+    | _forms("conjunction", "and, as well as, but, not only, but also, but even")
+    | _forms("disjunction", "or")
+    | _forms("either", "either")
+    | _forms(
+        "if", "if, provided that, providing that, as long as, on condition that, in case, even if, in the event that"
+    )
+    | _forms("unless", "unless, if not")
+    | _forms("only_if", "only if, only when, only on condition that")
+    | _forms("iff", "if and only if, only if and when, when and only when")
+    | _forms("before", "before, in front of, preceding, followed by, precedes")
+    | _forms("after", "after, following, preceded by, behind, follows")
+    | _forms("starts", "starting with, beginning with, start with, starts with, begin with, begins with")
+    | _forms("ends", "ending with, ending in, end with, ends with, end in, ends in")
+)
+
+
+def _cased(names: str) -> list[str]:
+    """ "capital" letters and characters."""
+    return [f"{name.strip()} {what}" for name in names.split(",") for what in ("letter", "character")]
+
+
+TERMINALS = {
+    **dict.fromkeys(("number", "digit", "numeric character", "numeral", "numeric digit"), "[0-9]"),
+    **dict.fromkeys(("letter", "alphabetic character"), "[A-Za-z]"),
+    **dict.fromkeys(_cased("uppercase, upper case, upper - case, capital"), "[A-Z]"),
+    **dict.fromkeys(_cased("lowercase, lower case, lower - case, small"), "[a-z]"),
+    "capital": "[A-Z]",
+    "vowel": "[AEIOUaeiou]",
+    "character": ".",
+}
+
+IDIOMS = (
+    "no later than, no sooner than, no matter, no doubt, as if, whether or not, more or less, at all, above all, "
+    "after all, first of all, all right, all the same, once and for all, "
+    "go up to, goes up to, going up to, gone up to, went up to, "
+    "without exception, without fail, without doubt, without a doubt, without question, no wonder"
+)
+_ASKING = (
+    "ask asks asked asking know knows knew known knowing wonder wonders wondered wondering see saw tell "
+    "check checks checked checking doubt doubts doubted clear unclear sure unsure certain uncertain test tests tested"
+)
+ASKED = frozenset(
+    f"{verb} {whom}if"
+    for verb in _ASKING.split()
+    for whom in ("", *(f"{each} " for each in ["me", "him", "her", "us", "them", "you"]))
+)
+"""The "if" that means "whether"."""
+
+_ROLES = {
+    "a": "a an",
+    "the": "the",
+    "every": "every each",
+    "most": "most",
+    "at": "at",
+    "not_most": "the a an as how at",
+    "up": "up",
+    "money": "$ € £ ¥ usd eur gbp chf jpy cny inr cad aud",
+    "further": "more higher larger greater faster bigger longer",
+    "between": "between among",
+    "from": "from",
+    "and": "and",
+    "to": "to through till - – —",
+    "or": "or",
+    "of": "of in",
+    "part_of": "of",
+    "out_of": "out",
+    "below_zero": "minus - − –",
+    "below": "below under",
+    "zero": "zero freezing",
+    "degrees": "degrees degree ° º c f celsius centigrade fahrenheit",
+    "all_but": "everything everyone everybody anything anyone anybody all every",
+    "all_of": "all every no any each none",
+    "one_of": "every no any each",
+    "people": "people men women children",
+    "but": "but",
+    "names": "i we he she they it you there this these those",
+    "anew": "no nobody nothing none not never few several many some most all every each everyone everybody everything",
+    "opens": "that because when while if whether since where until",
+    "hedge": _NEAR.replace(",", ""),
+    "one": "one ones",
+    "named": "and of the",
+    "owner": "the of my our your his her their its other these those",
+    "subject": "i we he she they",
+    "maybe_subject": "you it there this that these those",
+    "object": "me him us them",
+    "then": "then please",
+    "alone": "necessary possible so not needed required desired",
+    "goes_on": "that which who whom and or but because when while as than before after until since where what how "
+    "whether if of in on at by with for from to about under over into",
+    "determiner": "the a an this that these those my your his her its our their all every each no both most many "
+    "some several nobody everyone everybody everything nothing",
+    "auxiliary": "will would can could must should may might shall cannot is are was were has have had do does did "
+    "won't can't isn't aren't wasn't weren't don't doesn't didn't shouldn't mustn't wouldn't couldn't hasn't haven't",
+    "adds": "but also too",
+    "moved_by": "by",
+    "moved_to": "to",
+    "moves": "up down fall falls fell fallen falling rise rises rose risen rising grow grows grew grown growing "
+    "drop drops dropped dropping climb climbs climbed climbing jump jumps jumped jumping sink sinks sank sunk sinking "
+    "increase increases increased increasing decrease decreases decreased decreasing decline declines declined "
+    "declining shrink shrinks shrank shrunk shrinking cut cuts cutting raise raises raised raising lower lowers "
+    "lowered lowering reduce reduces reduced reducing soar soared surge surged plunge plunged slump slumped "
+    "expand expanded",
+    "percent": "% percent percentage",
+    "per": "per",
+    "cent": "cent",
+    "times": "times time",
+    "fold": "fold",
+    "as": "as",
+    "much": "much many",
+    "changed": "to will would can could may might should must not than",
+    "changes_to": "the that what its their his her our my your",
+    "by": "by to",
+    "than": "than least most nearly almost roughly approximately",
+    "behind_part": "in last this since over from after during on and but while within between because when as at for "
+    "compared per every each next more less fewer higher lower larger smaller , . ; : ? ! )",
+    "less": "less fewer lower smaller slower cheaper lighter shorter",
+    "more": "more higher larger greater faster bigger longer likelier stronger heavier as that the his her its their",
+    "months": "january february march april may june july august september october november december "
+    "jan feb mar apr jun jul aug sep sept oct nov dec",
+    "weekdays": "monday tuesday wednesday thursday friday saturday sunday",
+    "month_alone": "in during early late mid",
+    "numbered": "room chapter section article page figure table flight gate platform bus route line level floor "
+    "building unit step version part volume number",
+    "measures": "g kg mg ml cl dl l mm cm m km w kw v mb gb gram kilogram milligram litre liter millilitre milliliter "
+    "metre meter kilometre kilometer centimetre centimeter mile foot inch pound ounce watt volt page word minute hour "
+    "day week month year seat",
+    "spans": "second seconds minute minutes hour hours day days night nights week weeks month months year years",
+    "adjunct": "for in during inside",
+    "moment": "within before after until till since",
+    "inside": "inside",
+    "dialled": "call phone telephone tel dial fax ring number",
+    "perfect": "has have had haven't hasn't hadn't having",
+    "inverted": "should",
+    "no": "no",
+    "clock": "o'clock am pm : past",
+    "half_day": "a p",
+    "ordinal": "st nd rd th s",
+    "not_counted": "as is was",
+    "held": "only no",
+    "not_vague": "the a an as how",
+    "not_one": "the this that these which no any every each another last right left first next some former",
+    "one_alone": "who that which is was has had would can could will should may might must and or but to on at by "
+    'with , . ; : ? ! ) " ” ’',
+    "often_next": "a an per every each in or more again , . ; : ? ! )",
+    "often_last": "only than least most just",
+}
+
+ENGLISH = Language(
+    ones=number_words.ONES,
+    tens=number_words.ROUND,
+    scales=number_words.SCALES | {f"{word}s": number for word, number in number_words.SCALES.items()},
+    parts=PARTS,
+    signs=SIGNS,
+    ordinals=RANKS | {"other": 2},
+    often=number_words.OFTEN,
+    changes=CHANGES,
+    bases=BASES,
+    fixed=FIXED,
+    vague=VAGUE,
+    before=BEFORE,
+    behind=BEHIND,
+    relations=RELATIONS,
+    idioms=frozenset(phrase.strip() for phrase in IDIOMS.split(",")) | ASKED,
+    contractions=("n't",),
+    terminals=TERMINALS,
+    collections=frozenset(_words("line lines string strings row rows word words text texts sentence sentences")),
+    holds=frozenset(("with", "having", "using")),
+    edges=frozenset(
+        _words(
+            "of the a an that which who and or but to be is are was were do does did has have had while as , . ; : ? ! "
+            "- – — ( ) ] [ then any there it than"
+        )
+    ),
+    roles={name: frozenset(words.split()) for name, words in _ROLES.items()},
+)

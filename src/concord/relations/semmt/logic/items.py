@@ -1,0 +1,130 @@
+"""A sentence as a row of items: cues, phrases and commas, ready to be read as a formula."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from concord.relations.semmt.logic.bounds import with_bounds
+from concord.relations.semmt.logic.clauses import clause_break
+from concord.relations.semmt.logic.quantifier_spans import CONDITIONS, Finding, Findings
+from concord.relations.semmt.logic.stretches import MOST_ITEMS, Item, stretch
+from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.words import Words
+
+_SHORT = 3
+_ENDS = frozenset(".!?;:")
+
+
+def items(findings: Findings, language: Language) -> tuple[list[Item], bool]:
+    """The items of a sentence, and whether some had to be left out."""
+    text = findings.text
+    row: list[Item] = []
+    place, ahead = 0, -1
+    for finding in findings:
+        row += _apart(text, (place, finding.start), ahead, language)
+        ahead = -1 if ahead <= finding.start else ahead
+        if finding.kind in CONDITIONS and _opens(row):
+            ahead = clause_break(text, finding.end, language)
+        row += _said(text, finding, language)
+        place = finding.end
+        if len(row) > MOST_ITEMS:
+            break
+    else:
+        row += _apart(text, (place, len(text)), ahead, language)
+    cut_short = len(row) > MOST_ITEMS
+    whole = with_bounds(row[:MOST_ITEMS], language)
+    return _numbered(_with_exceptions(_with_lists(_with_pairs(whole)), language)), cut_short
+
+
+def _opens(row: list[Item]) -> bool:
+    """Whether the next item stands at the head of a sentence: behind a comma the main clause may be over."""
+    for item in reversed(row):
+        if item.text[-1:] in _ENDS:
+            return True
+        if item.kind not in {"conjunction", "words"}:
+            return False
+    return True
+
+
+def _apart(text: str, span: tuple[int, int], ahead: int, language: Language) -> list[Item]:
+    """What stands between two findings, with a comma where a condition ends that has none."""
+    start, end = span
+    if not 0 <= ahead <= end:
+        return stretch(text, start, end, language)
+    middle = max(start, ahead)
+    return [*stretch(text, start, middle, language), Item("comma", ","), *stretch(text, middle, end, language)]
+
+
+def _said(text: str, finding: Finding, language: Language) -> list[Item]:
+    """The cue; "not only", where nothing is added to it, denies that there is nothing else."""
+    words = text[finding.start : finding.end]
+    first, _, second = words.lower().partition(" ")
+    kinds = language.relations.get(first), language.relations.get(second)
+    if kinds != ("negation", "only") or not language.roles["adds"].isdisjoint(Words(text[finding.end :]).words):
+        return [Item(finding.kind, words, finding)]
+    return [Item(kind, part, finding) for kind, part in zip(("negation", "only"), words.split(), strict=True)]
+
+
+def _with_pairs(row: list[Item]) -> list[Item]:
+    """ "Both cats and dogs" says no more than "cats and dogs"; "both cats" says two."""
+    paired = list(row)
+    for at, (item, following) in enumerate(pairwise(row)):
+        joined = at + 2 < len(row) and row[at + 2].kind == "conjunction"
+        if item.kind == "both" and following.phrase is not None and joined and len(following.text.split()) <= _SHORT:
+            paired[at] = Item("words", item.text)
+    return paired
+
+
+def _with_lists(row: list[Item]) -> list[Item]:
+    """The commas of "a, b or c" and of "a, b, or c" are disjunctions too."""
+    made = list(row)
+    for at in range(len(row) - 1, -1, -1):
+        if made[at].kind != "disjunction":
+            continue
+        if at > 0 and made[at - 1].kind == "comma":
+            made[at - 1] = Item("words", made[at - 1].text)
+        back = at - 1 - (at > 0 and made[at - 1].silent)
+        while back > 1 and made[back - 1].kind == "comma" and _listed(made[back - 2], made[back]):
+            made[back - 1] = Item("disjunction", made[back - 1].text)
+            back -= 2
+    return made
+
+
+def _listed(one: Item, other: Item) -> bool:
+    """Whether two items can be of one list: phrases or numbers."""
+    return one.kind == other.kind == "phrase" or (_counts_before([one]) and _counts_before([other]))
+
+
+def _with_exceptions(row: list[Item], language: Language) -> list[Item]:
+    """In "everyone except Ann Lee came", what everyone did is cut from the name."""
+    made: list[Item] = []
+    for at, item in enumerate(row):
+        excepted = at > 1 and row[at - 1].kind == "exclusion" and _counts_before(row[max(0, at - 3) : at - 1])
+        words = item.text.split() if excepted and item.kind == "phrase" else []
+        named = next((end for end, word in enumerate(words) if not _is_name(word, language)), 0)
+        if not named:
+            made.append(item)
+            continue
+        made += stretch(" ".join(words[:named]), 0, len(item.text), language)
+        made += [Item("comma", ""), *stretch(" ".join(words[named:]), 0, len(item.text), language)]
+    return made
+
+
+def _counts_before(row: list[Item]) -> bool:
+    return any(item.finding is not None and item.finding.family == "quantity" for item in row)
+
+
+def _is_name(word: str, language: Language) -> bool:
+    return word[:1].isupper() or word in language.roles["object"]
+
+
+def _numbered(row: list[Item]) -> list[Item]:
+    """Every phrase gets its place among the symbols."""
+    made, count = [], 0
+    for item in row:
+        if item.phrase is None:
+            made.append(item)
+        else:
+            made.append(Item(item.kind, item.text, phrase=item.phrase, symbol=count))
+            count += 1
+    return made

@@ -1,0 +1,88 @@
+"""The phrases between the cues of a sentence: what becomes a symbol, what an expression can say by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.words import Words
+from concord.text.inflect import lemmas, plural
+from concord.text.stopwords import stop_words
+
+_LITERAL = re.compile(r"[\"'“‘]\s?(\w+)\s?[\"'”’]\Z|(<M\d+>)\Z")
+_LONGEST = 60
+"""Words of a phrase that are compared; a phrase is rarely longer."""
+_COMMAS = re.compile(r"[,;:()]|\s[–—-]\s")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words that a symbol stands for; `fixed` is the expression of those that need no symbol."""
+
+    text: str
+    fixed: str | None = None
+
+
+def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The parts of a stretch of text between its commas, each comma being a part of its own."""
+    last = start
+    for match in _COMMAS.finditer(text, start, end):
+        yield last, match.start()
+        yield match.span()
+        last = match.end()
+    yield last, end
+
+
+def phrase(text: str, language: Language) -> Phrase | None:
+    """What a piece of text stands for; None if it holds only small words or the name of a collection."""
+    found = Words(text)
+    first, last = 0, len(found.words)
+    while first < last and found.words[first] in language.edges:
+        first += 1
+    while first < last and found.words[last - 1] in language.edges:
+        last -= 1
+    words = found.words[first:last]
+    if all(word in language.collections or word in language.edges for word in words):
+        return None
+    inner = text[found.start(first) : found.end(last - 1)]
+    return Phrase(inner, _fixed(inner, words, language)) if any(word.isalnum() for word in words) else None
+
+
+def _fixed(inner: str, words: list[str], language: Language) -> str | None:
+    literal = _LITERAL.search(inner)
+    if literal is not None:
+        before = Words(inner[: literal.start()]).words
+        named = all(word in language.collections or word in language.edges for word in before)
+        return (literal[1] or literal[2]) if named else None
+    return language.terminals.get(" ".join([*words[:-1], singular(words[-1])]))
+
+
+@lru_cache(maxsize=10_000)
+def singular(word: str) -> str:
+    """The singular of a noun, the word itself if it is no plural by rule."""
+    for each in sorted(lemmas(word)):
+        if each != word and plural(each) == word:
+            return each
+    return word
+
+
+def content(text: str, lang: str) -> list[str]:
+    """The words of a phrase that carry its meaning, or all of its words if none does."""
+    words = [word for word in Words(text).words[:_LONGEST] if word.isalnum()]
+    return [word for word in words if word not in stop_words(lang)] or words
+
+
+def likeness(one: list[str], other: list[str]) -> float:
+    """How many of the words of two phrases have a counterpart in the other, whatever their form: 0 to 1."""
+    if not one or not other:
+        return 1.0 if one == other else 0.0
+    return (met(one, other) + met(other, one)) / (len(one) + len(other))
+
+
+def met(words: list[str], others: list[str]) -> int:
+    """How many of the words are among the others, whatever their form."""
+    known = frozenset().union(*(lemmas(word) for word in others))
+    return sum(not known.isdisjoint(lemmas(word)) for word in words)

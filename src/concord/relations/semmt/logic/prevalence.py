@@ -1,0 +1,117 @@
+"""How common quantifiers and logic are in a corpus, counted as Cao et al. 2021 count them (SemMT, table 1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from concord.errors import UnknownName
+from concord.relations.semmt.logic.quantifier_spans import Finding, found_in, table
+from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.words import Words
+
+Scope = Literal["paper", "all"]
+_PART_WHOLE = frozenset(("inclusion", "exclusion"))
+_EXAMPLES = 3
+_OTHER = re.compile(r"[\d'’]")
+
+
+@dataclass(slots=True)
+class Prevalence:
+    """Numbers of sentences; of `_precise` ones nothing that counts has to be approximated.
+
+    Logic itself never has to be: `logic_precise` are the sentences with logic and no vague quantity beside it.
+    `total` are all, `kept` those that are long enough; shares are of `kept`. `examples` are the first sentences by
+    family and kind, as "quantity: at_least".
+    """
+
+    total: int = 0
+    kept: int = 0
+    quantity: int = 0
+    quantity_precise: int = 0
+    logic: int = 0
+    logic_precise: int = 0
+    related: int = 0
+    related_precise: int = 0
+    examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def share(self, name: str) -> float:
+        """The share of the kept sentences that a count is: `share("logic_precise")`."""
+        counts = {each: getattr(self, each) for each in self.__slots__ if each not in ("total", "kept", "examples")}
+        if name not in counts:
+            raise UnknownName("count", name, counts)
+        return float(counts[name]) / self.kept if self.kept else 0.0
+
+
+def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper", least_words: int = 10) -> Prevalence:
+    """Count the sentences of a corpus that have quantifiers or logic.
+
+    `scope="paper"` keeps to the scope of table 1: quantities other than a bare number in digits, and of logic the
+    relations of part and whole (inclusion, exclusion); it knows more words than the paper's patterns do. "all"
+    counts everything that `find` finds but "and" and "but", which join words in nearly every sentence. Sentences of
+    fewer than `least_words` words are left out.
+    """
+    if scope not in ("paper", "all"):
+        raise UnknownName("scope", scope, ("paper", "all"))
+    language = table(lang)
+    stops = _stops(language, scope)
+    counted = Prevalence()
+    examples: dict[str, list[str]] = {}
+    for text in texts:
+        counted.total += 1
+        if len(text.split()) < least_words:
+            continue
+        counted.kept += 1
+        sentence = Words(text)
+        if not _OTHER.search(text) and stops.isdisjoint(sentence.words):
+            continue
+        counts = [each for each in found_in(sentence, language, "range") if _counts(each, scope)]
+        if counts:
+            _add(counted, counts)
+            _show(examples, text, counts)
+    counted.examples = {kind: tuple(shown) for kind, shown in sorted(examples.items())}
+    return counted
+
+
+def _stops(language: Language, scope: Scope) -> frozenset[str]:
+    """Words of which a sentence must hold one if anything in it counts: the quick look before the search.
+
+    Of a phrase its longest word is looked for, since that is the rarest. Comparisons need none: they need a number.
+    """
+    counted = {
+        phrase
+        for phrase, relation in language.relations.items()
+        if (relation in _PART_WHOLE if scope == "paper" else relation != "conjunction")
+    }
+    words = {max(phrase.split(), key=len) for phrase in counted | language.fixed.keys() | language.vague.keys()}
+    often = language.often.keys() | language.changes.keys() | language.bases.keys()
+    numbers = language.compiled.numbers | often | language.roles["every"]
+    if scope == "all":
+        words |= language.roles["inverted"]
+    return frozenset(words | numbers | language.collections | language.roles["held"])
+
+
+def _counts(finding: Finding, scope: Scope) -> bool:
+    if finding.family == "quantity":
+        return scope == "all" or not finding.bare
+    return finding.kind in _PART_WHOLE if scope == "paper" else finding.kind != "conjunction"
+
+
+def _add(counted: Prevalence, found: list[Finding]) -> None:
+    families = {each.family for each in found}
+    precise = not any(each.approximate for each in found)
+    counted.related += 1
+    counted.related_precise += precise
+    counted.quantity += "quantity" in families
+    counted.quantity_precise += precise and "quantity" in families
+    counted.logic += "logic" in families
+    counted.logic_precise += precise and "logic" in families
+
+
+def _show(examples: dict[str, list[str]], text: str, found: list[Finding]) -> None:
+    for each in found:
+        shown = examples.setdefault(f"{each.family}: {each.kind}", [])
+        if len(shown) < _EXAMPLES and text not in shown:
+            shown.append(text)

@@ -1,0 +1,42 @@
+"""The items that a sentence is cut into: findings, commas, phrases, and words that stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import islice
+
+from concord.relations.semmt.logic.phrases import Phrase, phrase, pieces
+from concord.relations.semmt.logic.quantifier_spans import Finding
+from concord.relations.semmt.logic.tables import Language
+
+MOST_ITEMS = 100
+"""How much of a sentence is read: formulas must stay small enough for automata."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A finding, a comma, a phrase, or words that stay as they are; `symbol` is what an expression calls it."""
+
+    kind: str
+    text: str
+    finding: Finding | None = None
+    phrase: Phrase | None = None
+    symbol: int = -1
+
+    @property
+    def silent(self) -> bool:
+        return self.kind == "words"
+
+
+def stretch(text: str, start: int, end: int, language: Language) -> list[Item]:
+    """The commas and phrases of a part of a text that has no findings."""
+    row = []
+    for first, last in islice(pieces(text, start, end), 2 * MOST_ITEMS):
+        piece = text[first:last]
+        bare = piece.strip()
+        if bare and bare[0] in ",;:()–—-" and len(bare) == 1:
+            row.append(Item("comma", bare))
+        elif bare:
+            found = phrase(piece, language)
+            row.append(Item("words", bare) if found is None else Item("phrase", bare, phrase=found))
+    return row

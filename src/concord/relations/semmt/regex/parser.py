@@ -1,0 +1,171 @@
+"""Read a request about lines of text as a regular expression (the language of NL-RX, Locascio et al. 2016).
+
+Phrases are looked up, a chart finds the ways to bracket them, weights say which is likeliest; no step is random.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import product
+from typing import NamedTuple
+
+from concord.arithmetic import exp_of
+from concord.relations.semmt.regex.equivalents import plain
+from concord.relations.semmt.regex.grammar import Item, Sign, bracketings
+from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning
+from concord.relations.semmt.regex.phrases import QUOTED, Phrase, cut
+from concord.relations.semmt.regex.precedents import precedent, ruling
+from concord.relations.semmt.regex.weights import shipped
+from concord.relations.semmt.regex.writer import expression, words
+
+LONGEST = 32
+"""Phrases in a request; a longer text is no request about lines."""
+DEEPEST = 12
+"""Levels of a request; nobody asks for more, and expressions may not be nested without end."""
+_BEAM, _LOOSE_BEAM = 24, 4
+_CLAIMS = frozenset({"not", "but", "only", "or", "count", "bound"})
+_REPAIRED, _UNKNOWN, _MOST_UNKNOWN = 0.5, 0.8, 40
+"""A repair halves the confidence, an unknown word lowers it by a fifth, up to so many words."""
+_RULED = 0.7
+"""How often a precedent is right where the weights prefer another reading, of requests that neither has seen."""
+_MOST_PARTS = 8
+_LINES = re.compile(r"\W*(?:all |the |show me |find |match |give me ){0,3}(?:lines|rows|strings|sentences)\b", re.I)
+_AGAIN = re.compile(
+    r"(?<=\s)or\s+(?=(?:lines|rows|strings|sentences)\s+"
+    r"(?:with|without|not|that|which|having|containing|starting|beginning|ending)\b)",
+    re.IGNORECASE,
+)
+
+
+class Reading(NamedTuple):
+    """A request as an expression, how sure that is (0 to 1), and the reading in words.
+
+    Where nothing can be read, `regex` is None, `confidence` 0, and `reading` says why. `whole` is False if a negation,
+    a number or the like is left out: one that does not fit anywhere, or how many lines there are.
+    """
+
+    regex: str | None
+    confidence: float
+    reading: str
+    whole: bool = True
+
+
+def read(sentence: str, *, by_precedent: bool = True) -> Reading:
+    """The regular expression that a sentence asks for, in the benchmark's notation.
+
+    >>> read("lines with the string <M0> before a vowel").regex
+    '( <M0> ) . * ( [ <VOW> ] ) . *'
+
+    Quoted strings become literals, masks such as `<M0>` stay. The confidence is the probability of the reading among
+    all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included:
+    "lines with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines
+    again behind an "or" ("lines with a vowel or lines with a digit") is as many requests. What can be read in two ways
+    is read as the benchmark reads the like of it, or with `by_precedent` false as it reads most requests of that form,
+    whatever they are about.
+    """
+    return readings(sentence, most=1, by_precedent=by_precedent)[0]
+
+
+def readings(sentence: str, *, most: int = 5, by_precedent: bool = True) -> list[Reading]:
+    """The likeliest readings of a sentence, the likeliest first, as `read` gives the first of them.
+
+    Requests such as "lines ending with a vowel or a number, 3 or more times" can be meant in several ways. Readings
+    that plainly come to the same count as one.
+    """
+    parts = _AGAIN.split(sentence)
+    if 1 < len(parts) <= _MOST_PARTS and _LINES.match(parts[0]) and not _quotes(sentence):
+        found = [_of_one(part.rstrip(" ,"), most, by_precedent) for part in parts]
+        if all(each[0].regex is not None for each in found):
+            return _alternatives(found, most)
+    return _of_one(sentence, most, by_precedent)
+
+
+def _quotes(sentence: str) -> bool:
+    """Whether something stands in quotation marks, in which an "or" may be meant as it is written."""
+    return any(mask is None for mask, *_ in map(re.Match.groups, QUOTED.finditer(sentence)))
+
+
+def _alternatives(found: Sequence[list[Reading]], most: int) -> list[Reading]:
+    """The likeliest readings of several requests of which a line meets one."""
+    alone = [[each._replace(regex=f"( {each.regex} )") for each in several] for several in found]
+
+    def joined(ours: list[Reading], theirs: list[Reading]) -> list[Reading]:
+        made = [
+            Reading(
+                f"{one.regex} | {other.regex}",
+                min(one.confidence, other.confidence),
+                f"{one.reading} or {other.reading}",
+                one.whole and other.whole,
+            )
+            for one, other in product(ours, theirs)
+        ]
+        return sorted(made, key=lambda each: -each.confidence)[:most]
+
+    return reduce(joined, alone)
+
+
+def _of_one(sentence: str, most: int, by_precedent: bool) -> list[Reading]:
+    phrases, unknown, lines_counted = cut(sentence)
+    trouble, items = _bracketed(tuple((phrase.kind, phrase.key) for phrase in phrases))
+    if not items:
+        return [Reading(None, 0.0, trouble)]
+    known = _UNKNOWN ** min(len(unknown), _MOST_UNKNOWN)
+    ruling_known = precedent(phrases) if by_precedent else None
+    ranked = [each for each in _ranked(items, phrases, ruling_known) if depth(each[0]) <= DEEPEST][:most]
+    if not ranked:
+        return [Reading(None, 0.0, f"it is nested more than {DEEPEST} deep")]
+    return [
+        Reading(expression(found), sure * known, words(found), whole and not lines_counted)
+        for found, sure, whole in ranked
+    ]
+
+
+@lru_cache(maxsize=4096)
+def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[Item, ...]]:
+    """The bracketings of phrases, or what is wrong with them; many sentences share theirs."""
+    if not any(kind == "atom" for kind, _ in signs):
+        return "there is nothing in it that a line could contain", ()
+    if len(signs) > LONGEST:
+        return f"it has more than {LONGEST} phrases", ()
+    found = bracketings(signs, shipped(), beam=_BEAM) or bracketings(signs, shipped(), beam=_LOOSE_BEAM, repair=True)
+    return "" if found else "its phrases do not fit together", tuple(found)
+
+
+def _ranked(items: tuple[Item, ...], phrases: list[Phrase], known: str | None) -> list[tuple[Meaning, float, bool]]:
+    """The meanings with their probabilities, and whether all that they claim is in them.
+
+    A meaning has the probabilities of all its bracketings, unless a `known` ruling is among them.
+    """
+    shares: dict[Meaning, float] = {}
+    first: dict[Meaning, tuple[Meaning, Item]] = {}
+    ruled = None
+    for item in items:
+        found = meaning(item, phrases)
+        key = plain(found)
+        shares[key] = shares.get(key, 0.0) + exp_of(item.score - items[0].score)
+        first.setdefault(key, (found, item))
+        if known is not None and ruling(item) == known:
+            ruled = key
+    if ruled is not None:
+        shares[ruled] = max(shares[ruled], (sum(shares.values()) - shares[ruled]) * _RULED / (1 - _RULED))
+    total = sum(shares.values())
+    order = sorted(shares, key=lambda key: -shares[key])
+    made = []
+    for key in order:
+        found, item = first[key]
+        made.append((found, shares[key] / total * _REPAIRED**item.repairs, not item.repairs or _whole(item, phrases)))
+    return made
+
+
+def _whole(item: Item, phrases: list[Phrase]) -> bool:
+    used = set(_places(item))
+    return all(at in used for at, phrase in enumerate(phrases) if phrase.kind in _CLAIMS or "not" in phrase.key)
+
+
+def _places(item: Item) -> Iterator[int]:
+    if item.rule != "beside":
+        yield item.at
+    for part in item.parts:
+        yield from _places(part)

@@ -1,7 +1,0 @@
-"""Sentences that describe lines of text, read as regular expressions."""
-
-from __future__ import annotations
-
-from concord.text.regex.reading import Reading, read, readings
-
-__all__ = ["Reading", "read", "readings"]
