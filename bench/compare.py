@@ -6,8 +6,8 @@ import random
 import time
 
 from concord.compare import align, compare
+from concord.language.align import fit
 from concord.model import Text
-from concord.text.align import fit
 
 WORDS = 5000
 LENGTH = 20

@@ -7,14 +7,14 @@ import sys
 import time
 
 from concord.corpus import demo
+from concord.language.substitutes import Slot
+from concord.language.trees import Tree
 from concord.plugins import entry
-from concord.text.substitutes import Slot
-from concord.text.trees import Tree
 
 START = """
 import time; start = time.perf_counter()
 from concord.model import Text
-from concord.text.parse.concord_en import Parser
+from concord.language.parse.concord_en import Parser
 Parser().parse([Text("The cat sat on the mat.", "en")])
 seconds = time.perf_counter() - start
 # Not getrusage, whose peak a child inherits from the process that started it.

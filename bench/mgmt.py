@@ -12,13 +12,13 @@ from itertools import islice
 from typing import Any
 
 from concord.corpus import demo
+from concord.language.codes import base
+from concord.language.substitutes import Slot
+from concord.language.trees import Tree
 from concord.metrics.tree_paths import structure
 from concord.model import Text
 from concord.plugins import entry, system
 from concord.relations.mgmt import check
-from concord.text.languages import base
-from concord.text.substitutes import Slot
-from concord.text.trees import Tree
 
 SENTENCES = 200
 GATE = "parsing of possible substitutes"

@@ -10,12 +10,12 @@ from typing import Any
 from concord.corpus import demo
 from concord.engine.run import run
 from concord.engine.services import Terms, service
+from concord.language.english.lexicon import lexicon
+from concord.language.mutants import Mutant, mutants
+from concord.language.trees import Tree
 from concord.model import Segment
 from concord.plugins import entry
 from concord.relations.transrepair import KINDS
-from concord.text.lexicon import lexicon
-from concord.text.mutants import Mutant, mutants
-from concord.text.trees import Tree
 
 MOST_WORDS = 5
 AIM = "aim ≥ 200"

@@ -6,11 +6,11 @@ import random
 import time
 
 from concord.corpus import demo
+from concord.language.trees import Tree
+from concord.language.word_matching import counting
 from concord.model import Text
 from concord.plugins import entry
 from concord.relations.rti import compare, construct
-from concord.text.matching import counting
-from concord.text.trees import Tree
 
 CHARACTERS = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年动"
 

@@ -33,8 +33,8 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 from concord.compare import Comparison, Labelled, align, calibration, compare, fit, gather, rule
 from concord.compare.fitted import FOLDS, folds, held_out_suspicions
 from concord.judging import judge
+from concord.language.comparison_units import difference, units
 from concord.model import Text
-from concord.text.units import difference, units
 
 FILE = Path("pairs", "labelled_google.csv")
 RELATIONS = ("SIT", "CAT", "CIT", "Purity", "PatInv")

@@ -19,12 +19,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from concord.language.parse.concord_en import Parser
+from concord.language.phrases import Sizes, bare, phrases
+from concord.language.trees import Tree
 from concord.model import Case, Text
 from concord.relations._referents import Pair, Wanted, referents
 from concord.relations.rti import compare
-from concord.text.parse.concord_en import Parser
-from concord.text.phrases import Sizes, bare, phrases
-from concord.text.trees import Tree
 
 PAPER = Wanted(("NP",), Sizes(most_words=10, least_content=3))
 THRESHOLDS = range(6)

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 
 from concord.corpus import demo
-from concord.text.parse.concord_en import Parser
-from concord.text.substitutes import Slot, Substitute
-from concord.text.substitutes.lexicon import Substitutes
-from concord.text.trees import Tree
+from concord.language.parse.concord_en import Parser
+from concord.language.substitutes import Slot, Substitute
+from concord.language.substitutes.lexicon import Substitutes
+from concord.language.trees import Tree
 
 REPLACED, CONTROLS, SEED = 200, 40, 20261119
 CONTENT = ("NN", "NNS", "NNP", "CD", "JJ", "JJR", "JJS", "VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "RB")

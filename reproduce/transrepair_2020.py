@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from concord.language.tokens import split
 from concord.metrics import tfidf
 from concord.model import Text
 from concord.relations._set_aside import Measure, compared, measure
 from concord.relations.transrepair import LEAST
-from concord.text.tokens import split
 
 Row = dict[str, Any]
 CLOSE = 1e-3

@@ -9,7 +9,7 @@ import pytest
 from scipy.special import digamma
 
 from concord import arithmetic
-from concord.text.align._training import _exp_digamma
+from concord.language.align._training import _exp_digamma
 
 FUNCTIONS = [
     (arithmetic.exp, math.exp, np.linspace(-690, 690, 2001)),

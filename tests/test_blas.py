@@ -134,7 +134,7 @@ def seen(folder: Path, *command: str, given: str = "") -> list[tuple[int, str, i
     """The processes that a command starts, where they multiplied, and how many BLAS threads there were."""
     (folder / "sitecustomize.py").write_text(PROBE)
     # The network is given its product by the module of its steps.
-    every = [*MULTIPLYING, ROOT / "text" / "parse" / "_network.py"]
+    every = [*MULTIPLYING, ROOT / "language" / "parse" / "_network.py"]
     places = [[str(path), first(each)] for path in every for each in products(path) or functions(path)]
     (folder / "products.json").write_text(json.dumps(places))
     variables = {"PYTHONPATH": str(folder), "PRODUCTS": str(folder / "products.json"), "SEEN": str(folder / "seen")}
@@ -154,7 +154,7 @@ def test_a_run_multiplies_on_one_thread_in_every_process(tmp_path, workers):
     (tmp_path / "lines.txt").write_text("".join(f"{each.text.words}\n" for each in islice(demo(), 12)))
     run = ["run", "lines.txt", "--relation", "transrepair", "--system", "fake", "--to", "es", "--workers", str(workers)]
     found = seen(tmp_path, "-m", "concord.cli", *run)
-    assert {file for _, file, _ in found} >= {"text/parse/_network.py", "text/lexicon.py"}
+    assert {file for _, file, _ in found} >= {"language/parse/_network.py", "language/english/lexicon.py"}
     assert (len({process for process, _, _ in found}) > 1) == (workers > 1)
     assert {threads for _, _, threads in found} == {1}
 
@@ -163,7 +163,7 @@ def test_what_a_page_starts_multiplies_on_one_thread(tmp_path):
     asked = {"do": "attempt", "sentence": "The red house stood near the old river.", "system": "fake"}
     asked |= {"relations": ["rti"], "source": "en", "to": "es"}
     found = seen(tmp_path, "-m", "concord.web.worker", given=json.dumps(asked))
-    assert {(file, threads) for _, file, threads in found} >= {("text/parse/_network.py", 1)}
+    assert {(file, threads) for _, file, threads in found} >= {("language/parse/_network.py", 1)}
     assert {threads for _, _, threads in found} == {1}
 
 

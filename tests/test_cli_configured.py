@@ -36,8 +36,8 @@ def test_an_error_about_something_else_does_not_name_the_file(concord, tmp_path)
 
 
 def test_a_library_that_a_configured_option_needs_is_not_the_commands_fault(concord, tmp_path, monkeypatch):
+    from concord.language import models
     from concord.metrics import embedding
-    from concord.text import models
 
     monkeypatch.setattr(embedding, "_encoder", embedding._encoder.__wrapped__)  # another test may have loaded it
     found = models.importlib.util.find_spec

@@ -13,7 +13,7 @@ from concord.errors import UserError
 
 MOODY = '''
 """A parser for tests that fails on what it does not like."""
-from concord.text.parse.concord_en import Parser as Sound
+from concord.language.parse.concord_en import Parser as Sound
 
 class Parser(Sound):
     id = "moody"

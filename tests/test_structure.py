@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.language.trees import Tree
 from concord.report.charts import links, tree
 from concord.structure import Structures
-from concord.text.trees import Tree
 
 SENTENCES = ["The old bridge over the river was closed.", "A small dog sleeps in the house.", "He opened the red door."]
 

@@ -8,6 +8,14 @@ import numpy as np
 import pytest
 
 from concord.errors import Refused
+from concord.language.embed import minilm
+from concord.language.embed.sentence_transformers import Encoder as SentenceTransformers
+from concord.language.parse import apertium, concord_en
+from concord.language.parse.spacy import Parser as Spacy
+from concord.language.substitutes import Slot
+from concord.language.substitutes.lexicon import Substitutes as Lexicon
+from concord.language.substitutes.masked import Substitutes as Masked
+from concord.language.trees import read_brackets
 from concord.model import Text
 from concord.testing import (
     DependTable,
@@ -20,14 +28,6 @@ from concord.testing import (
     check_substitutes,
     now,
 )
-from concord.text.embed import minilm
-from concord.text.embed.sentence_transformers import Encoder as SentenceTransformers
-from concord.text.parse import apertium, concord_en
-from concord.text.parse.spacy import Parser as Spacy
-from concord.text.substitutes import Slot
-from concord.text.substitutes.lexicon import Substitutes as Lexicon
-from concord.text.substitutes.masked import Substitutes as Masked
-from concord.text.trees import read_brackets
 
 WORDS = "Two villages were evacuated near the river after 3 days of rain."
 

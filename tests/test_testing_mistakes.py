@@ -8,14 +8,14 @@ from collections import Counter
 import pytest
 
 from concord.errors import Refused
+from concord.language.substitutes import Slot, Substitute
+from concord.language.trees import Tree, read_brackets
 from concord.model import Text
 from concord.testing import (
     check_encoder,
     check_parser,
     check_substitutes,
 )
-from concord.text.substitutes import Slot, Substitute
-from concord.text.trees import Tree, read_brackets
 
 
 class Flat:

@@ -9,7 +9,7 @@ import numpy as np
 
 from models.lexicon import build, vectors, wordnet
 
-SHIPPED = Path("src/concord/text/substitutes/lexicon.npz")
+SHIPPED = Path("src/concord/language/substitutes/lexicon.npz")
 
 
 def main() -> None:

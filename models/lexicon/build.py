@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from concord.text import inflect
-from concord.text.lexicon import TAGS
-from concord.text.stopwords import stop_words
+from concord.language.english import inflection
+from concord.language.english.lexicon import TAGS
+from concord.language.stopwords import stop_words
 from models.lexicon import names
 from models.lexicon.wordnet import PERSONS, Lemma, Synset, WordNet
 
@@ -38,7 +38,7 @@ UNFIT = frozenset(
     {"slang", "archaism", "disparagement", "ethnic_slur", "obscenity", "combining_form", "colloquialism", "plural"}
 )
 """What WordNet marks a sense with that no careful writer would put in; plurals are made from their singulars."""
-PLURALS = frozenset(forms[0] for lemma, forms in inflect.NOUNS.items() if forms[0] != lemma)
+PLURALS = frozenset(forms[0] for lemma, forms in inflection.NOUNS.items() if forms[0] != lemma)
 RARE_SENSE = 0.1
 """A sense that is used less often than this, as a share of its word's uses, is not what a reader thinks of."""
 
@@ -120,8 +120,8 @@ def _kept(lemma: Lemma, senses: list[tuple[str, int]], net: WordNet) -> dict[str
 
 def _is_plural(word: str, net: WordNet) -> bool:
     """A plural with an entry of its own, such as "authorities", is still a plural."""
-    singulars = inflect.lemmas(word) - {word} if word.endswith("s") and not word.endswith("ss") else ()
-    return word in PLURALS or any(inflect.plural(each) == word and (each, "n") in net.senses for each in singulars)
+    singulars = inflection.lemmas(word) - {word} if word.endswith("s") and not word.endswith("ss") else ()
+    return word in PLURALS or any(inflection.plural(each) == word and (each, "n") in net.senses for each in singulars)
 
 
 def _unfit(synset: Synset, net: WordNet) -> bool:
@@ -156,11 +156,11 @@ def _forms(lemma: Lemma, net: WordNet, ranks: dict[str, int]) -> Iterator[tuple[
 
 def _spelt(lemma: Lemma, tag: str, net: WordNet) -> set[str]:
     word, _ = lemma
-    by_rule = inflect.inflected(word, tag)
+    by_rule = inflection.inflected(word, tag)
     made = {by_rule} if by_rule else set()
     if tag in ("VBG", "VBD", "VBN") and by_rule and re.search(r"ll(?:ed|ing)\Z", by_rule) and not word.endswith("ll"):
         made.add(re.sub(r"ll(?=ed\Z|ing\Z)", "l", by_rule))
-    if word in inflect.VERBS or word in inflect.NOUNS:
+    if word in inflection.VERBS or word in inflection.NOUNS:
         return made
     listed = net.exceptions.get(lemma, ())
     return made | {form for form in listed if tag in ENDINGS and form.endswith(ENDINGS[tag])}

@@ -17,14 +17,14 @@ from pathlib import Path
 import numpy as np
 
 from concord.corpus import demo
-from concord.text.lexicon import Form, Neighbour, lexicon
-from concord.text.parse.concord_en import Parser
-from concord.text.substitutes import NATURAL
-from concord.text.substitutes._judge import MOST_LOST, OWNINGS, Circle, Judge
-from concord.text.substitutes._neighbours import neighbours
-from concord.text.substitutes._place import NAMES, VERBS, Place, Sentence
-from concord.text.substitutes.lexicon import _closed
-from concord.text.trees import Tree
+from concord.language.english.lexicon import Form, Neighbour, lexicon
+from concord.language.parse.concord_en import Parser
+from concord.language.substitutes import NATURAL
+from concord.language.substitutes._neighbours import neighbours
+from concord.language.substitutes._ranker import MOST_LOST, OWNINGS, Circle, Judge
+from concord.language.substitutes._slot import NAMES, VERBS, Place, Sentence
+from concord.language.substitutes.lexicon import _closed
+from concord.language.trees import Tree
 
 VERDICTS = Path(__file__).with_name("verdicts.tsv")
 WEIGHTS = ("BASE", "COMPANY", "KINSHIP", "PLAIN", "STRANGENESS", "RARER", "VERB", "BEFORE_OF", "OWNED", "HERE")

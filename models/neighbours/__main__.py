@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
-from concord.text.lexicon import lexicon
+from concord.language.english.lexicon import lexicon
 from models.lexicon.wordnet import FILES
 from models.neighbours.counting import Counts, table
 from models.parser.treebank import unlabelled
 
-SHIPPED = Path("src/concord/text/substitutes/neighbours.npz")
+SHIPPED = Path("src/concord/language/substitutes/neighbours.npz")
 TOKEN = re.compile(r"[a-z]+(?:-[a-z]+)*|'s|[0-9][0-9.,]*|[^\sa-z0-9]")
 SHORTEST = 3
 

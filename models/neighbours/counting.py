@@ -9,8 +9,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from concord.text.lexicon import Lexicon
-from concord.text.substitutes._neighbours import END, START, spelt
+from concord.language.english.lexicon import Lexicon
+from concord.language.substitutes._neighbours import END, START, spelt
 
 CLASSES = 64
 ROUNDS = 12

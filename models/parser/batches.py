@@ -11,8 +11,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from concord.text.parse._model import JOINT
-from concord.text.parse._pieces import UNKNOWN, Coded, Pieces
+from concord.language.parse._model import JOINT
+from concord.language.parse._pieces import UNKNOWN, Coded, Pieces
 from models.parser.treebank import Sentence
 
 

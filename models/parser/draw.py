@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
+from concord.language.parse.concord_en import Parser
+from concord.language.trees import Tree
 from concord.model import Text
-from concord.text.parse.concord_en import Parser
-from concord.text.trees import Tree
 
 
 def drawn(tree: Tree, indent: str = "") -> Iterator[str]:

@@ -7,11 +7,11 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from concord.language.parse._model import Model
+from concord.language.parse._weights import read
+from concord.language.parse.concord_en import SHIPPED, Parser
+from concord.language.trees import Tree
 from concord.model import Text
-from concord.text.parse._model import Model
-from concord.text.parse._weights import read
-from concord.text.parse.concord_en import SHIPPED, Parser
-from concord.text.trees import Tree
 from models.parser.scoring import Score
 from models.parser.treebank import Sentence, merged, treebank
 

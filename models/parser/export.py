@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from concord.text.parse._weights import GROUP, unpacked
+from concord.language.parse._weights import GROUP, unpacked
 from models.parser.network import load
 
 EIGHT_BITS = frozenset({"project", "left", "right", "label", "tag", "qkv", "out", "places"})

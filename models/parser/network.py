@@ -17,7 +17,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from concord.text.parse._pieces import SHAPES, SPECIAL
+from concord.language.parse._pieces import SHAPES, SPECIAL
 
 WIDTH, HEADS, POSITIONS = 384, 12, 256
 

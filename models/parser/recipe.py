@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from concord.text.parse._pieces import Coded, Pieces
+from concord.language.parse._pieces import Coded, Pieces
 from models.parser.batches import Inventory, Item, item, tensors
 from models.parser.export import FOUR_BITS, rounded
 from models.parser.network import Network, Size, load, save, start_from_minilm, student_of, vocabulary

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from concord.text.trees import Tree, read_brackets
+from concord.language.trees import Tree, read_brackets
 
 Span = tuple[str, int, int]
 SPACING_MARK = "␟"

@@ -11,10 +11,10 @@ from concord.engine.run import rng
 from concord.engine.services import shut
 from concord.engine.services.parsers import Parsers
 from concord.errors import BadAnswer, ServiceError, UserError
+from concord.language.trees import Tree
 from concord.model import Segment, Text
 from concord.planning import Segments
 from concord.running import SEED
-from concord.text.trees import Tree
 
 BATCH = 64
 

@@ -13,10 +13,10 @@ from concord.bounds import comparable
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.corpus.rows import Note
 from concord.errors import CorpusError, NotJudged, UserError
+from concord.language import word_matching
 from concord.model import ROLES, Case, Direction, Text
 from concord.plural import plural
 from concord.relations._explained import asked, judged, roles
-from concord.text import matching
 
 if TYPE_CHECKING:
     from concord.compare import Aligned, Comparison
@@ -61,7 +61,7 @@ def judge(
                 verdict = texts if isinstance(texts, dict) else compare.verdict(texts, taught)
                 yield {"line": pair.line, "relation": shown, **verdict}
     finally:
-        matching.close()
+        word_matching.close()
 
 
 Four = tuple[Text, Text, Text, Text]

@@ -40,9 +40,9 @@ FAMILIES = {
     "relations": Family("relation", "relations", ("check",)),
     "translators": Family("translator", "translators", ("Translator",)),
     "metrics": Family("metric", "metrics", ("similarity", "distance")),
-    "parsers": Family("parser", "text.parse", ("Parser",)),
-    "substitutes": Family("source of substitutes", "text.substitutes", ("Substitutes",)),
-    "encoders": Family("encoder", "text.embed", ("Encoder",)),
+    "parsers": Family("parser", "language.parse", ("Parser",)),
+    "substitutes": Family("source of substitutes", "language.substitutes", ("Substitutes",)),
+    "encoders": Family("encoder", "language.embed", ("Encoder",)),
 }
 GIVEN_BY_THE_RUN = frozenset({"to"})
 

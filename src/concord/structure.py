@@ -13,11 +13,11 @@ from concord.compare.aligned import Aligned, Pair, align
 from concord.compare.evidence import Evidence
 from concord.compare.keeping import load
 from concord.errors import ConcordError, ServiceError, UserError
+from concord.language.parse._choice import ParserChoice
+from concord.language.trees import Tree
 from concord.model import ROLES, Direction, Text
 from concord.store import Workspace
 from concord.store.learnt import Learnt
-from concord.text.parse._choosing import ParserChoice
-from concord.text.trees import Tree
 
 PAIRS = (("source", "source_output"), ("follow_up", "follow_up_output"))
 KEPT = 8

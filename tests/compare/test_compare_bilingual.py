@@ -14,8 +14,8 @@ from concord.compare.bilingual import Bilingual
 from concord.compare.keeping import evidence_for
 from concord.compare.likeness import Likeness
 from concord.errors import Unavailable
+from concord.language.apertium import modes
 from concord.model import Text
-from concord.text import _apertium
 
 LANGS = ("en", "es")
 
@@ -30,7 +30,7 @@ def known():
 @pytest.fixture
 def nowhere(monkeypatch, tmp_path):
     """A machine with no pair of Apertium's."""
-    monkeypatch.setattr(_apertium, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(modes, "FOLDER", str(tmp_path))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from concord.compare import align, compare, dictionaries, gather
 from concord.compare.evidence import Evidence
 from concord.compare.likeness import Likeness
 from concord.errors import UserError
+from concord.language.apertium import modes
 from concord.model import Text
-from concord.text import _apertium
 
 CEDICT = """# CC-CEDICT
 #! version=1
@@ -59,7 +59,7 @@ def test_words_with_a_shared_gloss_are_akin_less_so_the_more_glosses_they_have(c
 @pytest.fixture
 def no_pair(monkeypatch, tmp_path):
     """A machine with no pair of Apertium's."""
-    monkeypatch.setattr(_apertium, "FOLDER", str(tmp_path / "none"))
+    monkeypatch.setattr(modes, "FOLDER", str(tmp_path / "none"))
 
 
 @pytest.mark.usefixtures("no_pair")

@@ -12,8 +12,8 @@ from concord.compare.left_over import Compared, LeftOver
 from concord.compare.naming import names
 from concord.compare.negations import negations
 from concord.compare.words import Sentence, is_number
+from concord.language.stopwords import stop_words
 from concord.model import Text
-from concord.text.stopwords import stop_words
 
 SOURCE, FOLLOW_UP = "the man in the blue coat waits", "the man in the green coat waits"
 OUTPUT, OTHER = "el hombre en la capa azul espera", "el hombre en la capa verde espera"

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from concord.compare import Evidence, align, compare
 from concord.compare.rule import weight
 from concord.compare.words import value
+from concord.language.align.model import LONGEST
 from concord.model import Text
 from concord.relations._explained import SURE
-from concord.text.align.model import LONGEST
 
 
 def en(words):

@@ -8,13 +8,13 @@ from concord.compare import align, compare, dictionaries, gather
 from concord.compare.keeping import evidence_for
 from concord.compare.likeness import Likeness
 from concord.errors import UserError
+from concord.language.apertium import modes
 from concord.model import Text
-from concord.text import _apertium
 
 
 @pytest.fixture(autouse=True)
 def nothing_else(monkeypatch, tmp_path):
-    monkeypatch.setattr(_apertium, "FOLDER", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(modes, "FOLDER", str(tmp_path / "nowhere"))
     monkeypatch.setattr(dictionaries, "DICTD", tmp_path)
 
 

@@ -13,7 +13,7 @@ PARSER = r'''
 """A parser for tests: every word is a noun of one phrase."""
 import re
 from concord.errors import Refused
-from concord.text.trees import Tree
+from concord.language.trees import Tree
 
 class Parser:
     id = "flat"

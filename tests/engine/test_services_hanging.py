@@ -23,7 +23,7 @@ from concord.errors import ServiceError
 PARSER = r'''
 """A parser for tests that never answers about some texts."""
 import pathlib, re, threading
-from concord.text.trees import Tree
+from concord.language.trees import Tree
 
 class Parser:
     id = "stuck"

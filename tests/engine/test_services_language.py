@@ -13,18 +13,18 @@ import concord.api
 from concord.engine.run import bind, run
 from concord.engine.services import Terms, service, versions
 from concord.errors import Missing, UserError
+from concord.language.parse.concord_en import Parser
+from concord.language.trees.dependencies import relations
 from concord.model import Case, Segment, Text
-from concord.text.depend import relations
-from concord.text.parse.concord_en import Parser
 
 CATS = Text("The black cats chase two small dogs.", "en")
 PLUGIN = '''
 """A plug-in for tests that counts what it is asked."""
 from collections import Counter
 from concord.model import Text
-from concord.text.depend import Relation
-from concord.text.substitutes import Substitute
-from concord.text.trees import Tree, read_brackets
+from concord.language.trees.dependencies import Relation
+from concord.language.substitutes import Substitute
+from concord.language.trees import Tree, read_brackets
 
 class Parser:
     id = "own"
@@ -191,7 +191,7 @@ def test_an_encoder_that_was_chosen_guards_the_substitutes(installed, tmp_path):
 
 
 def test_an_encoder_that_was_not_chosen_is_not_loaded(monkeypatch):
-    monkeypatch.setattr("concord.text.embed.minilm.Encoder", None)
+    monkeypatch.setattr("concord.language.embed.minilm.Encoder", None)
     assert "embed" not in service("substitutes", {}, Terms("en")).versions()["substitutes"]
 
 
@@ -289,7 +289,7 @@ def test_without_apertium_english_is_parsed_all_the_same(monkeypatch):
     def missing(**options):
         raise Missing("Apertium", "apt-get install apertium")
 
-    monkeypatch.setattr("concord.text.parse.apertium.Parser", missing)
+    monkeypatch.setattr("concord.language.parse.apertium.Parser", missing)
     made = service("parse", {})
     assert made.verb.can("en")
     assert not made.verb.can("es")

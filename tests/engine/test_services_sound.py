@@ -14,10 +14,10 @@ from concord.engine.services.sound import (
     vector_fault,
 )
 from concord.errors import BadAnswer, Refused
+from concord.language.substitutes import Slot, Substitute
+from concord.language.trees import DEEPEST, Chance, Tree, read_brackets
+from concord.language.trees.dependencies import Relation, relations
 from concord.model import Text
-from concord.text.depend import Relation, relations
-from concord.text.substitutes import Slot, Substitute
-from concord.text.trees import DEEPEST, Chance, Tree, read_brackets
 
 WORDS = "Black cats sleep."
 TREE = read_brackets("(ROOT (S (NP (JJ Black) (NNS cats)) (VP (VBP sleep)) (. .)))", WORDS)
@@ -163,7 +163,7 @@ def test_answers_that_cannot_be_matched_are_bad(answers, said):
 PARSER = r'''
 """A parser for tests that answers what the text asks for."""
 import sys
-from concord.text.trees import Tree
+from concord.language.trees import Tree
 
 class Parser:
     id = "odd"

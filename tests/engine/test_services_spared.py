@@ -8,8 +8,8 @@ import pytest
 
 from concord.engine.services import Terms, done_without, service, versions
 from concord.errors import Refused, UserError
-from concord.text.substitutes import Slot
-from concord.text.trees import read_brackets
+from concord.language.substitutes import Slot
+from concord.language.trees import read_brackets
 
 NOTE = "only half of it is tested"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from concord.text import models
+from concord.language import models
 
 PAGE = (Path(__file__).parents[2] / "docs" / "evaluate.md").read_text("utf-8")
 ROWS = re.findall(r"```csv\n(.*?)```", PAGE, re.DOTALL)[0]

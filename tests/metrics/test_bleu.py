@@ -12,9 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
+from concord.language.tokens import tokens
 from concord.metrics.bleu import Variant, similarity
 from concord.model import Text
-from concord.text.tokens import tokens
 
 vocabulary = st.sampled_from(["the", "cat", "sat", "on", "a", "mat"])
 sentences = st.lists(vocabulary, max_size=12).map(" ".join)

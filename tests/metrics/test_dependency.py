@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from concord.errors import UserError
+from concord.language.trees.dependencies import counts, relations
 from concord.metrics import similarity, similarity_many
 from concord.model import Text
 from concord.plugins import entry
-from concord.text.depend import counts, relations
 
 
 def en(words: str) -> Text:

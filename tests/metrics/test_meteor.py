@@ -12,10 +12,10 @@ from nltk.translate.meteor_score import meteor_score
 
 from concord import metrics, plugins
 from concord.errors import UserError
+from concord.language.stems import stem
 from concord.metrics import meteor
 from concord.metrics.meteor import corpus, similarity
 from concord.model import Text
-from concord.text.stems import stem
 
 GROUPS = ["car cars automobile machine", "machine device", "begin start starts started", "# car road", "", "Large big"]
 WORDS = ["the", "The", "cat", "cats", "car", "cars", "automobile", "machine", "device", "mat"]

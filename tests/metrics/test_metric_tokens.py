@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from concord.language.tokens import tokens
 from concord.metrics import _tokens, bleu, cosine
 from concord.model import Text
-from concord.text.tokens import tokens
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from sacrebleu.metrics.ter import TER
 
 from concord import metrics, plugins
 from concord.errors import UserError
+from concord.language.tokens import split
 from concord.metrics import ter
 from concord.metrics.ter import corpus, similarity
 from concord.model import Text
-from concord.text.tokens import split
 
 vocabulary = st.sampled_from(["the", "The", "cat", "sat.", "(on)", "a", "mat", "3,5", "it's", "猫"])
 sentences = st.lists(vocabulary, max_size=10).map(" ".join)

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
+from concord.language.trees import read_brackets
 from concord.metrics import similarity, similarity_many, tree_paths
 from concord.metrics.tree_paths import structure
 from concord.model import Text
-from concord.text.trees import read_brackets
 
 
 @pytest.fixture(autouse=True)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from concord import metrics, plugins
 from concord.errors import UserError
+from concord.language.tokens import split
 from concord.metrics import wer
 from concord.metrics.wer import corpus, rate, similarity
 from concord.model import Text
-from concord.text.tokens import split
 
 # Few words, so that insertions, deletions and substitutions all occur; jiwer cuts at blanks alone.
 sentences = st.lists(st.sampled_from(["the", "The", "cat", "sat.", "on", "mat"]), max_size=10).map(" ".join)

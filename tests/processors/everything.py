@@ -21,9 +21,9 @@ from threadpoolctl import threadpool_info
 
 import concord
 from concord.corpus import demo
+from concord.language.parse import concord_en
+from concord.language.parse._network import short_buffer
 from concord.model import Text
-from concord.text.parse import concord_en
-from concord.text.parse._network import short_buffer
 
 RELATIONS = ("rti", "transrepair", "patinv", "sit", "cat", "mgmt", "semmt")
 TABLES = ("checks", "cases", "learnt", "translations")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
+from concord.language.substitutes import Substitute
 from concord.model import Text
 from concord.relations import cat, transrepair
 from concord.testing import SubstituteTable, Table, TreeTable, check_relation, now
-from concord.text.substitutes import Substitute
 
 SENTENCE = "The cat slept well."
 TREES = TreeTable({SENTENCE: "(ROOT (S (NP (DT The) (NN cat)) (VP (VBD slept) (ADVP (RB well))) (. .)))"})

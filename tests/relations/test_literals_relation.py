@@ -8,10 +8,10 @@ import pytest
 
 from concord import plugins
 from concord.errors import UserError
+from concord.language.literals.terms import LARGEST
 from concord.model import Text
 from concord.relations.literals import check, compare, plan
 from concord.testing import Table, check_relation, now
-from concord.text.terms import LARGEST
 
 SENTENCE = "Pay {sum} by 5 p.m. for 1,000 units of Acme Glue."
 

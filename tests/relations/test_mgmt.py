@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from concord.engine.services import needed
 from concord.errors import BadAnswer, Refused, ServiceError
+from concord.language.substitutes import Substitute
 from concord.metrics import tree_paths
 from concord.model import Case, Text
 from concord.relations import mgmt
 from concord.relations._differing import differing
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
-from concord.text.substitutes import Substitute
 
 SENTENCE = "The old man saw a dog with a very long tail ."
 SHAPE = (

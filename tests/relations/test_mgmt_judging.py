@@ -6,12 +6,12 @@ import pytest
 
 from concord import api, plugins
 from concord.errors import UserError
+from concord.language.parse._model import JOINT
+from concord.language.parse._weights import read
+from concord.language.parse.concord_en import SHIPPED
 from concord.metrics import tree_paths
 from concord.model import Text
 from concord.relations import mgmt
-from concord.text.parse._model import JOINT
-from concord.text.parse._weights import read
-from concord.text.parse.concord_en import SHIPPED
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ import pytest
 
 from concord import plugins
 from concord.errors import Refused, UserError
+from concord.language.parse.concord_en import Parser
 from concord.model import Text
 from concord.relations.patinv import check, compare, plan
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
-from concord.text.parse.concord_en import Parser
 
 SENTENCE = "The farmer sold the old bridge over the river on Tuesday."
 NOTHING = SubstituteTable({})

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from concord.language import word_matching as matching_here
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Table, TreeTable, now
-from concord.text import matching as matching_here
 
 WORD = re.compile(r"\w+|[^\w\s]")
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from concord.language.align import Link
+from concord.language.analysis import Part, Word
 from concord.model import Text
 from concord.relations._set_aside import Cut, compared, measure
 from concord.relations.transrepair import compare
 from concord.repairing.mending import FAILS, NOT_ALIGNED, OTHER_FORM, UNDECIDED, Mender, Repairs
 from concord.repairing.versions import Family, Version, apart
-from concord.text.align import Link
-from concord.text.analysis import Part, Word
 
 SENTENCE = "Patients with asthma should rest every day."
 RIGHT = "Los pacientes con {} deberían descansar cada día."

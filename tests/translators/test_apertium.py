@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from concord.errors import BadAnswer, Missing, Refused, Unavailable, UserError
+from concord.language.apertium.modes import FOLDER, find_modes, to_stream
 from concord.testing import check_translator
-from concord.text._apertium import FOLDER, find_modes, to_stream
 from concord.translators.apertium import Translator, from_stream
 
 Direction = tuple[str, str]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from concord.text._apertium import FOLDER, find_modes
+from concord.language.apertium.modes import FOLDER, find_modes
 from concord.translators.apertium import Translator
 
 Direction = tuple[str, str]

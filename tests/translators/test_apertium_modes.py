@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from concord.text._apertium import find_modes, read_mode
-from concord.text._tagger import read_model
+from concord.language.apertium.modes import find_modes, read_mode
+from concord.language.apertium.tagger import read_model
 from concord.translators.apertium import Translator
 
 Direction = tuple[str, str]

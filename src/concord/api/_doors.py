@@ -14,10 +14,10 @@ from concord.configuration import read_configuration
 from concord.configuration import relation as configured
 from concord.errors import UserError
 from concord.interruption import cancellable
+from concord.language.codes import normalise
 from concord.model import System
 from concord.scratch import temporary_folder
 from concord.store import Workspace
-from concord.text.languages import normalise
 
 WORKSPACE = "concord.sqlite"
 T = TypeVar("T")

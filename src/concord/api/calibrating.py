@@ -11,12 +11,12 @@ from concord.api._doors import WORKSPACE, asked_for, now
 from concord.configuration import CONFIGURATION
 from concord.corpus import Corpus, read
 from concord.errors import UserError
+from concord.language.codes import normalise
 from concord.model import System
 from concord.report.summary import Progress
 from concord.running import Settings
 from concord.store import Workspace
 from concord.store.thresholds import besides, choosing, judging, thresholds
-from concord.text.languages import normalise
 
 if TYPE_CHECKING:  # they bring numpy along, which only a calibration should wait for
     from concord.calibrating.calibration import Calibration, Terms

@@ -8,8 +8,8 @@ from typing import Any
 
 from concord.corpus import Corpus, read
 from concord.errors import UserError
+from concord.language.codes import normalise
 from concord.store.corpora import Corpora
-from concord.text.languages import normalise
 
 BUNDLED = "demo"
 

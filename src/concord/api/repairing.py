@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from concord.api.choosing import Chosen, select
 from concord.errors import ServiceError, UserError
+from concord.language.analysis import Word
+from concord.language.codes import base
 from concord.model import Text
 from concord.store import Workspace
-from concord.text.analysis import Word
-from concord.text.languages import base
 
 if TYPE_CHECKING:  # they bring numpy and scipy along, which only a repair should wait for
     from concord.repairing import By, Forms, Repairs
@@ -43,7 +43,7 @@ def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") ->
 @contextlib.contextmanager
 def _analysing(lang: str) -> Iterator[Forms | None]:
     """The analysis of texts in a language, where Apertium has one."""
-    from concord.text.parse.apertium import Parser
+    from concord.language.parse.apertium import Parser
 
     with contextlib.closing(Parser()) as parser:
 

@@ -16,12 +16,12 @@ from concord.engine.job import Job, run_job
 from concord.engine.translating import Translating
 from concord.errors import UserError
 from concord.estimating import Estimate, estimate
+from concord.language.codes import normalise
 from concord.model import Outcome, Segment, System, Text
 from concord.report.summary import Progress, Summary
 from concord.running import SEED, Runs, Settings, job_of
 from concord.scratch import clear_abandoned
 from concord.store import Workspace
-from concord.text.languages import normalise
 from concord.translators._function import Function
 from concord.translators.files import Translator as Files
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from concord.bounds import comparable
 from concord.corpus import Corpus, read
 from concord.errors import CorpusError, NotJudged
+from concord.language.codes import normalise
 from concord.running import SEED
-from concord.text.languages import normalise
 
 if TYPE_CHECKING:
     from concord.corpus.sample import Sample

@@ -64,7 +64,7 @@ def calibrate(
     from concord import api
     from concord.calibrating.calibration import KINDS, Terms
     from concord.corpus import read
-    from concord.text.languages import normalise
+    from concord.language.codes import normalise
 
     named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
     terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)

@@ -30,7 +30,7 @@ def phrases(
     """Print the phrases that a relation would test and what holds them; nothing is translated."""
     from concord import api
     from concord.corpus import read
-    from concord.text.languages import normalise
+    from concord.language.codes import normalise
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
     rows = list(api.constructed(opened, relation, parser=parser, seed=seed))

@@ -48,7 +48,7 @@ def chosen_filters(
     ] = "",
 ) -> Filters:
     """What findings must pass, by the names that `Wanted` has; nothing where no filter is given."""
-    from concord.text.languages import normalise
+    from concord.language.codes import normalise
 
     several = {"relations": relation, "systems": system, "targets": list(map(normalise, to or ())), "domains": domain}
     given: Filters = {name: tuple(each) for name, each in several.items() if each}

@@ -106,7 +106,7 @@ def run(
     """
     from concord import api
     from concord.corpus import read
-    from concord.text.languages import normalise
+    from concord.language.codes import normalise
 
     opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
@@ -196,7 +196,7 @@ def plan(
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
     from concord import api
     from concord.corpus import read
-    from concord.text.languages import normalise
+    from concord.language.codes import normalise
 
     opened = read(corpus, normalise(source), format=format, limit=limit)
     how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}

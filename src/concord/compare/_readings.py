@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple, TypeVar
 
 from concord.errors import BadAnswer, Unavailable
+from concord.language.apertium.tagger import UTF8
 from concord.pipes import Pipeline
 from concord.plural import plural
-from concord.text._tagger import UTF8
 
 T = TypeVar("T")
 SECONDS = 30.0

@@ -14,8 +14,8 @@ from concord.arithmetic import log_of
 from concord.compare.evidence import Evidence
 from concord.compare.likeness import Likeness
 from concord.compare.words import Sentence, key, same_number
+from concord.language.align import Model, fit
 from concord.model import Text
-from concord.text.align import Model, fit
 
 REMEMBERED = 300_000
 GLOSSED = 0.8

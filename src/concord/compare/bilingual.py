@@ -18,10 +18,10 @@ from threading import Lock
 
 from concord.compare._readings import Files, Readings, lemma, plain
 from concord.errors import ServiceError, UserError, apt_install
-from concord.text import _apertium
-from concord.text._apertium import Mode, Pairs
-from concord.text.align.model import form
-from concord.text.languages import base, normalise
+from concord.language.align.model import form
+from concord.language.apertium import modes as _apertium
+from concord.language.apertium.modes import Mode, Pairs
+from concord.language.codes import base, normalise
 
 Langs = tuple[str, str]
 Words = tuple[str, ...]

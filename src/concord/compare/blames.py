@@ -8,8 +8,8 @@ from typing import Literal
 from concord.compare.left_over import Compared, LeftOver
 from concord.compare.naming import Names, names
 from concord.compare.words import is_number
-from concord.text.leftover import left_over as untranslated
-from concord.text.tokens import Token
+from concord.language.tokens import Token
+from concord.language.untranslated import left_over as untranslated
 
 Why = Literal["omission", "addition", "mistranslation", "number", "negation", "untranslated", "reordered", "repeated"]
 Span = tuple[int, int]

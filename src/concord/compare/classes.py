@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from concord.text.languages import base
+from concord.language.codes import base
 
 CLASSES = {"adverb": {"RB"}, "adjective": {"JJ"}, "verb": {"VB", "VBD", "VBN", "VBG", "VBZ"}, "noun": {"NN", "NNS"}}
 """The Penn tags of each, without those of comparatives and names."""
@@ -19,7 +19,7 @@ def classes(word: str, lang: str) -> frozenset[str]:
     """
     if base(lang) != "en":
         return frozenset()
-    from concord.text.lexicon import lexicon
+    from concord.language.english.lexicon import lexicon
 
     tags = lexicon().tags(word.casefold())
     return frozenset(name for name, those in CLASSES.items() if tags & those)

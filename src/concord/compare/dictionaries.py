@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from concord.errors import UnknownName, UserError, apt_install
-from concord.text.languages import base
+from concord.language.codes import base
 
 Entry = tuple[str, str]
 INSTALLED = {"cedict": "cc-cedict", "freedict": "freedict-", "apertium": "apertium-"}

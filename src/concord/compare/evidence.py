@@ -12,11 +12,11 @@ from pathlib import Path
 from concord.compare.bilingual import Bilingual, bilingual
 from concord.compare.dictionaries import Entry, Source, found, wanted
 from concord.compare.synonyms import Group, read_synonyms
+from concord.language.align.model import form
+from concord.language.codes import is_spaced
+from concord.language.stopwords import stop_words
+from concord.language.tokens import split
 from concord.model import Text
-from concord.text.align.model import form
-from concord.text.languages import is_spaced
-from concord.text.stopwords import stop_words
-from concord.text.tokens import split
 
 LONGEST, LONGEST_PLAIN = 4, 3
 SHORTEST_COMPOUND, MOST_PARTS = 3, 20

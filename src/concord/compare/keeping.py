@@ -12,8 +12,8 @@ from concord.compare.evidence import Evidence, gather
 from concord.compare.fitted import UNREADABLE
 from concord.compare.likeness import Likeness
 from concord.errors import UserError
+from concord.language.align import load as load_model
 from concord.model import Direction
-from concord.text.align import load as load_model
 
 FORMAT = 2
 _HEAD = 8

@@ -13,8 +13,8 @@ from concord.compare.differing import Difference, difference
 from concord.compare.negations import negations
 from concord.compare.repeated import copies, said_again
 from concord.compare.words import COUNTED, Sentence, is_number, key
-from concord.text.languages import is_spaced
-from concord.text.stopwords import stop_words
+from concord.language.codes import is_spaced
+from concord.language.stopwords import stop_words
 
 LEAST_LINK = 0.1
 NEAR = 2

@@ -9,8 +9,8 @@ from rapidfuzz.distance import Prefix
 
 from concord.compare.evidence import Evidence
 from concord.compare.words import is_number, key, same_number
-from concord.text.languages import base, is_spaced
-from concord.text.stopwords import stop_words
+from concord.language.codes import base, is_spaced
+from concord.language.stopwords import stop_words
 
 REMEMBERED = 300_000
 FUNCTION_WORDS = 0.3
@@ -72,7 +72,7 @@ class Likeness:
         """By the English lexicon; None for opposites."""
         if self._lexicon is None:
             return 0.0
-        from concord.text.lexicon import variants
+        from concord.language.english.lexicon import variants
 
         if one[:3] == other[:3] and variants(one, other):
             return 1.0
@@ -100,6 +100,6 @@ def _shared_characters(one: str, other: str) -> float:
 def _lexicon(lang: str) -> Any:
     if base(lang) != "en":
         return None
-    from concord.text.lexicon import lexicon
+    from concord.language.english.lexicon import lexicon
 
     return lexicon()

@@ -17,7 +17,7 @@ from concord.compare.aligned import Shares, Side
 from concord.compare.left_over import Compared, LeftOver
 from concord.compare.negations import negations
 from concord.compare.words import same_number, values
-from concord.text.stopwords import stop_words
+from concord.language.stopwords import stop_words
 
 UNLINKED = 0.25
 Place = tuple[int, int]

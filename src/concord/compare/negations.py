@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from concord.text.languages import base
+from concord.language.codes import base
 
 _WORDS = {
     "en": "not n't no never none nobody nothing nowhere neither nor without cannot unable hardly",

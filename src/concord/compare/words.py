@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from concord.language.align.model import form
+from concord.language.numbers.digits import GROUPING, amounts, folded
+from concord.language.numbers.spelled import spelt
+from concord.language.tokens import Token, tokens
 from concord.model import Text
-from concord.text.align.model import form
-from concord.text.figures import GROUPING, amounts, folded
-from concord.text.spelt import spelt
-from concord.text.tokens import Token, tokens
 
 COUNTED = frozenset({"word", "number", "address"})
 _NUMBER = re.compile(r"[^\w\s]{0,2}\d")

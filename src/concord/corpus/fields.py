@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from concord.errors import UserError
-from concord.text.languages import base, normalise
+from concord.language.codes import base, normalise
 
 # Where "text" and "source" meet in one row, "source" tends to say where the text was found.
 _LANGUAGE = "the language code"

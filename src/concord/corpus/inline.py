@@ -14,8 +14,8 @@ from concord.corpus.files import LONGEST_LINE, File
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note
 from concord.errors import CorpusError, UserError
+from concord.language.codes import base, normalise
 from concord.plural import plural
-from concord.text.languages import base, normalise
 
 _BLOCK = 1 << 16
 _LARGEST_UNIT = 10 * LONGEST_LINE

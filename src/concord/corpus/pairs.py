@@ -12,9 +12,9 @@ from concord.corpus.formats import format_of
 from concord.corpus.json_lines import kind, parsed
 from concord.corpus.tables import csv_table, tsv_table
 from concord.errors import CorpusError, UserError
+from concord.language.codes import normalise
 from concord.model import ROLES
 from concord.plural import plural
-from concord.text.languages import normalise
 
 NAMES = {
     "relation": ("relation", "transformation"),

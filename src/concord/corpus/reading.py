@@ -13,9 +13,9 @@ from concord.corpus.formats import FORMATS, format_named, format_of, without_gz
 from concord.corpus.ids import Ids
 from concord.corpus.rows import Note, Row
 from concord.errors import CorpusError, UserError
+from concord.language.codes import base, normalise
 from concord.model import Segment, Text
 from concord.plural import plural
-from concord.text.languages import base, normalise
 
 _DEMO = Path(__file__).with_name("demo.jsonl")
 _LINES_SHOWN = 5

@@ -23,10 +23,10 @@ from concord.corpus.pages import Page, text_pages
 from concord.corpus.validity import Validity
 from concord.corpus.wikipedia import dump_pages, is_dump
 from concord.errors import UserError
+from concord.language.codes import normalise
+from concord.language.sentences import sentences
 from concord.model import Text
 from concord.plural import plural
-from concord.text.languages import normalise
-from concord.text.sentences import sentences
 
 _LEAST_HELD = 10_000
 _HELD_PER_WANTED = 8

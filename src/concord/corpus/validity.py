@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from concord.corpus.wikitext import HOLE
+from concord.language.codes import base
+from concord.language.scripts import COMMON, script
+from concord.language.stopwords import languages, stop_words
+from concord.language.tokens import tokens
 from concord.model import Text
-from concord.text.languages import base
-from concord.text.scripts import COMMON, script
-from concord.text.stopwords import languages, stop_words
-from concord.text.tokens import tokens
 
 REASONS = (
     "unreadable characters",

@@ -11,8 +11,8 @@ from concord.corpus.formats import format_of
 from concord.correlating.observed import Observed
 from concord.correlating.scored import NothingOutside, named_sentences, rows_of, some
 from concord.errors import UserError
+from concord.language.codes import normalise
 from concord.plural import plural
-from concord.text.languages import normalise
 
 TABLES = ("csv", "tsv", "jsonl")
 

@@ -14,13 +14,13 @@ import numpy as np
 from concord import plugins
 from concord.correlating.observed import Observed
 from concord.errors import UnknownName, UserError
+from concord.language.codes import normalise
 from concord.metrics import similarity_many
 from concord.metrics._corpus import Pairs, summed
 from concord.model import Text
 from concord.plural import plural
 from concord.stats.sentence_draws import Floats
 from concord.stats.table import texts_of
-from concord.text.languages import normalise
 
 METRICS = ("bleu", "chrf", "ter", "meteor", "wer")
 HUMAN = "human"

@@ -9,10 +9,10 @@ import numpy as np
 from rapidfuzz.distance import LCSseq
 
 from concord.evaluating.decided import Decided, Floats, Verdict
+from concord.language.comparison_units import difference, units
 from concord.metrics import chrf
 from concord.model import Text
 from concord.store import Workspace
-from concord.text.units import difference, units
 
 REMEMBERED = 50_000
 LONGEST = 2_000

@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from concord.errors import ServiceError, UserError
 from concord.experiment.design import Design, Path
 from concord.experiment.plan import Experiment
+from concord.language import tokens
 from concord.model import Direction, Plan, System
 from concord.planning import Task, directions
-from concord.text import tokens
 
 
 async def tasks(

@@ -19,8 +19,8 @@ from typing import Any, Literal, get_type_hints
 
 from concord import plugins
 from concord.errors import UnknownName, UserError
+from concord.language.codes import normalise
 from concord.model import Metric
-from concord.text.languages import normalise
 from concord.toml_file import read_toml
 
 SEED = 12345

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from concord.language.codes import base, is_spaced
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
-from concord.text.languages import base, is_spaced
 
 
 def edited(text: Text, tokens: Tokens) -> list[str]:

@@ -8,8 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from concord.errors import UserError
-from concord.text.languages import base
-from concord.text.lexicon import Form, lexicon
+from concord.language.codes import base
+from concord.language.english.lexicon import Form, lexicon
 
 Related = Callable[[str, str], bool]
 

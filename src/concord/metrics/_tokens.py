@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
+from concord.language.tokens import tokens as cut
 from concord.model import Text
-from concord.text.tokens import tokens as cut
 
 Tokens = Literal["auto", "language", "paper"]
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from concord.language.comparison_units import difference, stemmed, units
 from concord.model import Text
-from concord.text.units import difference, stemmed, units
 
 
 def similarity(a: Text, b: Text, *, match: Literal["exact", "stem"] = "exact") -> float:

@@ -27,12 +27,12 @@ from typing import Literal
 from sacrebleu.metrics.bleu import BLEU
 
 from concord.arithmetic import exp_of, log_of
+from concord.language.codes import is_spaced
 from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._ngrams import shared, spell
 from concord.metrics._smoothing import SMOOTHINGS
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
-from concord.text.languages import is_spaced
 
 Variant = Literal["sacrebleu", "paper", "nltk", "nltk1", "nltk2", "nltk3", "nltk4", "nltk5", "nltk6", "nltk7"]
 

@@ -16,8 +16,8 @@ from functools import cache
 from typing import Any
 
 from concord.errors import Missing, UserError
+from concord.language.models import device_of, first_line
 from concord.model import Text
-from concord.text.models import device_of, first_line
 
 MODEL = "Unbabel/wmt22-comet-da"
 BATCH = 8

@@ -14,9 +14,9 @@ import math
 import re
 from collections import Counter
 
+from concord.language.codes import is_spaced
 from concord.metrics._tokens import Tokens, content
 from concord.model import Text
-from concord.text.languages import is_spaced
 
 _runs = re.compile(r"\w+").findall
 _characters = re.compile(r"\w").findall

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from concord.errors import ServiceError
+from concord.language.parse._choice import shared
+from concord.language.services import Depend
+from concord.language.trees.dependencies import counts, relations
 from concord.model import Text
-from concord.text.depend import counts, relations
-from concord.text.parse._choosing import shared
-from concord.text.services import Depend
 
 
 def similarity(a: Text, b: Text, *, parser: str = "concord_en") -> float:

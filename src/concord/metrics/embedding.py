@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from concord import plugins
 from concord.errors import UserError
+from concord.language.codes import base
+from concord.language.embed import Encoder
+from concord.language.services import Embed
 from concord.model import Text
-from concord.text.embed import Encoder
-from concord.text.languages import base
-from concord.text.services import Embed
 
 if TYPE_CHECKING:
     import numpy as np

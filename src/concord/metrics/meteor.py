@@ -25,12 +25,12 @@ from math import inf
 from typing import Any, Literal
 
 from concord.errors import UserError
+from concord.language.stems import stem
 from concord.metrics._alignment import aligned, chunks, fewest_crossings, greedy, with_equal, with_related
 from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._edited import edited
 from concord.metrics._synonyms import related
 from concord.model import Text
-from concord.text.stems import stem
 
 Matching = Literal["paper", "greedy"]
 Words = Literal["language", "paper"]

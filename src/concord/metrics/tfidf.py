@@ -19,9 +19,9 @@ from pathlib import Path
 
 from concord.arithmetic import log_of
 from concord.errors import UserError
+from concord.language.tokens import split
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
-from concord.text.tokens import split
 
 LARGEST = 50_000_000
 """Bytes of a corpus. Weights hardly change after the first hundred thousand sentences."""

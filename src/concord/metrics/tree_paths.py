@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from concord.errors import ServiceError, UserError
+from concord.language.codes import base
+from concord.language.parse._choice import close as close
+from concord.language.parse._choice import shared
+from concord.language.trees import Tree
 from concord.model import Text
-from concord.text.languages import base
-from concord.text.parse._choosing import close as close
-from concord.text.parse._choosing import shared
-from concord.text.trees import Tree
 
 Path = tuple[str, ...]
 
@@ -37,7 +37,7 @@ def structure(a: Tree | None, b: Tree | None) -> Structure:
 
     None is the tree of a blank text, which is like another such alone.
 
-    >>> from concord.text.trees import read_brackets
+    >>> from concord.language.trees import read_brackets
     >>> structure(read_brackets("(S (NP (NN cats)) (VP (VB purr)))"), read_brackets("(S (NP (NN cats)))")).similarity
     0.75
     """

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import Levenshtein
 
+from concord.language.tokens import tokens
 from concord.model import Text
-from concord.text.tokens import tokens
 
 Spans = list[list[int]]
 _Piece = tuple[str, int, int]

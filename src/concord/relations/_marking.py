@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from concord.language.tokens import Token, tokens
 from concord.model import Text
 from concord.relations._set_aside import Span, differences, sides
-from concord.text.tokens import Token, tokens
 
 
 def differing_spans(one: Text, other: Text) -> tuple[list[list[int]], list[list[int]]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from concord.language.codes import is_spaced
+from concord.language.phrases import Phrase, Sizes, alone, bare, containers, phrases
+from concord.language.stopwords import stop_words
+from concord.language.trees import Tree
 from concord.model import Text
-from concord.text.languages import is_spaced
-from concord.text.phrases import Phrase, Sizes, alone, bare, containers, phrases
-from concord.text.stopwords import stop_words
-from concord.text.trees import Tree
 
 
 @dataclass(frozen=True, slots=True)

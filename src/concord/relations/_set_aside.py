@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import LCSseq, Levenshtein
 
+from concord.language.tokens import tokens
 from concord.metrics import bleu, lcs, tfidf
 from concord.model import Text
-from concord.text.tokens import tokens
 
 LONGEST = 3
 """Words of a stretch that may be left out; found from the authors' published values, which it meets to the last one."""

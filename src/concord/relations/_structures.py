@@ -14,13 +14,13 @@ from typing import Literal
 from rapidfuzz.distance import Levenshtein
 
 from concord.errors import UserError
+from concord.language.codes import base
+from concord.language.services import Depend, Parse
+from concord.language.trees import ROOTS, Tree
+from concord.language.trees.dependencies import counts, relations
+from concord.language.trees.shallow import is_shallow
 from concord.metrics.tree_paths import trees_of
 from concord.model import Text
-from concord.text._shallow import is_shallow
-from concord.text.depend import counts, relations
-from concord.text.languages import base
-from concord.text.services import Depend, Parse
-from concord.text.trees import ROOTS, Tree
 
 Structure = Literal["auto", "relations", "labels", "characters"]
 Made = Counter[str] | str

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from concord.language.mutants import WORD_KINDS
 from concord.relations import transrepair
-from concord.text.mutants import WORD_KINDS
 
 PARSES = ("source",)
 DISTINCT = True

@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from concord.errors import UserError
+from concord.language.literals.find import Literal
+from concord.language.literals.match import Found, survival
+from concord.language.literals.terms import lost_terms, read_terms
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._places import places
 from concord.relations._ways import abroad
-from concord.text.literals import Literal
-from concord.text.surviving import Found, survival
-from concord.text.terms import lost_terms, read_terms
 
 DOUBT = 0.5
 HOW = ("missing", "added", "changed")

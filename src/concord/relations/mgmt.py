@@ -24,6 +24,11 @@ from typing import Any, Literal
 from rapidfuzz.distance import Levenshtein
 
 from concord.errors import UserError
+from concord.language.codes import base
+from concord.language.deep_select import deep_phrases, deep_words
+from concord.language.services import Parse, Substitutes
+from concord.language.tokens import split
+from concord.language.trees import Tree
 from concord.metrics.tree_paths import Path, Structure, can_parse, structure, trees_of
 from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._building import Building, Built, Ordered, Untested
@@ -32,11 +37,6 @@ from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._replaced import Replaced
 from concord.relations._ways import abroad
-from concord.text.deep_select import deep_phrases, deep_words
-from concord.text.languages import base
-from concord.text.services import Parse, Substitutes
-from concord.text.tokens import split
-from concord.text.trees import Tree
 
 Granularity = Literal["sentence", "phrase", "word"]
 Unit = Literal["characters", "words"]

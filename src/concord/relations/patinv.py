@@ -24,19 +24,19 @@ from random import Random
 from typing import Literal
 
 from concord.errors import BadAnswer, Refused, UserError
+from concord.language.comparison_units import Unit, difference, units
+from concord.language.english import unrelated_words
+from concord.language.mutants import WordKind, too_long, words
+from concord.language.phrase_removal import changed_sentence, removals, shape
+from concord.language.services import Parse, Substitutes
+from concord.language.stopwords import stop_words
+from concord.language.trees import Tree
 from concord.model import ROLES, Case, Plan, Text, Translate
 from concord.relations._explained import EQUAL, Explain, explained, undecided
 from concord.relations._explained import By as Comparison
 from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
 from concord.relations._ways import abroad
-from concord.text import unrelated
-from concord.text.mutants import WordKind, too_long, words
-from concord.text.removing import changed_sentence, removals, shape
-from concord.text.services import Parse, Substitutes
-from concord.text.stopwords import stop_words
-from concord.text.trees import Tree
-from concord.text.units import Unit, difference, units
 
 Way = Literal["replace", "remove"]
 WAYS: tuple[Way, ...] = ("replace", "remove")
@@ -90,7 +90,7 @@ async def check(
     tree = await parse(x)
     making = _Making(x, tree, parse, substitutes)
     found: list[Changed] = []
-    if "replace" in ways and unrelated.knows(x.lang):
+    if "replace" in ways and unrelated_words.knows(x.lang):
         found += await making.replaced(kinds, most_words, count, word_rng)
     if "remove" in ways:
         found += await making.removed(most_phrases, phrase_rng)
@@ -130,7 +130,7 @@ class _Making:
     async def _others(self, leaf: Tree, count: int, rng: Random) -> list[Changed]:
         opposites = await self._substitutes(self._tree, leaf.start, leaf.end, count=count, kinds=("antonym",))
         made = [Changed(each.text, "replace", "opposite", leaf.words, each.word) for each in opposites]
-        for tried, (changed, word) in enumerate(unrelated.others(self._tree, leaf, rng)):
+        for tried, (changed, word) in enumerate(unrelated_words.others(self._tree, leaf, rng)):
             if len(made) >= count or tried >= count * TRIED:
                 break
             text = Text(changed, self._x.lang)
@@ -185,7 +185,7 @@ def plan(
         if value < 1:
             raise UserError(f"patinv: {name} is at least 1, not {value}")
     notes = undecided(comparison, {"relaxed": (relaxed, False)})
-    if unrelated.knows(source) or "replace" not in ways:
+    if unrelated_words.knows(source) or "replace" not in ways:
         return Plan([(source, to)], tuple(notes))
     if "remove" not in ways:
         raise UserError(f"patinv: words are replaced in English only, not in '{source}'. Choose ways=remove")

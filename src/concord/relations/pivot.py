@@ -18,12 +18,12 @@ from random import Random
 from typing import Literal
 
 from concord.errors import UserError
+from concord.language.codes import normalise
 from concord.metrics import similarity
 from concord.model import Case, Direction, Metric, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, Roles, explained, undecided
 from concord.relations._thresholds import share
-from concord.text.languages import normalise
 
 METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
 LANGS = ("source", "pivot", "target", "target")

@@ -22,22 +22,22 @@ from random import Random
 from typing import Any, Literal
 
 from concord.errors import BadAnswer, Refused, UserError
+from concord.language.alternatives import Alternatives, read_alternatives
+from concord.language.codes import base
+from concord.language.comparison_units import Difference, Unit, Units, difference, joined
+from concord.language.phrases import Sizes
+from concord.language.services import Analyse, Parse
+from concord.language.stopwords import languages as stop_word_languages
+from concord.language.trees import Tree
+from concord.language.trees.noun_groups import phrased
+from concord.language.untranslated import left_over
+from concord.language.word_matching import Count, Match, counting, counting_here, matching
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
 from concord.relations._explained import Explain, check_threshold, explained
 from concord.relations._places import places
 from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
 from concord.relations._ways import abroad
-from concord.text.alternatives import Alternatives, read_alternatives
-from concord.text.languages import base
-from concord.text.leftover import left_over
-from concord.text.matching import Count, Match, counting, counting_here, matching
-from concord.text.noun_groups import phrased
-from concord.text.phrases import Sizes
-from concord.text.services import Analyse, Parse
-from concord.text.stopwords import languages as stop_word_languages
-from concord.text.trees import Tree
-from concord.text.units import Difference, Unit, Units, difference, joined
 
 Context = Literal["sentence", "concatenate", "both"]
 

@@ -25,6 +25,9 @@ from random import Random
 from typing import Literal
 
 from concord.errors import UserError
+from concord.language.mutants import WordKind, mutants, too_long
+from concord.language.services import Parse, Substitutes
+from concord.language.tokens import note
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._explained import By as Comparison
@@ -32,9 +35,6 @@ from concord.relations._explained import Explain, explained, undecided
 from concord.relations._places import places
 from concord.relations._set_aside import Cut, compared, differences, measure, sides
 from concord.relations._ways import abroad
-from concord.text.mutants import WordKind, mutants, too_long
-from concord.text.services import Parse, Substitutes
-from concord.text.tokens import note
 
 By = Literal["lcs", "ed", "tfidf", "bleu"]
 LEAST: dict[By, float] = {"lcs": 0.963, "ed": 0.963, "tfidf": 0.999, "bleu": 0.906}

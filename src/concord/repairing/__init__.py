@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from concord.bounds import LONGEST_TEXT
 from concord.errors import NOT_JUDGED, UserError
+from concord.language.align import Model, fit
 from concord.model import ROLES
 from concord.relations._set_aside import Cut, Measure, compared, measure
 from concord.repairing.mending import Forms, Mender, Repair, Repairs, Suspect
@@ -25,7 +26,6 @@ from concord.repairing.versions import Family, Row, Version
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparators
 from concord.store.learnt import Learnt
-from concord.text.align import Model, fit
 
 __all__ = ["By", "Family", "Forms", "Mender", "Repair", "Repairs", "Version", "repairs"]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, Literal
 
+from concord.language.align import Model
+from concord.language.analysis import Word
 from concord.model import Text
 from concord.relations._set_aside import Cut, Measure, Span, compared
 from concord.repairing.versions import Family, Row, Version, apart
-from concord.text.align import Model
-from concord.text.analysis import Word
 
 Rank = Callable[[Version], float]
 Suspect = Callable[[Text, Text, Text, Text], float]

@@ -11,9 +11,9 @@ from typing import Any
 
 from rapidfuzz.distance import Indel
 
+from concord.language.codes import is_spaced
 from concord.model import ROLES
 from concord.report.places import BESIDE, Range, apart, bare, placed, text_of
-from concord.text.languages import is_spaced
 
 # The comparison needs one bit per pair of words: 25 MB, and some tenths of a second, at the limit.
 PAIRS = 200_000_000

@@ -8,10 +8,10 @@ from typing import Any
 from concord.engine.services._plugged import version_of
 from concord.engine.services.sound import relations_fault, sound, substitutes_fault, tree_fault, vector_fault
 from concord.errors import BadAnswer, ConcordError, ServiceError
+from concord.language.codes import base
+from concord.language.substitutes import KINDS, Slot
+from concord.language.trees import Tree
 from concord.model import Text
-from concord.text.languages import base
-from concord.text.substitutes import KINDS, Slot
-from concord.text.trees import Tree
 
 TEXTS = (
     "The house is big.",

@@ -10,6 +10,7 @@ from typing import Any
 
 from concord import plugins
 from concord.engine.services import needed
+from concord.language import word_matching
 from concord.model import Case, Text
 from concord.testing._services import (
     AnalysisTable,
@@ -21,7 +22,6 @@ from concord.testing._services import (
     flat,
 )
 from concord.testing._tables import Echo, now
-from concord.text import matching
 
 SENTENCE = "The cat sat on the mat and did not move for 3 hours."
 BRACKETS = (
@@ -92,6 +92,6 @@ def _check_compare(name: str, compare: Callable[..., Case], case: Case, options:
         case.follow_up_output,
         **{option: value for option, value in options.items() if option in accepted},
     )
-    matching.close()
+    word_matching.close()
     by_the_paper = case.scores.get("paper", case.suspicion)
     assert judged.suspicion == by_the_paper, f"{name}: compare and check must agree on a pair"

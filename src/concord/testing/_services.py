@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from concord.errors import Refused
+from concord.language.analysis import Part, Word
+from concord.language.substitutes import NATURAL, Substitute
+from concord.language.trees import Tree, escaped, read_brackets
+from concord.language.trees.dependencies import Relation, relations
 from concord.model import Text
-from concord.text.analysis import Part, Word
-from concord.text.depend import Relation, relations
-from concord.text.substitutes import NATURAL, Substitute
-from concord.text.trees import Tree, escaped, read_brackets
 
 
 class _Each(ABC):

@@ -13,9 +13,9 @@ from types import MappingProxyType
 from typing import Any
 
 from concord.errors import UserError
+from concord.language.codes import normalise
+from concord.language.models import first_line
 from concord.model import Direction
-from concord.text.languages import normalise
-from concord.text.models import first_line
 
 _NLLB = re.compile(r"[a-z]{3}_[A-Z][a-z]{3}")
 _PREFIX = re.compile(r">>([A-Za-z_]+)<<")

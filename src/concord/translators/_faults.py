@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from concord.errors import UnknownName
+from concord.language.codes import is_spaced
 from concord.model import Noted
-from concord.text.languages import is_spaced
 
 Span = tuple[int, int]
 

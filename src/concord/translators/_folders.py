@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from concord.errors import UserError
-from concord.text.models import first_line, needed, quiet
+from concord.language.models import first_line, needed, quiet
 
 TOKENIZERS = frozenset({".json", ".model", ".spm", ".txt"})
 _HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")

@@ -20,9 +20,9 @@ from typing import Any
 import httpx
 
 from concord.errors import BadAnswer, Refused, ServiceError
+from concord.language.codes import normalise
 from concord.model import Limits, System
 from concord.plural import plural
-from concord.text.languages import normalise
 from concord.translators._coded import Coded
 from concord.translators._http import Sign, key_of, pick, retry_after
 

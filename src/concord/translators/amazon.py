@@ -28,8 +28,8 @@ from concord.errors import (
     Unavailable,
     UserError,
 )
+from concord.language.codes import normalise
 from concord.model import Limits, Price, System
-from concord.text.languages import normalise
 from concord.translators._http import Http, Sign, key_of, pick, retry_after
 
 SERVICE = "AWSShineFrontendService_20170701"

@@ -11,9 +11,9 @@ import re
 from collections.abc import Collection, Sequence
 
 from concord.errors import Refused, UserError, apt_install
+from concord.language.apertium.modes import FOLDER, MEMBERS, SPECIAL, Line, Mode, Pairs, answered, to_stream, unsendable
+from concord.language.codes import base
 from concord.model import Limits, System
-from concord.text._apertium import FOLDER, MEMBERS, SPECIAL, Line, Mode, Pairs, answered, to_stream, unsendable
-from concord.text.languages import base
 
 # The pairs that Debian packages, as in apertium-NAME.
 PACKAGES = """

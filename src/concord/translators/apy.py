@@ -12,8 +12,8 @@ import re
 from collections.abc import Collection, Sequence
 
 from concord.errors import BadAnswer, Refused, UserError
+from concord.language.codes import normalise
 from concord.model import Limits, System
-from concord.text.languages import normalise
 from concord.translators._http import Http, pick
 
 START = (

@@ -13,9 +13,9 @@ from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlencode
 
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
+from concord.language.codes import normalise
 from concord.model import Limits, Price, System
 from concord.plural import plural
-from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
 URL = "https://api.cognitive.microsofttranslator.com"

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from concord.errors import UserError
-from concord.text.models import needed
+from concord.language.models import needed
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
 from concord.translators._families import Family, Wanted, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in

@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Literal
 
 from concord.errors import BadAnswer, ServiceError, UserError
+from concord.language.codes import base, normalise
 from concord.model import Limits, Price, System
 from concord.plural import plural
-from concord.text.languages import base, normalise
 from concord.translators._http import Http, key_of, pick
 
 PRO = "https://api.deepl.com"

@@ -14,9 +14,9 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
+from concord.language.codes import normalise
 from concord.model import Limits, Price, System
 from concord.plural import plural
-from concord.text.languages import normalise
 from concord.translators._http import Http, pick
 
 URL = "https://translation.googleapis.com"

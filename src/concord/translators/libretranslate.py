@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Unauthorised, UserError
+from concord.language.codes import normalise
 from concord.model import Limits, System
 from concord.plural import plural
-from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
 KEY = "LIBRETRANSLATE_API_KEY"

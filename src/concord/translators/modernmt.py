@@ -10,9 +10,9 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import permutations
 
 from concord.errors import BadAnswer, Refused, UserError
+from concord.language.codes import normalise
 from concord.model import Limits, System
 from concord.plural import plural
-from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
 OFFICIAL = "https://api.modernmt.com"

@@ -17,9 +17,9 @@ from copy import copy
 import httpx
 
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
+from concord.language.codes import base
 from concord.model import Limits, System
 from concord.signature import digest
-from concord.text.languages import base
 from concord.translators._http import Http, is_loopback, key_of, pick
 
 OFFICIAL = "https://api.openai.com/v1"

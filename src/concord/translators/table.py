@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from concord.errors import CorpusError, Refused, UserError
+from concord.language.codes import normalise
 from concord.model import Limits, System
 from concord.plural import plural
 from concord.signature import digest
-from concord.text.languages import normalise
 
 COLUMNS = ("source_lang", "target_lang", "source", "target")
 Rows = Mapping[tuple[str, str, str], str]

@@ -13,8 +13,8 @@ from hashlib import sha256
 from itertools import permutations
 
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
+from concord.language.codes import normalise
 from concord.model import Limits, Price, System
-from concord.text.languages import normalise
 from concord.translators._http import Http, key_of, pick
 
 OFFICIAL = "https://openapi.youdao.com"

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from concord import api, plugins
 from concord.api.trying import LONGEST
 from concord.errors import UserError
+from concord.language.codes import normalise
 from concord.signature import digest
-from concord.text.languages import normalise
 from concord.web.reading import LARGEST, Fields, among, fields
 from concord.web.site import Site, site_of
 

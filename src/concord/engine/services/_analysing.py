@@ -10,8 +10,8 @@ from concord.engine.services._local import Local, Terms, Verb
 from concord.engine.services._plugged import knows, made, version_of
 from concord.engine.services.sound import sound, words_fault
 from concord.errors import Missing, ServiceError, UserError
-from concord.text.stems import stems
-from concord.text.stems import version as stemmer
+from concord.language.stems import stems
+from concord.language.stems import version as stemmer
 
 ANALYSER = "apertium"
 

@@ -11,10 +11,10 @@ from concord.engine.services._local import NONE, Local, Terms, Verb
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.sound import relations_fault, sound
 from concord.errors import ServiceError, UserError
+from concord.language.codes import base
+from concord.language.trees import Tree
+from concord.language.trees.dependencies import Relation, relations
 from concord.model import Text
-from concord.text.depend import Relation, relations
-from concord.text.languages import base
-from concord.text.trees import Tree
 
 
 class Parse(Verb):

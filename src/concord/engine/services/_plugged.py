@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from concord import plugins
 from concord.errors import ConcordError, UserError
-from concord.text.languages import base
+from concord.language.codes import base
 
 T = TypeVar("T")
 NEEDED = {

@@ -14,11 +14,11 @@ from concord.engine.services._plugged import known_to, knows, made, options_of, 
 from concord.engine.services.parsers import Parsers
 from concord.engine.services.sound import sound, substitutes_fault
 from concord.errors import Refused, ServiceError, UserError
+from concord.language.codes import base
+from concord.language.english.lexicon import TAGS
+from concord.language.substitutes import NATURAL, Slot, Substitute
+from concord.language.trees import Tree
 from concord.model import Text
-from concord.text.languages import base
-from concord.text.lexicon import TAGS
-from concord.text.substitutes import NATURAL, Slot, Substitute
-from concord.text.trees import Tree
 
 BY_PENN_TAG = frozenset({"lexicon"})
 """Sources that look words up by their Penn tags."""

@@ -8,9 +8,9 @@ from typing import Any
 from concord.engine.services._plugged import knows, made, options_of, version_of
 from concord.engine.services.sound import sound, tree_fault
 from concord.errors import ServiceError
+from concord.language.parse._choice import AUTO, ParserChoice
+from concord.language.trees import Tree
 from concord.model import Text
-from concord.text.parse._choosing import AUTO, ParserChoice
-from concord.text.trees import Tree
 
 
 class Parsers(ParserChoice):

@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from concord.errors import BadAnswer, Refused, ServiceError
+from concord.language.analysis import Word
+from concord.language.substitutes import Slot, Substitute
+from concord.language.trees import DEEPEST, Chance, Tree
+from concord.language.trees.dependencies import Relation
 from concord.model import Text
 from concord.plural import plural
-from concord.text.analysis import Word
-from concord.text.depend import Relation
-from concord.text.substitutes import Slot, Substitute
-from concord.text.trees import DEEPEST, Chance, Tree
 
 T = TypeVar("T")
 Fault = Callable[[T, Any], str | None]

@@ -19,6 +19,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from concord.errors import Refused, UserError
+from concord.language.services import Depend, Embed
 from concord.metrics import dependency, embedding
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Translate
@@ -30,7 +31,6 @@ from concord.relations.semmt.logic.alignment import Plural
 from concord.relations.semmt.logic.tables import Approximation
 from concord.relations.semmt.rewordings import reworded
 from concord.relations.semmt.similarity import alike
-from concord.text.services import Depend, Embed
 
 By = Literal["r", "d", "h"]
 BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from concord.errors import Refused
+from concord.language.codes import base
+from concord.language.numbers.english_words import SMALL
 from concord.relations.semmt.claims import both
 from concord.relations.semmt.similarity import alike
-from concord.text.languages import base
-from concord.text.number_words import SMALL
 
 _WORDS = "|".join(SMALL[2:])
 _NUMBER = rf"(?:\d+|{_WORDS})"

@@ -1,8 +1,8 @@
 """How alike two sentences' claims are: SemMT's similarities (section 3.4), with d where languages are a poor measure.
 
-In ordinary text d compares claim by claim (`logic.claim_similarity` says why). In requests for lines that differ only in
-counts, d is at most what their numbers have in common: nearly every short word of `X{,30}` is one of `X{,3}`. Either
-way d is 1 only if the expressions are equal, too. In text that is not enough: what contains only sugar is
+In ordinary text d compares claim by claim (`logic.claim_similarity` says why). In requests for lines that differ in
+counts only, d is at most what their numbers have in common: nearly every short word of `X{,30}` is one of `X{,3}`.
+Either way d is 1 only if the expressions are equal, too. In text that is not enough: what contains only sugar is
 written like what has sugar, and two conditions, of which no word breaks both, like any other two. Nor is it in
 requests: no line is a number and also seven vowels, or two, and every line starts with at most two vowels, or nine.
 Where a request joins several things, or comes to no line, the empty one or all lines, its parts are compared.

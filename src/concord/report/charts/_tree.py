@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from concord.language.trees import Tree
 from concord.plural import plural
 from concord.report.charts._canvas import PAD, Canvas, nothing
 from concord.report.charts._look import TEXT
 from concord.report.charts._words import neutral, width
-from concord.text.trees import Tree
 
 MOST = 300
 GAP = 14

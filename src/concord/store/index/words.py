@@ -20,7 +20,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.text.scripts import UNSPACED_LETTERS, marks
+from concord.language.scripts import UNSPACED_LETTERS, marks
 
 CHUNK = 1 << 16
 LONGEST = 64

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from math import inf, nextafter
 
+from concord.language.numbers import english_words
+from concord.language.numbers.english_words import FOLD, RANKS
 from concord.relations.semmt.logic.tables import Bound, Language, Relation, Unit, Vague
-from concord.text import number_words
-from concord.text.number_words import FOLD, RANKS
 
 
 def _words(text: str) -> list[str]:
@@ -347,13 +347,13 @@ _ROLES = {
 }
 
 ENGLISH = Language(
-    ones=number_words.ONES,
-    tens=number_words.ROUND,
-    scales=number_words.SCALES | {f"{word}s": number for word, number in number_words.SCALES.items()},
+    ones=english_words.ONES,
+    tens=english_words.ROUND,
+    scales=english_words.SCALES | {f"{word}s": number for word, number in english_words.SCALES.items()},
     parts=PARTS,
     signs=SIGNS,
     ordinals=RANKS | {"other": 2},
-    often=number_words.OFTEN,
+    often=english_words.OFTEN,
     changes=CHANGES,
     bases=BASES,
     fixed=FIXED,

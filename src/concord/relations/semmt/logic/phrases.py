@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from concord.language.english.inflection import lemmas, plural
+from concord.language.stopwords import stop_words
 from concord.relations.semmt.logic.tables import Language
 from concord.relations.semmt.logic.words import Words
-from concord.text.inflect import lemmas, plural
-from concord.text.stopwords import stop_words
 
 _LITERAL = re.compile(r"[\"'“‘]\s?(\w+)\s?[\"'”’]\Z|(<M\d+>)\Z")
 _LONGEST = 60

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from concord.errors import UnknownName, UserError
+from concord.language.codes import base
 from concord.relations.semmt.logic.english import ENGLISH
 from concord.relations.semmt.logic.quantities import Reader
 from concord.relations.semmt.logic.tables import APPROXIMATIONS, Approximation, Language, Move, Relation, Unit
 from concord.relations.semmt.logic.words import Words
-from concord.text.languages import base
 
 LANGUAGES = {"en": ENGLISH}
 CONDITIONS = frozenset(("condition", "condition_not", "condition_only", "condition_both"))

@@ -1,0 +1,296 @@
+"""Apertium's installed pairs: their mode files, their chains of programs kept alive, their versions."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import itertools
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
+
+from concord.errors import BadAnswer, Missing, Refused, Unavailable, UserError, apt_install
+from concord.language.apertium.tagger import UTF8, Tagger, remembers
+from concord.language.codes import normalise
+from concord.pipes import Pipeline
+
+T = TypeVar("T")
+Asked = TypeVar("Asked")
+Answered = TypeVar("Answered")
+
+FOLDER = "/usr/share/apertium/modes"
+INSTALL = apt_install("apertium", "apertium-eng-spa", "apertium-eng-cat", "apertium-en-gl", "apertium-eo-en")
+# Stands in every version: how answers are kept apart from their neighbours.
+MECHANISM = "apart1"
+# Texts that travel together: enough to keep all programs busy, few enough to be in several places at once.
+TOGETHER = 32
+
+MODE = re.compile(r"([a-z]{2,3})(?:_(\w+))?-([a-z]{2,3})(?:_(\w+))?")
+REGION = re.compile(r"[A-Z]{2}")
+# Suffixes of modes that are variants registered for BCP-47. All others are experiments or spelling rules.
+VARIANTS = {"valencia": "valencia", "aran": "aranes", "ao1990": "ao1990"}
+MEMBERS = {"zlm": "ms"}
+
+SPECIAL = r"[\[\]{}^$/\\@<>]"
+# The tilde is a mark of the last program's; hidden like a blank it comes through.
+BLANKS = " \t\r\n~"
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One direction as Apertium describes it: a chain of commands."""
+
+    path: Path
+    commands: tuple[tuple[str, ...], ...]
+
+
+class Pairs:
+    """The directions whose modes lie in a folder, with their versions; nothing is read before it is asked for."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = Path(folder)
+        self._found: dict[tuple[str, str], Mode] | None = None
+        self._owners: dict[str, tuple[str, str]] | None = None
+        self._versions: dict[tuple[str, str], str] = {}
+
+    def modes(self) -> dict[tuple[str, str], Mode]:
+        if self._found is None:
+            if shutil.which("lt-proc") is None or shutil.which("apertium-tagger") is None:
+                raise Missing("Apertium", INSTALL)
+            if not self._folder.is_dir():
+                raise UserError(f"there is no folder '{self._folder}' with Apertium's modes. To install: {INSTALL}")
+            self._found = find_modes(self._folder)
+        return self._found
+
+    def version(self, source: str, target: str) -> str:
+        """Engine, language data, tools and mechanism, such as `3.8.3-1+b2+eng-spa.0.8.1-2+334a79cc+apart1`."""
+        if (source, target) not in self._versions:
+            every = self.modes().values()
+            if self._owners is None:
+                files = {str(each.path) for each in every}.union(*map(_programs, every))
+                self._owners = _owners([*sorted(files), _program("apertium-tagger")])
+            self._versions[source, target] = _version(self.modes()[source, target], self._owners)
+        return self._versions[source, target]
+
+
+def find_modes(folder: Path) -> dict[tuple[str, str], Mode]:
+    """Every direction that can run: its name is a plain pair, and its programs and files are there."""
+    found: dict[tuple[str, str], Mode] = {}
+    # Of two spellings of the same pair, the three-letter one is the newer.
+    for path in sorted(folder.glob("*.mode"), key=lambda path: (-len(path.stem), path.stem)):
+        direction = _direction(path.stem)
+        if direction and direction not in found and (mode := read_mode(path)):
+            found[direction] = mode
+    return found
+
+
+def read_mode(path: Path) -> Mode | None:
+    """The chain of a mode file, told to answer at every NUL, or None if it cannot run here."""
+    try:
+        lexer = shlex.shlex(path.read_text(encoding="utf-8"), posix=True, punctuation_chars="|")
+        lexer.whitespace_split, lexer.commenters = True, ""
+        # What `apertium -u` gives the mode: no marks on unknown words, nothing for the tagger.
+        words = [{"$1": "-n"}.get(word, word) for word in lexer if word != "$2"]
+    except (OSError, ValueError):
+        return None
+    commands = [list(run) for is_pipe, run in itertools.groupby(words, "|".__eq__) if not is_pipe]
+    commands = [[name, "-z", *(_placed(word) for word in rest if word != "-z")] for name, *rest in commands]
+    missing = any(shutil.which(command[0]) is None for command in commands) or any(
+        word.startswith("/") and not os.path.exists(word) for command in commands for word in command
+    )
+    return None if missing or not commands else Mode(path, tuple(map(tuple, commands)))
+
+
+def to_stream(text: str, number: int) -> bytes:
+    """A text as Apertium's text deformatter writes it, numbered so that its answer can be told from others."""
+    words = text.rstrip(BLANKS)
+    body = re.sub(f"[{BLANKS}]+", lambda found: _superblank(found.group()), re.sub(SPECIAL, r"\\\g<0>", words))
+    return f"{body}.[]{_held(text[len(words) :])}[{number}]".encode()
+
+
+def answered(answer: bytes, number: int) -> str:
+    """The stream of an answer, if it is the one to the record of that number."""
+    mark = f"[{number}]".encode()
+    if not answer.endswith(mark):
+        raise BadAnswer("Apertium's answers have come out of step with the texts")
+    try:
+        return answer.removesuffix(mark).decode()
+    except UnicodeDecodeError:
+        raise BadAnswer("Apertium's answer is not UTF-8") from None
+
+
+def ends_a_sentence(blank: str) -> bool:
+    """Whether a run of blanks gets a full stop before it, so that a headline is a sentence of its own."""
+    return "\n\n" in blank or "\r\n\r\n" in blank
+
+
+def unsendable(text: str) -> Refused | None:
+    """Why a text cannot go through Apertium's programs, if it cannot."""
+    if "\0" in text:
+        return Refused("the text holds a NUL character, which ends a text for Apertium")
+    if "\uffff" in text:
+        return Refused("the text holds the noncharacter U+FFFF, which ends a text for Apertium")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
+    return None
+
+
+class _Segment(Protocol):
+    def start(self) -> None: ...
+
+    async def ask(self, records: Sequence[bytes]) -> list[bytes]: ...
+
+    async def close(self) -> None: ...
+
+
+class Line(Generic[Asked, Answered]):
+    """A chain of commands kept alive, cut where a tagger needs care.
+
+    `write` makes a numbered record of a question, `read` an answer of the record with that number.
+    """
+
+    def __init__(
+        self,
+        commands: Iterable[tuple[str, ...]],
+        write: Callable[[Asked, int], bytes],
+        read: Callable[[bytes, int], Answered],
+    ) -> None:
+        self._write, self._read = write, read
+        self._segments: list[_Segment] = []
+        self._numbers = itertools.count()
+        for apart, run in itertools.groupby(commands, remembers):
+            if apart:
+                self._segments += [Tagger(command) for command in run]
+            else:
+                self._segments.append(Pipeline(list(run), variables=UTF8))
+
+    async def ask(self, questions: Sequence[Asked]) -> list[Answered]:
+        """One answer per question, in order."""
+        if questions:
+            self.start()
+        parts = [self._part(questions[i : i + TOGETHER]) for i in range(0, len(questions), TOGETHER)]
+        return list(itertools.chain.from_iterable(await _all(parts)))
+
+    def start(self) -> None:
+        """Start all programs at once, because each takes its time to load."""
+        for segment in self._segments:
+            segment.start()
+
+    async def close(self) -> None:
+        for segment in self._segments:
+            await segment.close()
+
+    async def _part(self, questions: Sequence[Asked]) -> list[Answered]:
+        numbers = list(itertools.islice(self._numbers, len(questions)))
+        records = [self._write(question, number) for question, number in zip(questions, numbers, strict=True)]
+        for segment in self._segments:
+            records = await segment.ask(records)
+        try:
+            return [self._read(answer, number) for answer, number in zip(records, numbers, strict=True)]
+        except BadAnswer:
+            await self.close()
+            raise
+
+
+def _direction(name: str) -> tuple[str, str] | None:
+    found = MODE.fullmatch(name)
+    if found is None:
+        return None
+    source, target = _code(found[1], found[2]), _code(found[3], found[4])
+    return (source, target) if source and target else None
+
+
+def _code(language: str, suffix: str | None) -> str | None:
+    if suffix and not REGION.fullmatch(suffix) and suffix not in VARIANTS:
+        return None
+    try:
+        return normalise("-".join(filter(None, (MEMBERS.get(language, language), VARIANTS.get(suffix or "", suffix)))))
+    except UserError:
+        return None
+
+
+def _placed(word: str) -> str:
+    """A file where it is. Some packages install a pair's folder with the languages the other way round."""
+    path = Path(word)
+    folder = re.fullmatch(r"apertium-(\w+)-(\w+)", path.parent.name)
+    if not path.is_absolute() or path.exists() or folder is None:
+        return word
+    turned = path.parent.with_name(f"apertium-{folder[2]}-{folder[1]}") / path.name
+    return str(turned) if turned.exists() else word
+
+
+def _superblank(blank: str) -> str:
+    return (".[]" if ends_a_sentence(blank) else "") + _held(blank)
+
+
+def _held(blank: str) -> str:
+    return blank if blank in ("", " ") else f"[{blank}]"
+
+
+def _programs(mode: Mode) -> list[str]:
+    return sorted({_program(command[0]) for command in mode.commands})
+
+
+def _program(name: str) -> str:
+    """The program's file under the name that its package knows, even if found through a link to its folder."""
+    return os.path.realpath(shutil.which(name) or name)
+
+
+def _version(mode: Mode, owners: Mapping[str, tuple[str, str]]) -> str:
+    programs = _programs(mode)
+    pair, engine = owners.get(str(mode.path)), owners.get(_program("apertium-tagger"))
+    if pair is None or engine is None or not all(program in owners for program in programs):
+        files = [word for command in mode.commands for word in command[1:] if os.path.isfile(word)]
+        return f"files.{_digest(Path(file).read_bytes() for file in [*programs, *files])}+{MECHANISM}"
+    tools = _digest(" ".join(tool).encode() for tool in sorted({owners[program] for program in programs}))
+    return f"{engine[1]}+{pair[0].removeprefix('apertium-')}.{pair[1]}+{tools}+{MECHANISM}"
+
+
+def _owners(paths: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """The Debian package, with its version, that each file belongs to; nothing without Debian's tools."""
+    found = [line.rpartition(": ") for line in _dpkg("-S", *paths)]
+    packages = {path: names.split(",")[0].split(":")[0] for names, _, path in found if path in paths}
+    if not packages:
+        return {}
+    shown = _dpkg("-W", "-f", "${Package} ${Version}\n", *sorted(set(packages.values())))
+    versions = dict(line.split(" ") for line in shown)
+    return {path: (name, versions[name]) for path, name in packages.items() if name in versions}
+
+
+def _dpkg(*arguments: str) -> list[str]:
+    # In a session of its own: Ctrl-C is for us alone, and half an answer would make another version.
+    try:
+        run = subprocess.run(
+            ["dpkg-query", *arguments], capture_output=True, text=True, check=False, start_new_session=True
+        )
+    except OSError:
+        return []
+    if run.returncode < 0:
+        raise Unavailable("dpkg-query, which tells the versions of Apertium's packages, was stopped. Try again")
+    return run.stdout.splitlines()
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    digest = hashlib.blake2b(digest_size=4)
+    for part in parts:
+        digest.update(hashlib.blake2b(part).digest())
+    return digest.hexdigest()
+
+
+async def _all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """All results in order; what still runs when one fails is cancelled and waited for."""
+    tasks = [asyncio.ensure_future(each) for each in work]
+    try:
+        return [await task for task in tasks]
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,69 @@
+"""DeepSelect (Zhong et al., Journal of Software 32(4), 2021): a word or a phrase that lies deep in a tree, at random.
+
+What lies deep modifies something else, so that other words in its place should leave the sentence as it is built.
+Words and phrases are put in order by the labels above them, the deepest first and from left to right; one of the
+first few, the candidates, is drawn.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from concord.language.phrases import is_word
+from concord.language.stopwords import stop_words
+from concord.language.trees import Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A node of a tree with the labels from the root to it, and its content words by their number in the sentence."""
+
+    node: Tree
+    path: tuple[str, ...]
+    words: tuple[int, ...]
+
+
+def deep_words(tree: Tree, lang: str) -> list[Placed]:
+    """The content words of a tree, the deepest first. Stop words and marks are none: nothing can replace them."""
+    return _deepest([each for each in _placed(tree, lang) if not each.node.children and each.words])
+
+
+def deep_phrases(tree: Tree, lang: str, labels: Sequence[str]) -> list[Placed]:
+    """The phrases of some labels that have a content word, the deepest first; of several over one span the deepest."""
+    wanted = [each for each in _placed(tree, lang) if each.node.children and each.words and each.node.label in labels]
+    spans: set[tuple[int, int]] = set()
+    kept = []
+    for each in _deepest(wanted):
+        span = each.node.start, each.node.end
+        if span not in spans:
+            spans.add(span)
+            kept.append(each)
+    return kept
+
+
+def draws(ordered: Sequence[Placed], candidates: int, rng: Random) -> Iterator[Placed]:
+    """One of the first `candidates` at random; whoever asks again gets another, the next in order moving up."""
+    left = list(ordered)
+    while left:
+        yield left.pop(rng.randrange(min(candidates, len(left))))
+
+
+def _deepest(found: list[Placed]) -> list[Placed]:
+    return sorted(found, key=lambda each: (-len(each.path), each.node.start))
+
+
+def _placed(tree: Tree, lang: str) -> Iterator[Placed]:
+    content = [(leaf.start, number) for number, leaf in enumerate(tree.leaves()) if _says_something(leaf.words, lang)]
+    stack: list[tuple[Tree, tuple[str, ...]]] = [(tree, (tree.label,))]
+    while stack:
+        node, path = stack.pop()
+        inside = content[bisect_left(content, (node.start,)) : bisect_left(content, (node.end,))]
+        yield Placed(node, path, tuple(number for _, number in inside))
+        stack.extend((child, (*path, child.label)) for child in node.children)
+
+
+def _says_something(words: str, lang: str) -> bool:
+    return is_word(words) and words.casefold().replace("’", "'") not in stop_words(lang)

@@ -1,0 +1,1 @@
+"""What is known of English: its lexicon, WordNet's meanings, inflection."""

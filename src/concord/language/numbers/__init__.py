@@ -1,0 +1,1 @@
+"""Numbers in texts: in digits, spelled, with their scales and units."""

@@ -1,0 +1,246 @@
+"""What stands around a number: its scale ("million", 万), its unit (km, €), and whether it counts or orders."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from functools import lru_cache
+
+from concord.language.codes import base
+
+
+def _listed(text: str) -> dict[str, str]:
+    """Every spelling with the first one of its row."""
+    return {each: row.split()[0] for row in text.split(",") for each in row.split()}
+
+
+_UNITS = {
+    spelling: (kind, name)
+    for kind, rows in {
+        "length": "km км, m м, cm см, mm мм, mi, ft, yd, µm μm мкм",
+        "mass": "kg кг, g г, mg мг, µg μg mcg мкг, lb lbs, oz, t т",
+        "volume": "l L л, ml mL мл, cl, gal",
+        "temperature": "°C ℃, °F ℉, K",
+        "data": "kB KB кБ КБ ko, MB МБ Mo, GB ГБ Go, TB ТБ To",
+        "speed": "km/h км/ч, mph, m/s м/с",
+        "power": "W Вт, kW кВт, MW МВт",
+        "share": "% ％ ٪, ‰",
+        "money": "$ US$ USD 美元 美金 ドル 달러, € EUR 欧元 歐元 ユーロ 유로, £ GBP 英镑 英鎊 ポンド, ₽ RUB, ₹ INR, "
+        "¥ ￥ JPY CNY 円 元 日元 人民币, CHF",
+    }.items()
+    for spelling, name in _listed(rows).items()
+}
+# Words by the unit that they name. Some, such as "libras", can name another of another kind, which does no harm: only
+# units of one kind are compared.
+_IN_WORDS = {
+    "km": "kilometre kilometres kilometer kilometers kilómetro kilómetros quilòmetres quilómetros quilômetros kilomètre"
+    " kilomètres chilometro chilometri kilometern километр километра километров",
+    "m": "metre metres meter meters metro metros mètre mètres metri metern метр метра метров",
+    "cm": "centimetres centimeters centímetros centimètres centimetri zentimeter сантиметров",
+    "mm": "millimetres millimeters milímetros millimètres millimetri millimeter миллиметров",
+    "mi": "mile miles milla millas milles miglio miglia milhas meile meilen миля мили миль",
+    "ft": "foot feet pie pies peus pieds piedi pés fuß фут фута футов",
+    "yd": "yard yards yarda yardas iardes iarde jardas ярдов",
+    "kg": "kilogram kilograms kilo kilos kilogramo kilogramos quilograms quilogramas quilos kilogrammes chilo chili"
+    " chilogrammi kilogramm килограмм килограмма килограммов",
+    "g": "gram grams gramo gramos gramas gramme grammes grammi gramm грамм грамма граммов",
+    "mg": "milligram milligrams miligramos mil·ligrams miligramas milligrammes milligrammi milligramm миллиграмм",
+    "µg": "microgram micrograms microgramos micrograms microgramas microgrammes microgrammi mikrogramm микрограмм",
+    "lb": "pound pounds libra libras lliura lliures livre livres libbra libbre pfund фунт фунта фунтов",
+    "oz": "ounce ounces onza onzas unça unces once onces oncia onças unze unzen унция унции унций",
+    "t": "tonne tonnes tonelada toneladas tones tonnellate tonnen тонна тонны тонн",
+    "l": "litre litres liter liters litro litros litri litern литр литра литров",
+    "ml": "millilitres milliliters mililitros mil·lilitres millilitri milliliter миллилитров",
+    "gal": "gallon gallons galón galones galons galloni galões gallonen галлонов",
+    "%": "percent prozent procent procento процент процента процентов パーセント 퍼센트",
+    "$": "dollar dollars dólar dólares dòlar dòlars dollaro dollari доллар доллара долларов",
+    "€": "euro euros евро eŭroj",
+    "₽": "rouble roubles ruble rubles rublo rublos rubli rubel рубль рубля рублей руб",
+    "₹": "rupee rupees rupia rupias roupies rupie rupien",
+    "¥": "yen yenes ienes yuan yuanes",
+    "h": "h hr hrs ч hour hours hora horas hores heure heures ora ore stunde stunden час часа часов",
+    "min": "min minute minutes minuto minutos minut minuts minuti minuten минута минуты минут",
+    "s": "second seconds segundo segundos segon segons seconde secondes secondi sekunde sekunden секунда секунды"
+    " секунд",
+    "day": "day days día días dia dies dias jour jours giorno giorni tag tage tagen день дня дней",
+    "week": "week weeks semana semanas setmana setmanes semaine semaines settimana settimane woche wochen неделя недели"
+    " недель",
+    "month": "month months mes meses mesos mois mese mesi mês monat monate monaten месяц месяца месяцев",
+    "year": "year years año años any anys an ans année années anno anni ano anos jahr jahre jahren год года лет",
+}
+_KINDS = {name: kind for kind, name in _UNITS.values()} | dict.fromkeys(
+    ("h", "min", "s", "day", "week", "month", "year"), "time"
+)
+_NAMES = {word: name for name, words in _IN_WORDS.items() for word in words.split()}
+_SYMBOLS = "|".join(re.escape(each) for each in sorted(_UNITS, key=len, reverse=True))
+_OF = r"(?:(?:de|di|of)[ \u00a0](?=[$€£](?![ \u00a0]?\d)))?"
+_UNIT = re.compile(rf"[ \u00a0\u202f]?{_OF}({_SYMBOLS})(?![^\W\d_\u3040-\u9fff\uac00-\ud7a3]|/)")
+_RANGE = re.compile(
+    r"[ \u00a0\u202f]?(?:[-–—~]|(?:to|and|or|a|o|y|i|e|à|et|ou|bis|und|до|и)[ \u00a0])"
+    r"(?:el[ ])?[ \u00a0\u202f]?[$€£]?[0-9](?:[0-9.,]{0,12}[0-9])?(?![0-9])"
+)
+_UNIT_WORD = re.compile(r"[ \u00a0\u202f-]?(?:(?:de|di|of) |d['’])?([^\W\d_]+(?:·[^\W\d_]+)?)")
+_SHARE = re.compile(r"[ \u00a0\u202f]p(?:or|er|our|el)[ \u00a0](?:cent|ciento|cento)\b", re.IGNORECASE)
+_SHARE_BEFORE = re.compile(r"(?:百分之|%[ \u00a0]?)\Z")
+_BEFORE = re.compile(r"(US\$|[$€£₽₹¥￥]|(?<![A-Z])(?:USD|EUR|GBP|RUB|INR|JPY|CNY|CHF))[ \u00a0\u202f]?[-−]?\Z")
+_BELOW_BEFORE = re.compile(
+    r"(?<!\bal )(?<!\bau )(?<!\bdu )(?<!\bao )(?<!\blo )(?<!\bpelo )"
+    r"(?:\b(?:minus|menos|menys|moins|meno|negativ\w{0,2}|минус)[ \u00a0]|零下|负|負|マイナス|영하[ ]?)[$€£]?\Z",
+    re.IGNORECASE,
+)
+_BELOW_ZERO = (
+    r"(?:bajo cero|sota zero|baixo cero|abaixo de zero|sous z[ée]ro|au-dessous de z[ée]ro|sotto (?:lo )?zero|unter null"
+    r"|below zero|below freezing|under noll|under null|onder nul|ниже нуля|мороза)"
+)
+_BELOW_STEMS = (
+    "minus", "menos", "menys", "moins", "meno", "negativ", "минус", "零下", "负", "負", "マイナス", "영하",
+    "zero", "cero", "zéro", "null", "noll", "nul", "freezing", "нуля", "мороза",
+)  # fmt: skip
+_BELOW_AFTER = re.compile(rf"[ \u00a0]?(?:[^\d\s.;!?]{{1,12}}[ \u00a0]){{0,2}}{_BELOW_ZERO}", re.IGNORECASE)
+_BELOW_SAID = re.compile(
+    rf"{_BELOW_ZERO}|(?<!al )(?<!au )(?<!ao )(?<!lo )\b(?:minus|menos|menys|moins|meno|минус)\b|零下|负|負",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(r"(?:\bv\.?|\bversi\w{0,4}|\brelease|\bверси\w{1,2}|版本?|バージョン)[ \u00a0]?\Z", re.IGNORECASE)
+
+_THOUSANDS = "thousand thousands mil mila tausend mille tsd. тысяча тысячи тысяч тыс. mil k"
+_MILLIONS = (
+    "million millions millón millones milió milions milhão milhões milione milioni millionen mio. mln миллион миллиона"
+    " миллионов млн millóns miliono milionoj"
+)
+_THOUSAND_MILLIONS = (
+    "bn milliard milliards milliarde milliarden mrd. miliardo miliardi миллиард миллиарда миллиардов млрд"
+)
+_SCALES = {
+    word: factor
+    for words, factor in ((_THOUSANDS, 10**3), (_MILLIONS, 10**6), (_THOUSAND_MILLIONS, 10**9))
+    for word in words.split()
+}
+_BILLIONS = "billón billones bilió bilions bilione bilioni billionen billóns biliono bilionoj"
+_SCALES |= dict.fromkeys(_BILLIONS.split(), 10**12) | {"bilhão": 10**9, "bilhões": 10**9}
+_ENGLISH = {"billion": 10**9, "billions": 10**9, "trillion": 10**12, "trillions": 10**12}
+_LONG = frozenset({"cs", "da", "de", "fr", "nb", "nl", "nn", "pl", "sv"})
+"""Where the English word means a million millions, as most of Europe counts."""
+_HAN = {
+    "千": 10**3,
+    "万": 10**4,
+    "萬": 10**4,
+    "亿": 10**8,
+    "億": 10**8,
+    "百": 100,
+    "만": 10**4,
+    "억": 10**8,
+    "천": 10**3,
+}
+_WORD = re.compile(r"[ \u00a0\u202f]?([^\W\d_]{1,12}(?![^\W\d_])\.?)")
+_HAN_SCALE = re.compile(rf"[ \u00a0\u202f]?([{''.join(_HAN)}])")
+_LETTERS = {"k": 10**3, "m": 10**6, "b": 10**9}
+_LETTER_AFTER_MONEY = re.compile(r"(?:[ \u00a0\u202f](?=[KMB]))?([kKmMbB])(?![^\W_])")
+_LETTER_BEFORE_MONEY = re.compile(r"[ \u00a0\u202f]?([kKM])(?=[ \u00a0\u202f]?[$€£])")
+_ORDINAL = re.compile(
+    r"世[纪紀]|(?:st|nd|rd|th)\b|\.?[ºª°]|(?:er|ère|re|e|ème|è|n|r|t|a|te|ten|ter)\b|-?(?:й|я|е|го|му)\b"
+)
+_DECADE = re.compile(r"年代|['’]?s\b|er\b|-х\b")
+
+
+def scale(words: str, end: int, lang: str) -> tuple[Decimal, int]:
+    """The factor that follows a number, 1 if none does, and where it ends."""
+    factor = Decimal(1)
+    for _ in range(2):
+        found = _HAN_SCALE.match(words, end) or _WORD.match(words, end)
+        word = found[1].casefold() if found else ""
+        size = _HAN.get(word) or _size(word, lang)
+        if not found or not size:
+            break
+        # A full stop belongs to an abbreviation, and otherwise to the sentence.
+        ends = word.endswith(".") and word not in _SCALES
+        factor, end = factor * size, found.end() - ends
+    return factor, end
+
+
+def scale_of_money(words: str, start: int, end: int) -> tuple[Decimal, int]:
+    """The factor of a letter beside a currency, where it can be no unit, 1 if there is none, and where it ends."""
+    before = _BEFORE.search(words, max(0, start - 6), start)
+    found = (_LETTER_AFTER_MONEY if before else _LETTER_BEFORE_MONEY).match(words, end)
+    return (Decimal(_LETTERS[found[1].casefold()]), found.end()) if found else (Decimal(1), end)
+
+
+def _size(word: str, lang: str) -> int:
+    bare = word.rstrip(".")
+    if bare in _ENGLISH:
+        return _ENGLISH[bare] if base(lang) not in _LONG else _ENGLISH[bare] ** 2 // 10**6
+    return _SCALES.get(word) or _SCALES.get(bare, 0)
+
+
+def unit(words: str, end: int) -> str:
+    """The unit that follows, by one name whatever its script or its language; nothing for what is none.
+
+    In "5 to 10%", the share is that of both.
+    """
+    found = _unit_at(words, end)
+    span = _RANGE.match(words, end) if not found else None
+    shared = _unit_at(words, span.end()) if span else ""
+    return shared if tells(shared) else found
+
+
+def _unit_at(words: str, end: int) -> str:
+    found = _UNIT.match(words, end)
+    if found:
+        return _UNITS[found[1]][1]
+    word = _UNIT_WORD.match(words, end)
+    if not word:
+        return ""
+    return _NAMES.get(word[1].casefold(), "") or ("%" if _SHARE.match(words, end) else "")
+
+
+def unit_before(words: str, start: int) -> str:
+    """The currency whose sign stands before a number, or the share, as in 百分之5."""
+    found = _BEFORE.search(words, max(0, start - 6), start)
+    if found:
+        return _UNITS[found[1]][1]
+    return "%" if _SHARE_BEFORE.search(words, max(0, start - 4), start) else ""
+
+
+def alike(one: str, other: str) -> bool:
+    """Whether two units can be of one amount: the same, or of different kinds, so that one was misread."""
+    return one == other or _KINDS[one] != _KINDS[other]
+
+
+def tells(unit: str) -> bool:
+    """Whether a number is not the same without the unit, as one of money or a share."""
+    return _KINDS.get(unit, "") in ("money", "share")
+
+
+def below(words: str, start: int, end: int) -> bool:
+    """Whether words beside a number say that it is negative: minus 5, 5 grados bajo cero; not "al menos 5"."""
+    if not _may_be_below(words):
+        return False
+    before = _BELOW_BEFORE.search(words, max(0, start - 16), start)
+    return before is not None or _BELOW_AFTER.match(words, end) is not None
+
+
+@lru_cache(maxsize=8)
+def _may_be_below(words: str) -> bool:
+    """Asked of a text once, since few tell of what is negative."""
+    small = words.casefold()
+    return any(each in small for each in _BELOW_STEMS)
+
+
+def below_said(words: str) -> bool:
+    """Whether a text without figures can tell of a negative number."""
+    return _BELOW_SAID.search(words) is not None
+
+
+def version(words: str, start: int) -> bool:
+    """Whether what stands before makes a number a name, of which every digit counts: version 2.10."""
+    return _VERSION.search(words, max(0, start - 12), start) is not None
+
+
+def ordinal(words: str, end: int) -> bool:
+    """Whether what touches a number makes it an ordinal one: 1st, 1º, 1er, 20世纪."""
+    return _ORDINAL.match(words, end) is not None
+
+
+def decade(words: str, end: int) -> bool:
+    """Whether a year stands for its decade: 1990s."""
+    return _DECADE.match(words, end) is not None

@@ -1,0 +1,104 @@
+"""Figures: what a number in digits can amount to, by the habits of its language.
+
+English writes 1,234.5 where Spanish writes 1.234,5 and French 1 234,5; digits may be those of other scripts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from decimal import Decimal
+from functools import lru_cache
+
+from concord.language.codes import base
+
+GROUPING = "\u00a0\u202f\u2009'’٬"
+"""What can only set groups of digits apart."""
+LONGEST = 30
+"""Digits of the longest number that is reckoned with; longer ones are names."""
+
+
+def _listed(codes: str) -> frozenset[str]:
+    return frozenset(codes.split())
+
+
+_COMMA = _listed(
+    "af az be bg bs ca cs da de el eo es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nn nl pl pt ro ru sk sl sq"
+    " sr sv tr uk uz vi"
+)
+_POINT = _listed("bn cy en ga he hi ja ko mr ms mt ne pa ta te th tl ur yue zh")
+_BLANKS = _listed("be bg cs eo es et fi fr hu lt lv nb nn pl pt ru sk sv uk")
+_OWN_WAYS = _listed("CH LI MX US PR GT HN NI PA PE SV DO ZA")
+"""Regions whose habits are not those of their language elsewhere; there both readings hold."""
+_PARTS = re.compile(r"(\D)")
+
+
+def folded(text: str) -> str:
+    """The text with digits of every script as 0 to 9, each character in its place.
+
+    >>> folded("٣ و १२ و ５")
+    '3 و 12 و 5'
+    """
+    return text if text.isascii() else "".join(map(_folded, text))
+
+
+@lru_cache(maxsize=4096)
+def _folded(character: str) -> str:
+    if character.isascii() or not character.isdecimal():
+        return character
+    return str(unicodedata.decimal(character))
+
+
+def blank_groups(lang: str) -> bool:
+    """Whether "12 000" can be one number in the language."""
+    return base(lang) in _BLANKS
+
+
+@lru_cache(maxsize=4096)
+def amounts(written: str, lang: str) -> frozenset[Decimal]:
+    """What digits with separators can amount to; nothing for what is no number, such as 1.2.3.
+
+    >>> sorted(amounts("1,234.50", "en")), sorted(amounts("1.234", "es")), sorted(amounts("1.234", "und"))
+    ([Decimal('1234.50')], [Decimal('1234')], [Decimal('1.234'), Decimal('1234')])
+    """
+    plain = written.replace("٫", ".") if "٫" in written else written
+    for each in GROUPING + " ":
+        plain = plain.replace(each, "_")
+    first, *rest = _PARTS.split(plain)
+    marks, groups = rest[::2], rest[1::2]
+    if sum(map(len, (first, *groups))) > LONGEST:
+        return frozenset()
+    return frozenset(Decimal(whole + ("." + part if part else "")) for whole, part in _ways(first, marks, groups, lang))
+
+
+def _ways(first: str, marks: list[str], groups: list[str], lang: str) -> list[tuple[str, str]]:
+    """The digits before and behind the decimal mark, in every way that they can be read."""
+    if not marks:
+        return [(first, "")]
+    whole, last = "".join((first, *groups)), marks[-1]
+    others = set(marks[:-1])
+    if last == "_":
+        return [(whole, "")] if others <= {"_"} and _grouped(first, groups) else []
+    decimal = ("".join((first, *groups[:-1])), groups[-1])
+    if others - {last}:
+        return [decimal] if len(others) == 1 and _grouped(first, groups[:-1]) else []
+    if others:
+        return [(whole, "")] if _grouped(first, groups) else []
+    if not _grouped(first, groups):
+        return [decimal]
+    mark = _decimal_mark(lang)
+    return [decimal, (whole, "")] if not mark else [decimal] if last == mark else [(whole, "")]
+
+
+def _grouped(first: str, groups: list[str]) -> bool:
+    """Groups of three digits, or of two before the last as in India, behind a first one that is not larger."""
+    sized = all(len(each) in (2, 3) for each in groups) and all(len(each) == 3 for each in groups[-1:])
+    alike = len({len(each) for each in groups[:-1]}) < 2
+    return sized and alike and 1 <= len(first) <= 3 and first != "0"
+
+
+def _decimal_mark(lang: str) -> str:
+    """The mark before the decimals, or nothing where it is not known."""
+    if set(lang.split("-")[1:]) & _OWN_WAYS and base(lang) != "en":
+        return ""
+    return "," if base(lang) in _COMMA else "." if base(lang) in _POINT else ""

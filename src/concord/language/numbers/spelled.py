@@ -1,0 +1,230 @@
+"""Numbers that are spelt in words, and the months, in some languages: what digits elsewhere may stand for."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+
+from concord.language.codes import base
+from concord.language.numbers import english_words
+from concord.language.numbers.spelled_tables import AND, AND_SIGNS, HALVES, MONTHS, SPELLINGS, Spelling
+from concord.model import Text
+
+_WORDS = re.compile(r"[^\W\d_]+")
+_HAN = re.compile("[零〇一二三四五六七八九十百千万萬亿億两兩]+")
+_HAN_DIGITS = dict(zip("零〇一二三四五六七八九两兩", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 2), strict=True))
+_HAN_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
+_ENGLISH_MONTHS = "january february march april may june july august september/sept october november december"
+_ENGLISH_WORDS = {
+    "dozen": 12, "noon": 12, "midnight": 12, "both": 2, "couple": 2, "pair": 2, "double": 2, "triple": 3, "half": 2,
+    "quarter": 4, "quarters": 4, "decade": 10, "decades": 10, "century": 100, "fortnight": 14,
+}  # fmt: skip
+_LONGEST = 18
+"""Characters of the longest number in Chinese characters that is reckoned with."""
+_LONGEST_WORD = 70
+"""Letters of the longest number in one word: 777,777 in German has 65."""
+_HUNDRED, _THOUSAND, _MILLION = 100, 1_000, 10**6
+_SHORT = (3, 4)
+"""Letters of a month that is cut short."""
+_AFTER_DAY = re.compile(r"(?:st|nd|rd|th|er|[ºª.]|-?го|-?е)?[ \u00a0]?(?:(?:of|de|di|del) |d['’])?([^\W\d_]{3,12})")
+_BEFORE_DAY = re.compile(r"([^\W\d_]{3,12})\.?[ \u00a0](?:the )?\Z")
+
+
+class _Table:
+    """The number words of a language, by what they do to the number."""
+
+    def __init__(self, words: Spelling) -> None:
+        self.added = dict(_numbered(words.small, 0))
+        self.added |= {word: 10 * value for word, value in _numbered(words.tens, 3)}
+        self.joining = frozenset(words.joining.split())
+        if words.compound:
+            self.added |= dict(_compounds(self.added, words))
+        self.added |= {word: _HUNDRED * value for word, value in _numbered(words.hundreds, 1)}
+        self.added |= {
+            word.casefold(): int(value) for word, _, value in (each.partition("=") for each in words.more.split())
+        }
+        self.hundreds = tuple(filter(None, words.hundred.split("/")))
+        self.thousands, millions = (tuple(each.split("/")) for each in words.scales.split())
+        self.scales = dict.fromkeys(self.hundreds, _HUNDRED) | dict.fromkeys(self.thousands, _THOUSAND)
+        self.scales |= dict.fromkeys(millions, _MILLION)
+        self.joins_words = bool(words.compound)
+        self.whole = words.whole
+        self.twenties = frozenset({"vingt", "vingts"} & self.added.keys())
+
+    def value(self, word: str) -> int | None:
+        """What a word adds, whether it is a number of its own or made of several."""
+        if word in self.added:
+            return self.added[word]
+        return self._made_of(word) if self.joins_words and len(word) <= _LONGEST_WORD else None
+
+    def _made_of(self, word: str) -> int | None:
+        """The value of zweitausendfünfhundert, duecentotto: a thousand or a hundred between two numbers."""
+        for names, factor, limit in ((self.thousands, _THOUSAND, _THOUSAND), (self.hundreds, _HUNDRED, 10)):
+            for name in names:
+                head, found, tail = word.partition(name)
+                if not found:
+                    continue
+                before, behind = self.value(head) if head else 1, self._tail(tail)
+                if before is None or behind is None or before >= limit or behind >= factor:
+                    return None
+                return before * factor + behind
+        return None
+
+    def _tail(self, word: str) -> int | None:
+        """What follows in one word, where a joining word or a vowel may stand between or be lost."""
+        if not word:
+            return 0
+        ways = (word, f"o{word}", *(word.removeprefix(each) for each in self.joining if word.startswith(each)))
+        return next((value for each in ways if (value := self.value(each)) is not None), None)
+
+
+def known(lang: str) -> bool:
+    """Whether every number in words can be read in the language."""
+    table = _table(base(lang))
+    return base(lang) in ("zh", "ja") or (table is not None and table.whole)
+
+
+def spelt(text: Text) -> Counter[int]:
+    """The numbers that the words of a text can stand for, and how often each does.
+
+    >>> sorted(spelt(Text("Twenty-five of the three hundred came.", "en")))
+    [3, 5, 20, 25, 100, 300]
+    """
+    if base(text.lang) in ("zh", "ja"):
+        return Counter(_han(found[0][:_LONGEST]) for found in _HAN.finditer(text.words))
+    table = _table(base(text.lang))
+    if table is None:
+        return Counter()
+    made: Counter[int] = Counter()
+    for run in _runs(text.words, table):
+        made.update({_composed(run, table), *(table.scales[word] if value is None else value for word, value in run)})
+    return made
+
+
+def half_said(text: Text) -> bool:
+    """Whether a word for a half stands in the text."""
+    return not HALVES.isdisjoint(_WORDS.findall(text.words.casefold()))
+
+
+def and_said(text: Text) -> bool | None:
+    """Whether the word for "and" stands in the text; nothing where that word is not known."""
+    lang = base(text.lang)
+    if lang in AND_SIGNS:
+        return any(each in text.words for each in AND_SIGNS[lang])
+    if lang not in AND:
+        return None
+    return not set(AND[lang].split()).isdisjoint(_WORDS.findall(text.words.casefold()))
+
+
+def months(text: Text) -> frozenset[int] | None:
+    """The numbers of the months that a text names; nothing where its months are not known."""
+    named = _months(base(text.lang))
+    if not named:
+        return None
+    return frozenset(named[word] for word in _WORDS.findall(text.words.casefold()) if word in named)
+
+
+def month_beside(words: str, start: int, end: int, lang: str) -> int:
+    """The month whose day stands at `start:end`, or 0."""
+    named = _months(base(lang))
+    if not named:
+        return 0
+    for found in (_AFTER_DAY.match(words, end), _BEFORE_DAY.search(words, max(0, start - 20), start)):
+        # English has no month in small letters: "may 10" is none.
+        if found and (base(lang) != "en" or found[1][0].isupper()) and found[1].casefold() in named:
+            return named[found[1].casefold()]
+    return 0
+
+
+def _runs(words: str, table: _Table) -> Iterator[list[tuple[str, int | None]]]:
+    """Number words that follow each other, joined or not, each with what it adds unless it multiplies."""
+    run: list[tuple[str, int | None]] = []
+    for word in _WORDS.findall(words.casefold()):
+        value = None if word in table.scales else table.value(word)
+        if value is not None or word in table.scales:
+            run.append((word, value))
+        elif run and word not in table.joining:
+            yield run
+            run = []
+    if run:
+        yield run
+
+
+def _composed(run: list[tuple[str, int | None]], table: _Table) -> int:
+    total = group = 0
+    for word, value in run:
+        if value is not None:
+            score = word in table.twenties and group % _HUNDRED == 4
+            group += 76 if score else value
+        elif table.scales[word] == _HUNDRED:
+            group = max(group, 1) * _HUNDRED
+        else:
+            total, group = total + max(group, 1) * table.scales[word], 0
+    return total + group
+
+
+def _han(characters: str) -> int:
+    """A number in Chinese characters: 三百五十, 二〇二六, 两万."""
+    if not set(characters) & _HAN_SCALES.keys():
+        return int("".join(str(_HAN_DIGITS[each]) for each in characters))
+    total = group = digit = 0
+    for each in characters:
+        if each in _HAN_DIGITS:
+            digit = _HAN_DIGITS[each]
+        elif _HAN_SCALES[each] >= 10**4:
+            total, group, digit = (total + group + digit or 1) * _HAN_SCALES[each], 0, 0
+        else:
+            group, digit = group + (digit or 1) * _HAN_SCALES[each], 0
+    return total + group + digit
+
+
+@cache
+def _table(lang: str) -> _Table | None:
+    if lang == "en":
+        return _english()
+    return _Table(SPELLINGS[lang]) if lang in SPELLINGS else None
+
+
+@cache
+def _months(lang: str) -> dict[str, int]:
+    """The months by name, and by the first letters that no other shares."""
+    words = _ENGLISH_MONTHS if lang == "en" else SPELLINGS[lang].months if lang in SPELLINGS else MONTHS.get(lang, "")
+    named = dict(_numbered(words, 1))
+    for size in _SHORT:
+        meant: dict[str, set[int]] = {}
+        for word, month in named.items():
+            if len(word) > size:
+                meant.setdefault(word[:size], set()).add(month)
+        named |= {short: month for short, (month, *more) in meant.items() if not more and short not in named}
+    return named
+
+
+def _english() -> _Table:
+    small = " ".join((*english_words.UNITS, english_words.TENS[0]))
+    tens = " ".join(english_words.TENS[1:])
+    table = _Table(Spelling(small, tens, "hundred/hundreds", "thousand/thousands million/millions", "and a", ""))
+    parts = {f"{word}s": rank for word, rank in english_words.RANKS.items()}
+    ages = {f"{word[:-1]}ies": 10 * value for value, word in enumerate(english_words.TENS, 2)}
+    table.added |= english_words.RANKS | english_words.OFTEN | parts | ages | _ENGLISH_WORDS
+    table.scales |= {"billion": 10**9, "trillion": 10**12}
+    return table
+
+
+def _compounds(words: dict[str, int], spelling: Spelling) -> Iterator[tuple[str, int]]:
+    """Tens and units in one word: fünfundzwanzig, venticinque; a vowel gives way to another, as in ventotto."""
+    units = [(word, value) for word, value in words.items() if 1 <= value < 10]
+    tens = [(word, value) for word, value in words.items() if value >= 20 and value % 10 == 0]
+    for ten, more in tens:
+        for unit, value in units:
+            if spelling.compound == "tens first":
+                yield ten + unit, more + value
+                yield ten[:-1] + unit, more + value
+            else:
+                yield from ((unit + joined + ten, more + value) for joined in spelling.joining.split())
+
+
+def _numbered(words: str, first: int) -> Iterator[tuple[str, int]]:
+    for value, each in enumerate(words.casefold().split(), first):
+        yield from ((word, value) for word in each.split("/"))

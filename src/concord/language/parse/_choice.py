@@ -1,0 +1,88 @@
+"""Which parser serves a language: the one chosen, or the first of the embedded ones that know it."""
+
+from __future__ import annotations
+
+import atexit
+from typing import Any, ClassVar, cast
+
+from concord import plugins
+from concord.errors import Missing, UserError
+from concord.language.codes import base
+
+AUTO = "auto"
+
+
+class ParserChoice:
+    """The parser for each language. Parsers are made when a language is first asked for, and kept until `close`."""
+
+    preferred: ClassVar[tuple[str, ...]] = ("concord_en", "apertium")
+
+    def __init__(self, chosen: str = AUTO) -> None:
+        self.chosen = chosen
+        self._made: list[Any] | None = None
+
+    def made(self) -> list[Any]:
+        """Those that have been made so far."""
+        return self._made or []
+
+    def find(self, lang: str) -> Any | None:
+        """The parser, or None if there is none that can be used here."""
+        return next((each for each in self._every() if self.knows(each, lang)), None)
+
+    def of(self, lang: str, by: str = "--parser NAME") -> Any:
+        """The parser; where there is none the error says what to install, or to choose `by` what words."""
+        found = self.find(lang)
+        if found is None:
+            others = ", ".join(name for name in plugins.names("parsers") if name not in (*self.preferred, self.chosen))
+            who = "none of the embedded parsers knows" if self.chosen == AUTO else f"{self.chosen} does not know"
+            raise UserError(
+                f"{who} '{lang}'. Choose one that does with {by}, of: {others}; or install an Apertium"
+                f" pair that translates from '{lang}'"
+            )
+        return found
+
+    def make(self, text: str) -> Any:
+        """A parser from the user's words; Missing if it cannot be made here."""
+        chosen = plugins.parse("parsers", text)
+        arguments = {"argument": chosen.argument} if chosen.argument else {}
+        return cast(Any, plugins.entry("parsers", chosen.name))(**arguments, **chosen.options)
+
+    def knows(self, parser: Any, lang: str) -> bool:
+        known = parser.languages()
+        return known is None or lang in known or base(lang) in known
+
+    def close(self) -> None:
+        """Give back what the parsers hold; the next text starts it again."""
+        for each in self.made():
+            getattr(each, "close", lambda: None)()
+
+    def _every(self) -> list[Any]:
+        # No lock: a thread that hangs in the making of a parser would never let go of it.
+        if self._made is None:
+            self._made = self._embedded() if self.chosen == AUTO else [self.make(self.chosen)]
+        return self._made
+
+    def _embedded(self) -> list[Any]:
+        found = []
+        for name in self.preferred:
+            try:
+                found.append(self.make(name))
+            except Missing:
+                continue
+        return found
+
+
+_SHARED: dict[str, ParserChoice] = {}
+
+
+def shared(chosen: str) -> ParserChoice:
+    """The one choice of these words that everything outside a run uses; `close` ends what it has started."""
+    if not _SHARED:
+        atexit.register(close)
+    return _SHARED.setdefault(chosen, ParserChoice(chosen))
+
+
+def close() -> None:
+    """Give back what the shared parsers hold; the next comparison starts it again."""
+    for each in _SHARED.values():
+        each.close()

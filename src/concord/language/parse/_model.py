@@ -1,0 +1,175 @@
+"""The parser proper: words of sentences in; tags, labelled spans and their probabilities out.
+
+The trees are the same on every processor, whatever is parsed together: where a decision is so close that the last
+digits of the probabilities might make it, the sentence is read anew in steps that are the same everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.language.parse._chart import CELLS, CLOSE, WORTH, Bracket, Numbers, best_trees, contested
+from concord.language.parse._network import Network, Scores, odds, posts, short_buffer
+from concord.language.parse._pieces import Coded, Pieces
+from concord.language.parse._steps import Steps
+from concord.language.parse._weights import Floats, Weights
+
+JOINT = "+"
+"""Phrases over the same words are one label of the network: `S+VP`."""
+LEAST_CHANCE = 0.05
+"""Phrases less probable than this are not told."""
+LIMITS = (LEAST_CHANCE, *(tenth / 10 for tenth in range(1, 10)))
+"""Whether a phrase is at least this probable is the same on every processor; for other limits that is not looked at."""
+_CLOSE_TAGS = 2e-4
+"""What `CLOSE` is for probabilities, for the scores of tags, which differ by up to 2e-5."""
+
+_SURE = np.float32(1 - LEAST_CHANCE + 0.001)
+"""How probable it must be that a span is no phrase so that none is told; a little more, since sums are rounded."""
+_LIMITS = np.array(LIMITS, np.float32)
+_MIDDLES = (_LIMITS[:-1] + _LIMITS[1:]) / 2
+_BATCH = 512
+
+_Chance = tuple[str, int, int, float]
+
+
+class Parsed(NamedTuple):
+    """A sentence by the numbers of its words: phrases in preorder, and phrases that are likely."""
+
+    tags: list[str]
+    phrases: list[tuple[str, int, int]]
+    chances: list[_Chance]
+
+
+class _Read(NamedTuple):
+    """What the network says of a sentence: its tags; of every span the best label and how likely that is.
+
+    `close` says that a tag, a label or whether a phrase is likely enough might be otherwise on another processor.
+    """
+
+    tags: list[int]
+    likely: Floats
+    labels: Numbers
+    chances: list[_Chance]
+    close: bool
+
+
+class Model:
+    """A network with its vocabulary, labels and tags."""
+
+    def __init__(self, weights: Weights) -> None:
+        self.digest = weights.digest
+        self._pieces = Pieces(weights.vocabulary)
+        self._network = Network(weights)
+        self._same = self._network.same
+        self._tags = weights.tags
+        self._chains = [label.split(JOINT) for label in weights.labels]
+        self._single = sorted({label for chain in self._chains[1:] for label in chain})
+        holds = [[label in chain for label in self._single] for chain in self._chains]
+        self._holds = np.array(holds, np.float32)
+
+    def parsed(self, sentences: Sequence[Sequence[str]]) -> Iterator[Parsed]:
+        """The best tree of every sentence, in order; it does not depend on the other sentences."""
+        coded = [self._pieces.code(words) for words in sentences]
+        found: dict[int, Parsed] = {}
+        # Those of one length next to each other, so that they are done together.
+        order = sorted(range(len(coded)), key=lambda at: (len(coded[at].first), len(coded[at].pieces)))
+        with short_buffer():
+            for batch in _batches(order, coded):
+                found.update(self._parsed(batch, [coded[at] for at in batch]))
+        return (found[at] for at in range(len(coded)))
+
+    def _parsed(self, numbers: Sequence[int], batch: Sequence[Coded]) -> Iterator[tuple[int, Parsed]]:
+        read = self._read(self._network, batch)
+        trees = _trees(read)
+        for at, each in self._again(batch, read, trees).items():
+            read[at], (trees[at],) = each, _trees([each])
+        for number, each, brackets in zip(numbers, read, trees, strict=True):
+            phrases = [(label, start, end) for start, end, chain in brackets for label in self._chains[chain]]
+            yield number, Parsed([self._tags[tag] for tag in each.tags], phrases, each.chances)
+
+    def _again(
+        self, batch: Sequence[Coded], read: Sequence[_Read], trees: Sequence[Sequence[Bracket]]
+    ) -> dict[int, _Read]:
+        """Sentences with a decision that is close, in steps that are the same on every processor, by their places."""
+        close = [
+            at
+            for at, (each, brackets) in enumerate(zip(read, trees, strict=True))
+            if each.close or contested(each.likely, len(each.tags), brackets)
+        ]
+        return dict(zip(close, self._read(self._same, [batch[at] for at in close]), strict=True)) if close else {}
+
+    def _read(self, network: Network, batch: Sequence[Coded]) -> list[_Read]:
+        read: list[_Read] = []
+        for count, run in groupby(network.words(batch), key=len):
+            alike = list(run)
+            for at in range(0, len(alike), most := max(1, CELLS // count**2)):
+                read += self._judged(network.scores(np.stack(alike[at : at + most])), count - 2, network.steps)
+        return read
+
+    def _judged(self, scores: Scores, words: int, steps: Steps) -> Iterator[_Read]:
+        close: NDArray[np.bool_] = np.any(_lead(scores.tags) < _CLOSE_TAGS, axis=1)
+        shares = odds(scores.spans, steps)
+        total: Floats = np.einsum("nsl->ns", shares)
+        # Most spans are surely no phrase, which is label 0, and nothing more is asked about them.
+        unsure = shares[:, :, 0] < _SURE * total
+        # The last of the spans from the first word on is the sentence, which is always a phrase.
+        unsure[:, words - 1] = True
+        asked = shares[unsure] / total[unsure][:, None]
+        best = asked[:, 1:].argmax(1) + 1
+        labels, likely = np.zeros(total.shape, np.intp), np.zeros(total.shape, np.float32)
+        labels[unsure], likely[unsure] = best, asked[np.arange(len(asked)), best]
+        # A phrase is as probable as all the labels together that it is a part of.
+        each = np.minimum(steps.product(asked, self._holds), np.float32(1))
+        sentences, spans = np.nonzero(unsure)
+        named = (likely[unsure] > WORTH - CLOSE) | (spans == words - 1)
+        doubtful = (named & (_lead(asked[:, 1:]) < CLOSE)) | (np.abs(likely[unsure] - WORTH) < CLOSE)
+        close[sentences[doubtful | _at_a_limit(each).any(1)]] = True
+        return map(_Read, scores.tags.argmax(2).tolist(), likely, labels, self._chances(each, unsure, words), close)
+
+    def _chances(self, likely: Floats, unsure: NDArray[np.bool_], words: int) -> list[list[_Chance]]:
+        """Of every sentence the phrases that are likely; `likely` has a row for each span that is unsure."""
+        row, label = np.nonzero(likely >= LEAST_CHANCE)
+        (sentences, spans), (first, last) = np.nonzero(unsure), posts(words + 1)
+        span = spans[row]
+        columns = (sentences[row], label, first[span], last[span], likely[row, label])
+        told: list[list[_Chance]] = [[] for _ in unsure]
+        for sentence, number, start, end, chance in zip(*(each.tolist() for each in columns), strict=True):
+            told[sentence].append((self._single[number], start, end, chance))
+        return told
+
+
+def _trees(read: Sequence[_Read]) -> list[list[Bracket]]:
+    return best_trees([each.likely for each in read], [each.labels for each in read], [len(each.tags) for each in read])
+
+
+def _lead(values: Floats) -> Floats:
+    """How far the greatest of each row is ahead of the next."""
+    if values.shape[-1] < 2:
+        return np.full(values.shape[:-1], np.inf, np.float32)
+    ordered = np.partition(values, -2)
+    return np.asarray(ordered[..., -1] - ordered[..., -2])
+
+
+def _at_a_limit(likely: Floats) -> NDArray[np.bool_]:
+    """Which probabilities are close to one of `LIMITS`."""
+    after = np.searchsorted(_MIDDLES, likely)
+    return np.asarray(np.abs(likely - _LIMITS[after]) < CLOSE)
+
+
+def _batches(order: Sequence[int], coded: Sequence[Coded]) -> Iterator[list[int]]:
+    """Sentences that together have about `_BATCH` pieces: enough to keep the matrices busy."""
+    batch: list[int] = []
+    pieces = 0
+    for at in order:
+        batch.append(at)
+        pieces += len(coded[at].pieces)
+        if pieces >= _BATCH:
+            yield batch
+            batch, pieces = [], 0
+    if batch:
+        yield batch

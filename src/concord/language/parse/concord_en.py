@@ -1,0 +1,119 @@
+"""concord-en: English trees by Concord's own small parser, which needs no download (docs/parser.md)."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Literal
+
+from concord.errors import Refused, ServiceError, UserError
+from concord.language.models import first_line
+from concord.language.parse import _penn
+from concord.language.parse._model import Model, Parsed
+from concord.language.parse._spans import no_word, refused
+from concord.language.parse._weights import read
+from concord.language.trees import DEEPEST, Chance, Tree
+from concord.model import Text
+
+SHIPPED = Path(__file__).with_name("concord_en.npz")
+REINSTALL = "pip install --force-reinstall --no-deps concord-mt"
+
+_ROOM = 8
+_Sentences = list[list[_penn.Span]]
+
+
+class Parser:
+    """Constituency trees of English texts, with the probabilities of phrases.
+
+    A text of several sentences is one tree with a child for each. `model` is a file that the training
+    recipe made, in place of the one that ships.
+
+    >>> Parser().parse([Text("The cat sat on the mat.", "en")])[0].phrases("NP")[0].words
+    'The cat'
+    """
+
+    id = "concord_en"
+    kind: Literal["full", "shallow"] = "full"
+
+    def __init__(self, *, model: str = "") -> None:
+        self._file = Path(model) if model else SHIPPED
+
+    def version(self) -> str:
+        """The fingerprint of the model file: other weights may give other trees."""
+        return f"1+{_model(self._file).digest}"
+
+    def languages(self) -> frozenset[str]:
+        """English alone."""
+        return frozenset({"en"})
+
+    def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
+        """One tree for every text, in order, or the reason why there is none."""
+        cut = [_sentences(text) for text in texts]
+        words = [
+            [text.words[start:end] for start, end in sentence]
+            for text, found in zip(texts, cut, strict=True)
+            if isinstance(found, list)
+            for sentence in found
+        ]
+        parsed = _model(self._file).parsed(words)
+        return [
+            _tree(text.words, found, parsed) if isinstance(found, list) else found
+            for text, found in zip(texts, cut, strict=True)
+        ]
+
+
+@cache
+def _model(file: Path) -> Model:
+    try:
+        return Model(read(file))
+    except Exception as error:  # what is no model, or a damaged one, can fail in any way
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else first_line(error)
+    if file == SHIPPED:
+        raise UserError(f"the model of concord_en, {file}, cannot be read ({why}). Reinstall Concord: {REINSTALL}")
+    raise UserError(
+        f"{file} is not a model of concord_en ({why}). Without the option model, the one that ships is used"
+    )
+
+
+def _sentences(text: Text) -> _Sentences | Refused:
+    reason = refused(text, "concord_en", "en")
+    if reason is None and _foreign(text.words):
+        reason = Refused("concord_en parses English, but most letters of this text are not Latin")
+    return reason or list(_penn.sentences(text.words)) or no_word()
+
+
+def _foreign(words: str) -> bool:
+    if words.isascii():
+        return False
+    letters = [letter for letter in words if letter.isalpha()]
+    latin = sum(letter.isascii() or unicodedata.name(letter, "").startswith("LATIN") for letter in letters)
+    return 2 * latin < len(letters)
+
+
+def _tree(text: str, sentences: _Sentences, parsed: Iterator[Parsed]) -> Tree:
+    found = [(words, next(parsed)) for words in sentences]
+    chances = tuple(
+        Chance(label, words[start][0], words[end - 1][1], probability)
+        for words, each in found
+        for label, start, end, probability in each.chances
+    )
+    node = partial(Tree, text=text, chances=chances)
+    grown = tuple(_grown(node, words, each) for words, each in found)
+    return node("ROOT", grown[0].start, grown[-1].end, grown)
+
+
+def _grown(node: partial[Tree], words: list[_penn.Span], found: Parsed) -> Tree:
+    """Phrases from the innermost to the outermost: each takes what has grown so far from its first word on."""
+    grown = [(node(tag, *span), at + 1, 1) for at, (tag, span) in enumerate(zip(found.tags, words, strict=True))]
+    for label, start, end in reversed(found.phrases):
+        children, height, at = [], 0, start
+        while at < end:
+            child, at, below = grown[at]
+            children.append(child)
+            height = max(height, below + 1)
+        # Only nonsense nests this deep; phrases around it are left out, but for the sentence itself.
+        if height < DEEPEST - _ROOM or end - start == len(words):
+            grown[start] = (node(label, children[0].start, children[-1].end, tuple(children)), end, height)
+    return grown[0][0]

@@ -1,0 +1,209 @@
+"""corenlp: trees and dependency relations by a Stanford CoreNLP server (Manning et al., ACL 2014)."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import re
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import accumulate
+from typing import Any, Literal, TypeVar
+
+import httpx
+
+from concord.errors import BadAnswer, Refused, ServiceError, Unauthorised, Unavailable, UserError
+from concord.language.parse._spans import Span, answers, placed, rooted
+from concord.language.trees import Tree
+from concord.language.trees.dependencies import Relation
+from concord.model import Text
+from concord.response_body import ACCEPTED, Body
+
+T = TypeVar("T")
+
+START = 'java -mx4g -cp "*" edu.stanford.nlp.pipeline.StanfordCoreNLPServer -port 9000 -timeout 60000'
+INSTALL = f"Get CoreNLP from https://stanfordnlp.github.io/CoreNLP and start it in its folder: {START}"
+TREES = "tokenize,ssplit,pos,parse"
+RELATIONS = "tokenize,ssplit,pos,depparse"
+LARGEST_ANSWER = 8 * 2**20
+MOST_VALUES = 500_000
+UNTOLD = "untold"
+PROBE = "OK"
+
+_RELEASE = re.compile(r"CoreNLP (\d+(?:\.\d+)+)")
+
+
+class Parser:
+    """Constituency trees, and dependency relations by `depend`, from the server at `url`.
+
+    `lang` is the language that its texts are in; other languages than English need their models on the
+    server. Where its page does not tell which release it is, say it as `release`, so that results can be told
+    apart.
+    """
+
+    id = "corenlp"
+    kind: Literal["full", "shallow"] = "full"
+
+    def __init__(
+        self, *, url: str = "http://127.0.0.1:9000", lang: str = "en", release: str = UNTOLD, seconds: float = 120.0
+    ) -> None:
+        self._client = _client(url, seconds)
+        self._lang = lang
+        self._release = release
+
+    def version(self) -> str:
+        """The release, the language and the annotators, of a server that has just parsed a word."""
+        try:
+            _tree(self._asked(PROBE, TREES), PROBE)
+            release = self._release if self._release != UNTOLD else self._told()
+        except ServiceError as error:
+            cure = "" if INSTALL in str(error) else f". {INSTALL}"
+            raise UserError(f"the parser corenlp cannot be used: {error}{cure}") from None
+        return f"{release}+{self._lang}+{TREES.replace(',', '.')}"
+
+    def languages(self) -> frozenset[str]:
+        """The language it was set up for."""
+        return frozenset({self._lang})
+
+    def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
+        """One tree for every text, in order, or the reason why there is none."""
+        return [self._one(text, TREES, _tree) for text in texts]
+
+    def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
+        """The basic dependencies between the words of every text, in order."""
+        return [self._one(text, RELATIONS, _relations) for text in texts]
+
+    def close(self) -> None:
+        """Close the connection; the parser cannot be used afterwards."""
+        self._client.close()
+
+    def _one(self, text: Text, annotators: str, make: Callable[[Any, str], T]) -> T | ServiceError:
+        def ask(words: Sequence[str]) -> list[T]:
+            return [make(self._asked(each, annotators), each) for each in words]
+
+        return answers([text], "CoreNLP", self._lang, ask)[0]
+
+    def _asked(self, words: str, annotators: str) -> Any:
+        properties = json.dumps({"annotators": annotators, "outputFormat": "json"})
+        try:
+            content = words.encode()
+        except UnicodeEncodeError:
+            raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry") from None
+        request = self._client.build_request(
+            "POST",
+            "/",
+            params={"properties": properties, "pipelineLanguage": self._lang},
+            content=content,
+            # Without a type the server takes the text for a form and decodes its signs; after a blank it
+            # overlooks the charset.
+            headers={"content-type": "text/plain;charset=utf-8"},
+        )
+        return _decoded(*self._sent(request))
+
+    def _told(self) -> str:
+        """The release that the server's own page is headed with."""
+        _, page = self._sent(self._client.build_request("GET", "/"))
+        found = _RELEASE.search(page.text())
+        return found[1] if found else UNTOLD
+
+    def _sent(self, request: httpx.Request) -> tuple[int, Body]:
+        """The status and the body of the answer."""
+        try:
+            response = self._client.send(request, stream=True)
+            with closing(response):
+                return response.status_code, _read(response)
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            raise Unavailable(f"no CoreNLP server answers at {self._client.base_url}. {INSTALL}") from None
+        except httpx.TimeoutException:
+            raise Unavailable("the CoreNLP server did not answer in time") from None
+        except httpx.RequestError:
+            raise Unavailable("the CoreNLP server broke off the connection") from None
+
+
+def _client(url: str, seconds: float) -> httpx.Client:
+    try:
+        address = httpx.URL(url)
+        usable = address.scheme in ("http", "https") and bool(address.host)
+    except (httpx.InvalidURL, ValueError):
+        usable = False
+    if not usable:
+        raise UserError(f"'{url}' is not the address of a CoreNLP server. Write it like http://127.0.0.1:9000")
+    # A proxy is meant for the world outside, not for a server on this machine.
+    return httpx.Client(base_url=address, headers=ACCEPTED, timeout=seconds, trust_env=not _here(address.host))
+
+
+def _here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _read(response: httpx.Response) -> Body:
+    body = Body("the CoreNLP server", response, largest=LARGEST_ANSWER, values=MOST_VALUES)
+    for piece in response.iter_raw():
+        if not body.add(piece):
+            break
+    return body
+
+
+def _decoded(status: int, body: Body) -> Any:
+    said = " ".join(body.text()[:200].split())
+    if status in (401, 403):
+        raise Unauthorised(f"the CoreNLP server denies access (status {status})")
+    if said.startswith("Invalid language"):
+        raise UserError(f"the CoreNLP server does not know the language that it was told ({said})")
+    if status == 408 or status >= 500:
+        raise Unavailable(f"the CoreNLP server failed (status {status}): {said}")
+    if status != 200:
+        raise Refused(f"the CoreNLP server refused the request (status {status}): {said}")
+    return body.json()
+
+
+def _tree(answer: Any, text: str) -> Tree:
+    try:
+        places = _places(text)
+        return rooted((placed(each["parse"], _spans(each, places), text) for each in answer["sentences"]), text)
+    except (KeyError, TypeError, IndexError) as error:
+        raise _malformed(error) from None
+
+
+def _relations(answer: Any, text: str) -> list[Relation]:
+    try:
+        places = _places(text)
+        return [found for each in answer["sentences"] for found in _sentence(each, places, text)]
+    except (KeyError, TypeError, IndexError) as error:
+        raise _malformed(error) from None
+
+
+def _sentence(sentence: Any, places: list[int], text: str) -> list[Relation]:
+    tags = [str(token["pos"]) for token in sentence["tokens"]]
+    leaves = [Tree(tag, *span, (), text) for tag, span in zip(tags, _spans(sentence, places), strict=True)]
+    found = []
+    for each in sorted(sentence["basicDependencies"], key=lambda each: int(each["dependent"])):
+        head, dependent = int(each["governor"]), leaves[int(each["dependent"]) - 1]
+        label = str(each["dep"]) if head else "root"
+        found.append(Relation(label, leaves[head - 1] if head else None, dependent))
+    return found
+
+
+def _spans(sentence: Any, places: list[int]) -> list[Span]:
+    bounds = [(token["characterOffsetBegin"], token["characterOffsetEnd"]) for token in sentence["tokens"]]
+    if any(not 0 <= start < end for start, end in bounds):
+        raise BadAnswer("the CoreNLP server's answer has words without a place in the text")
+    return [(places[start], places[end]) for start, end in bounds]
+
+
+def _places(text: str) -> list[int]:
+    """For every UTF-16 unit, in which Java counts, the character it belongs to; and the end."""
+    if len(text) == len(text.encode("utf-16-le")) // 2:
+        return list(range(len(text) + 1))
+    units = accumulate((2 if ord(letter) > 0xFFFF else 1 for letter in text), initial=0)
+    places: list[int] = []
+    for number, unit in enumerate(units):
+        places += [number] * (unit + 1 - len(places))
+    return places
+
+
+def _malformed(error: Exception) -> BadAnswer:
+    return BadAnswer(f"the CoreNLP server's answer is not as expected: {type(error).__name__} {error}")

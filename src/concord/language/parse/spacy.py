@@ -1,0 +1,132 @@
+"""spacy: noun phrases and dependency relations by a spaCy pipeline (Honnibal and Montani, 2017, https://spacy.io)."""
+
+from __future__ import annotations
+
+import importlib
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from concord.errors import Missing, ServiceError, UserError
+from concord.language.models import digest, files_in
+from concord.language.parse._spans import answers, rooted, smoothed
+from concord.language.trees import Tree
+from concord.language.trees.dependencies import Relation
+from concord.model import Text
+
+INSTALL = "pip install 'spacy>=3.7'"
+
+
+class Parser:
+    """A dependency parser, by the name of an installed model or the folder of a saved one.
+
+    Its trees are shallow: the words of a sentence, with noun phrases (`NP`) where spaCy has rules for
+    the language. `depend` gives the relations themselves, with the labels of the model.
+    """
+
+    id = "spacy"
+    kind: Literal["full", "shallow"] = "shallow"
+
+    def __init__(self, *, model: str = "en_core_web_sm") -> None:
+        self._model = model
+        self._nlp: Any = None
+
+    def version(self) -> str:
+        """spaCy's version and the model's; for a folder, a fingerprint of its files as well."""
+        return version_of(self._loaded(), self._model)
+
+    def languages(self) -> frozenset[str]:
+        """The language of the model."""
+        return frozenset({str(self._loaded().lang)})
+
+    def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
+        """One shallow tree for every text, in order, or the reason why there is none."""
+        return answers(texts, "spaCy", self._lang(), lambda some: [_tree(found) for found in self._read(some)])
+
+    def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
+        """The relations between the words of every text, in order."""
+        return answers(texts, "spaCy", self._lang(), lambda some: [_relations(found) for found in self._read(some)])
+
+    def _read(self, texts: Sequence[str]) -> list[_Read]:
+        smooth = [smoothed(text) for text in texts]
+        docs = list(self._loaded().pipe([words for words, _ in smooth]))
+        if any(not doc.has_annotation("DEP") for doc in docs):
+            raise UserError(
+                f"the spaCy model '{self._model}' has no dependency parser. Choose one that has, such as en_core_web_sm"
+            )
+        return [_Read(doc, text, places) for doc, text, (_, places) in zip(docs, texts, smooth, strict=True)]
+
+    def _lang(self) -> str:
+        return str(self._loaded().lang)
+
+    def _loaded(self) -> Any:
+        if self._nlp is None:
+            self._nlp = load(self._model)
+        return self._nlp
+
+
+def load(model: str) -> Any:
+    """A spaCy pipeline; what is not installed is named with the command that installs it."""
+    download = f"python -m spacy download {model}"
+    try:
+        spacy = importlib.import_module("spacy")
+    except ImportError:
+        raise Missing("spaCy", f"{INSTALL} && {download}") from None
+    try:
+        return spacy.load(model)
+    except OSError as error:
+        if Path(model).exists() or "/" in model:
+            raise UserError(f"'{model}' is not the folder of a spaCy model ({error})") from None
+        raise Missing(f"the spaCy model '{model}'", download) from None
+
+
+def version_of(nlp: Any, model: str) -> str:
+    """spaCy's version and that of a pipeline it has loaded."""
+    spacy = importlib.import_module("spacy")
+    name = f"{spacy.__version__}+{nlp.meta['lang']}_{nlp.meta['name']}.{nlp.meta['version']}"
+    folder = Path(model)
+    return f"{name}+{digest(files_in(folder), folder)}" if folder.is_dir() else name
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What spaCy made of a text, and where its characters stand in the original."""
+
+    doc: Any
+    text: str
+    places: list[int]
+
+    def leaf(self, token: Any) -> Tree:
+        start, end = self.places[token.idx], self.places[token.idx + len(token) - 1] + 1
+        return Tree(token.tag_ or token.pos_ or "X", start, end, (), self.text)
+
+
+def _tree(found: _Read) -> Tree:
+    phrases = {token.i: number for number, chunk in enumerate(_noun_phrases(found.doc)) for token in chunk}
+    return rooted((_sentence(found, sentence, phrases) for sentence in found.doc.sents), found.text)
+
+
+def _noun_phrases(doc: Any) -> list[Any]:
+    """spaCy has rules for the noun phrases of some languages only; for the others it raises, and trees are flat."""
+    try:
+        return list(doc.noun_chunks)
+    except NotImplementedError:
+        return []
+
+
+def _sentence(found: _Read, sentence: Any, phrases: dict[int, int]) -> Tree:
+    children: list[Tree] = []
+    for phrase, tokens in itertools.groupby(sentence, lambda token: phrases.get(token.i)):
+        words = tuple(found.leaf(token) for token in tokens)
+        children += words if phrase is None else (Tree("NP", words[0].start, words[-1].end, words, found.text),)
+    return Tree("S", children[0].start, children[-1].end, tuple(children), found.text)
+
+
+def _relations(found: _Read) -> list[Relation]:
+    leaves = [found.leaf(token) for token in found.doc]
+    return [
+        Relation("root", None, word) if token.head.i == token.i else Relation(token.dep_, leaves[token.head.i], word)
+        for token, word in zip(found.doc, leaves, strict=True)
+    ]

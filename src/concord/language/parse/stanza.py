@@ -1,0 +1,147 @@
+"""stanza: trees and dependency relations by Stanza's neural pipelines (Qi et al., ACL 2020; Bauer et al., 2023)."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from concord.errors import BadAnswer, Missing, ServiceError, UserError
+from concord.language.models import digest
+from concord.language.parse._spans import Span, answers, placed, rooted
+from concord.language.trees import Tree
+from concord.language.trees.dependencies import Relation
+from concord.model import Text
+
+T = TypeVar("T")
+
+INSTALL = "pip install 'stanza>=1.8'"
+TREES = "tokenize,pos,constituency"
+RELATIONS = "tokenize,pos,lemma,depparse"
+
+
+class Parser:
+    """Constituency trees, and dependency relations by `depend`, for one language.
+
+    `folder` is where Stanza's models lie, if not where Stanza puts them. Nothing is downloaded unasked.
+    """
+
+    id = "stanza"
+    kind: Literal["full", "shallow"] = "full"
+
+    def __init__(self, *, lang: str = "en", folder: str = "") -> None:
+        self._lang = lang
+        self._folder = folder
+
+    def version(self) -> str:
+        """Stanza's version, its language and a fingerprint of the models, which are loaded to be sure of them."""
+        return f"{_library(self._lang, TREES).__version__}+{self._lang}+{self._loaded(TREES).fingerprint}"
+
+    def languages(self) -> frozenset[str]:
+        """The language it was set up for."""
+        return frozenset({self._lang})
+
+    def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
+        """One tree for every text, in order, or the reason why there is none."""
+        return answers(texts, "Stanza", self._lang, lambda some: self._made(some, TREES, tree_of))
+
+    def depend(self, texts: Sequence[Text]) -> list[list[Relation] | ServiceError]:
+        """The universal dependencies between the words of every text, in order."""
+        return answers(texts, "Stanza", self._lang, lambda some: self._made(some, RELATIONS, relations_of))
+
+    def _made(self, texts: Sequence[str], processors: str, make: Callable[[Any, str], T]) -> list[T]:
+        documents = self._loaded(processors).pipeline.bulk_process(list(texts))
+        return [make(document, text) for document, text in zip(documents, texts, strict=True)]
+
+    def _loaded(self, processors: str) -> _Loaded:
+        return _load(self._lang, processors, self._folder)
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A pipeline of Stanza's."""
+
+    pipeline: Any
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A digest of the files that its configuration names: models, word vectors, language models."""
+        return digest(sorted(set(_paths(self.pipeline.config))))
+
+
+def tree_of(document: Any, text: str) -> Tree:
+    """The tree of a Stanza document whose sentences have been parsed."""
+    sentences = []
+    for sentence in document.sentences:
+        if sentence.constituency is None:
+            raise UserError("Stanza's pipeline has no constituency parser. Choose a language that has one, such as en")
+        sentences.append(placed(str(sentence.constituency), _spans(sentence), text))
+    return rooted(sentences, text)
+
+
+def relations_of(document: Any, text: str) -> list[Relation]:
+    """The relations of a Stanza document; words that share a token share its span."""
+    return [relation for sentence in document.sentences for relation in _relations(sentence, text)]
+
+
+def _relations(sentence: Any, text: str) -> list[Relation]:
+    tags = [word.xpos or word.upos or "X" for word in sentence.words]
+    leaves = [Tree(tag, *span, (), text) for tag, span in zip(tags, _spans(sentence), strict=True)]
+    heads = [word.head for word in sentence.words]
+    if any(not isinstance(head, int) or not 0 <= head <= len(leaves) for head in heads):
+        raise BadAnswer("Stanza's document has words without a head")
+    return [
+        Relation(word.deprel if word.head else "root", leaves[word.head - 1] if word.head else None, leaves[at])
+        for at, word in enumerate(sentence.words)
+    ]
+
+
+def _spans(sentence: Any) -> list[Span]:
+    """Where the words stand; the parts of a contraction such as Spanish *del* all stand where it does."""
+    spans: list[Span] = []
+    for token in sentence.tokens:
+        for word in token.words:
+            own = (word.start_char, word.end_char)
+            start, end = own if None not in own else (token.start_char, token.end_char)
+            if not isinstance(start, int) or not isinstance(end, int):
+                raise BadAnswer("Stanza's document does not tell where its words stand in the text")
+            spans.append((start, end))
+    return spans
+
+
+def _download(lang: str, processors: str) -> str:
+    return f"python -c \"import stanza; stanza.download('{lang}', processors='{processors}')\""
+
+
+def _library(lang: str, processors: str) -> Any:
+    try:
+        return importlib.import_module("stanza")
+    except ImportError:
+        raise Missing("Stanza", f"{INSTALL} && {_download(lang, processors)}") from None
+
+
+def _paths(configured: Any) -> Iterator[Path]:
+    """The files among the values of a configuration, which nests them in lists for some processors."""
+    if isinstance(configured, dict):
+        configured = list(configured.values())
+    if isinstance(configured, (list, tuple)):
+        for each in configured:
+            yield from _paths(each)
+    elif isinstance(configured, str) and Path(configured).is_file():
+        yield Path(configured)
+
+
+# A run asks for versions before it begins; the models need not be loaded once more when it does.
+@cache
+def _load(lang: str, processors: str, folder: str) -> _Loaded:
+    stanza = _library(lang, processors)
+    place = {"dir": folder} if folder else {}
+    try:
+        return _Loaded(stanza.Pipeline(lang, processors=processors, download_method=None, verbose=False, **place))
+    except FileNotFoundError:
+        raise Missing(f"Stanza's models for '{lang}' ({processors})", _download(lang, processors)) from None
+    except (ValueError, KeyError) as error:
+        raise UserError(f"Stanza has no pipeline '{processors}' for '{lang}': {error}") from None

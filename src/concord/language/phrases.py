@@ -1,0 +1,146 @@
+"""Phrases that can stand alone: cut from the text by offsets, without dangling marks, of a sensible size."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from concord.language.stopwords import stop_words
+from concord.language.trees import Tree
+
+# A mark that opens, and those that close it.
+_PAIRS = {
+    "(": ")", "[": "]", "{": "}", "``": "''", "“": "”", "„": "“”", "«": "»", "‹": "›", "‘": "’", "‚": "‘’",
+    "《": "》", "〈": "〉", "「": "」", "『": "』", "【": "】", "（": "）",
+}  # fmt: skip
+_CLOSING = frozenset("".join(_PAIRS.values())) - {"'"} | {"''"}
+_CLOSED_BY = {opening: tuple(closing) for opening, closing in _PAIRS.items()} | {"``": ("''",), '"': ('"',)}
+_ENDINGS = frozenset({"'s", "’s", "'", "’"})
+_KEPT_MARKS = frozenset("%‰&#@*§†№")
+
+
+NEAREST = 20
+"""How many phrases around another are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase of a text; `text` is the whole string, `start:end` the span in it."""
+
+    label: str
+    start: int
+    end: int
+    text: str = field(default="", repr=False)
+
+    @property
+    def words(self) -> str:
+        """The phrase as it stands in the text."""
+        return self.text[self.start : self.end]
+
+    def contains(self, other: Phrase) -> bool:
+        """Whether the other phrase of the same text lies within this one."""
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """How many words a phrase may have, and how many of them, at least, must mean something by themselves."""
+
+    most_words: int
+    least_content: int
+
+    def fit(self, leaves: Sequence[Tree], lang: str) -> bool:
+        """Whether the words of a phrase are neither too many nor too few."""
+        words = [leaf.words for leaf in leaves if is_word(leaf.words)]
+        if not 1 < len(words) <= self.most_words:
+            return False
+        empty = stop_words(lang)
+        return sum(word.casefold().replace("’", "'") not in empty for word in words) >= self.least_content
+
+
+def phrases(tree: Tree, labels: Sequence[str], *, at_least: float | None = None) -> list[tuple[Phrase, list[Tree]]]:
+    """The phrases under the labels, each once and with its words, the outer ones before those inside."""
+    found: dict[tuple[int, int], tuple[Phrase, list[Tree]]] = {}
+    for label in labels:
+        for node in tree.phrases(label, at_least=at_least):
+            leaves = alone(node.leaves())
+            if leaves:
+                span = leaves[0].start, leaves[-1].end
+                found.setdefault(span, (Phrase(label, *span, tree.text), leaves))
+    return [found[span] for span in sorted(found, key=lambda span: (span[0], -span[1]))]
+
+
+def alone(leaves: Sequence[Tree]) -> list[Tree]:
+    """The words that can stand alone: without marks around them, without an ending "'s".
+
+    None are left of a phrase that holds one bracket or quotation mark of two.
+    """
+    words = [leaf.words for leaf in leaves]
+    partner = _partners(words)
+    first, last = 0, len(words) - 1
+    while first <= last:
+        if partner.get(first) == last:
+            first, last = first + 1, last - 1
+        elif _is_mark(words[first]) and first not in partner:
+            first += 1
+        elif (_is_mark(words[last]) or words[last] in _ENDINGS) and last not in partner:
+            last -= 1
+        else:
+            break
+    kept = range(first, last + 1)
+    if any(_is_one_of_two(words[at]) and partner.get(at, -1) not in kept for at in kept):
+        return []
+    return list(leaves[first : last + 1])
+
+
+def is_word(words: str) -> bool:
+    """Whether a leaf counts as a word: neither a mark nor an ending such as "'s"."""
+    return any(map(str.isalnum, words)) and words.casefold() not in _ENDINGS
+
+
+def bare(words: str) -> str:
+    """A text without marks and blanks, to see whether two differ by more than those."""
+    return "".join(filter(str.isalnum, words)).casefold()
+
+
+def _partners(words: Sequence[str]) -> dict[int, int]:
+    """For every bracket and quotation mark that has one, the place of the other."""
+    found: dict[int, int] = {}
+    open_at: list[int] = []
+    awaiting: defaultdict[str, list[int]] = defaultdict(list)
+    for at, word in enumerate(words):
+        if places := awaiting.get(word):
+            match = places[-1]
+            found |= {match: at, at: match}
+            # What was opened since then stays open for good.
+            while open_at and open_at[-1] >= match:
+                for closing in _CLOSED_BY[words[open_at.pop()]]:
+                    awaiting[closing].pop()
+        elif word in _CLOSED_BY:
+            open_at.append(at)
+            for closing in _CLOSED_BY[word]:
+                awaiting[closing].append(at)
+    return found
+
+
+def _is_one_of_two(word: str) -> bool:
+    """Whether a mark needs another; an apostrophe may also be a part of a word beside it."""
+    return word == '"' or (word not in ("'", "’", "‘") and (word in _PAIRS or word in _CLOSING))
+
+
+def _is_mark(words: str) -> bool:
+    return all(unicodedata.category(each)[0] == "P" and each not in _KEPT_MARKS for each in words)
+
+
+def containers(phrase: Phrase, others: Sequence[Phrase]) -> list[Phrase]:
+    """Those of the other phrases, sorted by where they begin, that hold this one and more than marks around it.
+
+    Of a nest deeper than any that people write, the nearest ones.
+    """
+    own = bare(phrase.words)
+    begun = itertools.takewhile(lambda other: other.start <= phrase.start, others)
+    around = [other for other in begun if other.contains(phrase)][-NEAREST:]
+    return [other for other in around if bare(other.words) != own]

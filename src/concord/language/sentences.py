@@ -1,0 +1,121 @@
+"""Sentences: where one ends and the next begins, in one pass over the text.
+
+A full stop ends a sentence if a blank follows and then no small letter, unless it belongs to an
+abbreviation, an initial, an ordinal or the number of a list. After an abbreviation that can close
+a sentence ("etc.", "U.S.") the next word decides: a capitalised function word begins a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from concord.language.abbreviations import abbreviations
+from concord.language.codes import base
+from concord.language.stopwords import stop_words
+from concord.model import Text
+
+Span = tuple[int, int]
+
+_CLOSING = "\"'»«”“’‘›)\\]}」』）】》〉］"
+_WIDE_CLOSING = "\"'”’»)」』）】》〉］"
+_OPENING = "\"'«»“”„‘‚‹([{¿¡「『（【《〈［*_-–—"
+_STOP = re.compile(
+    rf"""(?P<wide> [。！？｡．]++ [{_WIDE_CLOSING}]*+ )
+       | (?P<stop> [.!?…।॥؟۔‽]++ [{_CLOSING}]*+ (?: [^\S\n]»(?=\s|\Z) )? ) (?=\s|\Z)
+       | (?P<line> \n [^\S\n]*+ (?: \n | (?= [-*•·▪–—] [^\S\n] | \d{{1,3}}[.)] [^\S\n] ) ) )""",
+    re.VERBOSE,
+)
+_BEFORE = re.compile(r"[^\W_](?:[^\W_]|[.\-'’](?=[^\W_])){0,23}\Z")
+_AFTER = re.compile(rf"\s*+[{re.escape(_OPENING)}]{{0,8}}+\s?(?P<word>[^\W_]{{0,40}}+)")
+_INITIALS = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
+_LIST_NUMBER = re.compile(r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})\Z")
+_WINDOW = 25
+_ROMAN = frozenset("IVXLCM")
+
+# In German an ordinal has a full stop; these nouns follow one more often than they begin a sentence.
+_NOUNS = """
+Januar Jänner Februar März April Mai Juni Juli August September Oktober November Dezember Jahrhundert Jahrhunderts
+Jahrtausend Jahrtausends Mal Platz Rang Klasse Auflage Band Kapitel Tag Woche Monat Jahr Geburtstag Lebensjahr Weltkrieg
+Weltkriegs Etage Stock Stockwerk Sitzung Bundestag Legislaturperiode Spieltag Runde Division Armee Bezirk Arrondissement
+"""
+_AFTER_ORDINAL = frozenset(_NOUNS.split())
+
+
+def sentences(text: Text) -> list[Text]:
+    """The sentences of a text, without the blanks around them.
+
+    >>> [each.words for each in sentences(Text("Dr. Lee left at 5 p.m. She was tired… “Why?” he asked.", "en"))]
+    ['Dr. Lee left at 5 p.m.', 'She was tired…', '“Why?” he asked.']
+    """
+    return [Text(text.words[start:end], text.lang) for start, end in spans(text)]
+
+
+def spans(text: Text) -> list[Span]:
+    """Where the sentences stand in the text. Between them are blanks only."""
+    words, begin, found = text.words, 0, []
+    for end in (*_ends(words, text.lang), len(words)):
+        sentence = words[begin:end]
+        stripped = sentence.strip()
+        if stripped:
+            start = begin + len(sentence) - len(sentence.lstrip())
+            found.append((start, start + len(stripped)))
+        begin = end
+    return found
+
+
+def _ends(words: str, lang: str) -> Iterator[int]:
+    for stop in _STOP.finditer(words):
+        if stop.lastgroup == "line":
+            yield stop.start()
+        elif stop.lastgroup == "wide":
+            if _ends_wide(words, stop):
+                yield stop.end()
+        elif _is_end(words, stop, lang):
+            yield stop.end()
+
+
+def _ends_wide(words: str, stop: re.Match[str]) -> bool:
+    # 「行く。」と言った: a quotation inside of a sentence goes on right after its bracket.
+    closed = stop[0][-1] not in "。！？｡．"
+    following = words[stop.end() : stop.end() + 1]
+    return not closed or not following.isalnum() or following in "「『"
+
+
+def _is_end(words: str, stop: re.Match[str], lang: str) -> bool:
+    following = _AFTER.match(words, stop.end())
+    word = following["word"] if following else ""
+    if word[:1].islower():
+        return False
+    if stop[0][0] != "." or stop[0].startswith(".."):
+        return True
+    start = max(0, stop.start() - _WINDOW)
+    before = _BEFORE.search(words[start : stop.start()])
+    if before is None:
+        return True
+    return not _leads_on(before[0], word, lang) and not _is_list_number(words, start + before.start(), before[0])
+
+
+def _leads_on(before: str, after: str, lang: str) -> bool:
+    """Whether the full stop after a word belongs to the word alone."""
+    known, lower = abbreviations(lang), before.lower()
+    if not after:
+        return False
+    if lower in known.leading or _is_initial(before, lang):
+        return True
+    if lower in known.numbering:
+        return after[0].isdigit() or set(after) <= _ROMAN
+    if lower in known.closing or _INITIALS.fullmatch(before):
+        return after.lower() not in stop_words(lang) or after.isdigit()
+    return base(lang) == "de" and before.isdigit() and len(before) <= 2 and after in _AFTER_ORDINAL
+
+
+def _is_initial(before: str, lang: str) -> bool:
+    return len(before) == 1 and before.isupper() and not (before == "I" and base(lang) == "en")
+
+
+def _is_list_number(words: str, start: int, before: str) -> bool:
+    """Whether nothing but a number stands on the line before the full stop, as in "1. Open the door."."""
+    line = words[max(0, start - 8) : start].rpartition("\n")
+    at_line_start = not line[2].strip() and (bool(line[1]) or start <= 8)
+    return at_line_start and _LIST_NUMBER.match(before) is not None

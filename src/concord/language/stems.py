@@ -1,0 +1,51 @@
+"""Stems: what inflected forms of a word have in common, by the Snowball algorithms (Porter 2001)."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib.metadata import version as installed
+from typing import Any
+
+from concord.language.codes import base
+
+# The algorithms by language; those of languages that are written without blanks, or not inflected, have none.
+_ALGORITHMS = {
+    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
+    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish",
+    "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian",
+    "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian",
+    "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian",
+    "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+    # No algorithm of its own; the nearest relative's endings are nearly the same.
+    "gl": "portuguese",
+}  # fmt: skip
+_LONGEST = 60
+
+
+def stems(lang: str) -> bool:
+    """Whether words of the language can be stemmed."""
+    return base(lang) in _ALGORITHMS
+
+
+@lru_cache(maxsize=100_000)
+def stem(word: str, lang: str) -> str:
+    """The stem of a word in lower case; the word itself where the language has no stemmer.
+
+    >>> [stem(word, "es") for word in ("rojo", "rojas", "nacionales")]
+    ['roj', 'roj', 'nacional']
+    """
+    if len(word) > _LONGEST or not stems(lang):
+        return word
+    return str(_stemmer(_ALGORITHMS[base(lang)]).stemWord(word))
+
+
+def version() -> str:
+    """What stems depend on, for signatures."""
+    return f"snowball@{installed('snowballstemmer')}"
+
+
+@cache
+def _stemmer(algorithm: str) -> Any:
+    import snowballstemmer
+
+    return snowballstemmer.stemmer(algorithm)

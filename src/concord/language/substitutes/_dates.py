@@ -1,0 +1,45 @@
+"""Dates: the days that a month has, so that no day is named which a month lacks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from concord.language.trees import Tree
+
+DAYS = {
+    "january": 31, "february": 29, "march": 31, "april": 30, "may": 31, "june": 30, "july": 31, "august": 31,
+    "september": 30, "october": 31, "november": 30, "december": 31,
+}  # fmt: skip
+LAST_DAY = 31
+_SHORT = {**{name[:3]: days for name, days in DAYS.items()}, "sept": DAYS["september"]}
+
+_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?|twenty-ninth|thirtieth|thirty-first", re.IGNORECASE)
+_BETWEEN = frozenset({"of", "the", ","})
+
+
+def shorter_month(old: str, new: str) -> bool:
+    """Whether both are months, and the new one has fewer days.
+
+    >>> shorter_month("August", "Sept."), shorter_month("June", "July"), shorter_month("August", "Tuesday")
+    (True, False, False)
+    """
+    before, after = _days(old), _days(new)
+    return before is not None and after is not None and after < before
+
+
+def beside_a_day(leaves: Sequence[Tree], start: int) -> bool:
+    """Whether a day stands beside the word that begins there: "31 August", "August 31st", "the 31st of August"."""
+    at = next((number for number, leaf in enumerate(leaves) if leaf.start == start), None)
+    return at is not None and (_day(leaves[at + 1 : at + 3]) or _day(leaves[max(0, at - 2) : at][::-1]))
+
+
+def _days(month: str) -> int | None:
+    name = month.lower().rstrip(".")
+    return DAYS.get(name) or _SHORT.get(name)
+
+
+def _day(nearest: Sequence[Tree]) -> bool:
+    words = [leaf.words.lower() for leaf in nearest]
+    found = _DAY.fullmatch(words[1] if words[:1] and words[0] in _BETWEEN and words[1:] else "".join(words[:1]))
+    return found is not None and (found[1] is None or 1 <= int(found[1]) <= LAST_DAY)

@@ -1,0 +1,151 @@
+"""Embedded: words that keep similar company, checked against WordNet's meanings and fitted to the place, offline.
+
+A substitute has the tag of the word that it replaces and is not a variant of it; it is inflected, cased and
+given its article. A verb takes what the place offers (an object, a clause, nothing), a noun is countable where
+that is asked for, a name is replaced by a name of the same kind, a number by another of the same shape. What
+serves grammar is left alone, and so are parts of fixed expressions. `similarity` is the least score, `rarest`
+the highest rank by frequency.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from concord.errors import Refused, ServiceError
+from concord.language.codes import base
+from concord.language.english.inflection import lemmas
+from concord.language.english.lexicon import Lexicon, lexicon
+from concord.language.substitutes import Embed, Parse, Slot, Substitute
+from concord.language.substitutes._gate import VERSION as GATE
+from concord.language.substitutes._gate import Gate
+from concord.language.substitutes._names import families, given
+from concord.language.substitutes._neighbours import neighbours
+from concord.language.substitutes._numbers import others, same_order
+from concord.language.substitutes._ranker import Judge
+from concord.language.substitutes._slot import (
+    Place,
+    Sentence,
+    bound,
+    compound,
+    fixed,
+    in_name,
+    measure,
+    places,
+    takes_complement,
+)
+from concord.language.substitutes._units import units_like
+from concord.model import Text
+
+RULES = "4"
+COMPARING = frozenset({"to", "and", "or", "-", "–"})
+FIRST, NEXT = 0.95, 0.02
+"""The score of the first other number, unit or family name, and how much less each following one has."""
+
+
+class Substitutes:
+    """Substitutes from the lexicon that ships with Concord."""
+
+    def __init__(
+        self,
+        *,
+        similarity: float = 0.8,
+        rarest: int = 25_000,
+        meaning: float = 0.5,
+        parse: Parse | None = None,
+        embed: Embed | None = None,
+    ) -> None:
+        self.id = "lexicon"
+        self._least = similarity
+        self._gate = Gate(parse, embed, rarest, meaning)
+
+    @property
+    def rejected(self) -> Counter[str]:
+        """How many candidates were turned away, by reason."""
+        return self._gate.rejected
+
+    def version(self) -> str:
+        return f"{RULES}-{GATE}-{lexicon().version}-{neighbours().version}"
+
+    def languages(self) -> frozenset[str]:
+        return frozenset({"en"})
+
+    def substitutes(self, requests: Sequence[Slot]) -> list[list[Substitute] | ServiceError]:
+        found: list[tuple[Slot, list[Substitute]]] = []
+        errors: dict[int, ServiceError] = {}
+        # Slots of one sentence share its tree; to compare trees would take longer than to read them again.
+        sentences = {id(slot.tree): Sentence(slot.tree) for slot in {id(each.tree): each for each in requests}.values()}
+        for number, slot in enumerate(requests):
+            try:
+                found.append((slot, list(self._candidates(slot, sentences[id(slot.tree)]))))
+            except Refused as error:
+                found.append((slot, []))
+                errors[number] = error
+        return [errors.get(number, each) for number, each in enumerate(self._gate.admitted(found))]
+
+    def _candidates(self, slot: Slot, sentence: Sentence) -> Iterator[Substitute]:
+        if base(slot.lang) != "en":
+            raise Refused(f"the lexicon knows English (en), not {slot.lang}")
+        open_places = places(slot, sentence)
+        if not open_places:
+            self.rejected["no content word"] += 1
+        for place in open_places:
+            yield from _in_turn(place, _numbers(place), slot.lang, "number")
+            if place.tag != "CD":
+                yield from self._worded(place, slot)
+
+    def _worded(self, place: Place, slot: Slot) -> Iterator[Substitute]:
+        known = lexicon()
+        if listed := _listed(place):
+            yield from _in_turn(place, listed, slot.lang, "co-hyponym")
+            return
+        if reason := _closed(place, known):
+            self.rejected[reason] += 1
+            return
+        for form, kind, score in Judge(place, known, self.rejected).natural(self._least, slot.kinds):
+            words, word = place.replaced(form.word)
+            span = place.leaf.start, place.leaf.end
+            yield Substitute(Text(words, slot.lang), *span, word, round(score, 4), kind)
+
+
+def _in_turn(place: Place, words: Sequence[str], lang: str, kind: str) -> Iterator[Substitute]:
+    """Those that a reader takes without wondering; the first ones are the likeliest."""
+    for step, each in enumerate(words):
+        sentence, word = place.replaced(each)
+        score = round(FIRST - step * NEXT, 4)
+        yield Substitute(Text(sentence, lang), place.leaf.start, place.leaf.end, word, score, kind)
+
+
+def _numbers(place: Place) -> list[str]:
+    """Other numbers for the place; of two that are compared ("7 to 4"), the greater stays the greater."""
+    if place.tag not in ("CD", "JJ") or bound(place):
+        return []
+    found = others(place.word, place.word_at(-1), [place.word_at(distance) for distance in (1, 2, 3)])
+    for distance in (-2, 2):
+        if place.tag_at(distance) == "CD" and place.word_at(distance // 2) in COMPARING:
+            found = [each for each in found if same_order(place.word, each, place.word_at(distance))]
+    return found
+
+
+def _listed(place: Place) -> list[str]:
+    """Other units and family names, of which there are lists; none if the sentence names the word or the unit twice."""
+    found, said = units_like(place.word) if measure(place) else families(place), place.others
+    return [] if lemmas(place.word) & said else [each for each in found if not lemmas(each) & said]
+
+
+def _closed(place: Place, known: Lexicon) -> str:
+    """Why nothing can stand in this place but what does; empty if something can."""
+    if in_name(place) and not given(place, known):
+        return "part of a name"
+    if not known.forms(place.word, place.tag):
+        return "unknown word"
+    if fixed(place, known):
+        return "fixed expression"
+    if compound(place):
+        return "compound"
+    if lemmas(place.word) & place.others:
+        # What is named twice in a sentence is one thing, and would be two.
+        return "named twice"
+    if measure(place):
+        return "measure"
+    return "complement" if takes_complement(place) else ""

@@ -1,0 +1,242 @@
+"""Tokens: words, numbers, addresses, emoji and marks with their offsets, and back to the very same text.
+
+A token holds no blank (but for the narrow ones inside a number, "1 000"), so it can be looked up
+where it stands. Elisions and contractions are cut as grammars cut them: "l'|home", "dell'|acqua",
+"do|n't". What stands behind a word without an apostrophe stays: "dámelo", "dit-il". A full stop
+belongs to an abbreviation, a unit to the number that it touches.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from concord.language.abbreviations import abbreviations
+from concord.language.codes import base
+from concord.language.scripts import HANGUL_LETTERS, UNSPACED_LETTERS, marks
+from concord.language.segmenters import boundaries, missing, segmenter, wants_segmenter
+from concord.model import Text
+
+Kind = Literal["word", "number", "address", "emoji", "mark", "symbol", "other", "blank"]
+_Piece = tuple[int, int, Kind]
+
+RULES = "concord@1"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A piece of a text: `text` stands at `start:end` of it, with `after` as the blank that follows.
+
+    Only the first token of a text that begins with a blank has something `before` it; a text of
+    blanks alone is one token of the kind `blank`.
+    """
+
+    text: str
+    start: int
+    end: int
+    kind: Kind
+    after: str = ""
+    before: str = ""
+
+
+def tokens(text: Text) -> list[Token]:
+    """The tokens of a text by the rules of its language.
+
+    >>> [token.text for token in tokens(Text("Mr. Fox doesn't pay €3.50.", "en"))]
+    ['Mr.', 'Fox', 'does', "n't", 'pay', '€3.50', '.']
+    """
+    words = text.words
+    pieces = list(_pieces(words, text.lang))
+    if not pieces:
+        return [Token(words, 0, len(words), "blank")] if words else []
+    ends = [start for start, _, _ in pieces[1:]] + [len(words)]
+    made = [
+        Token(words[start:end], start, end, kind, words[end:following] if end < following else "")
+        for (start, end, kind), following in zip(pieces, ends, strict=True)
+    ]
+    lead = pieces[0][0]
+    if lead:
+        first = made[0]
+        made[0] = Token(first.text, first.start, first.end, first.kind, first.after, words[:lead])
+    return made
+
+
+def split(text: Text) -> list[str]:
+    """The tokens of a text as strings, for whoever counts them: quicker than `tokens`, and blanks give none."""
+    words = text.words
+    return [words[start:end] for start, end, _ in _pieces(words, text.lang)]
+
+
+def join(tokens: Iterable[Token]) -> str:
+    """The text that tokens make; those of `tokens(text)` make the text itself."""
+    return "".join([token.before + token.text + token.after for token in tokens])
+
+
+def version(lang: str) -> str:
+    """What the tokens of a language depend on, for signatures: `concord@1`, `concord@1+jieba@0.42.1`."""
+    if not wants_segmenter(lang):
+        return RULES
+    found = segmenter(lang)
+    return f"{RULES}+{found.version if found else 'characters'}"
+
+
+def note(lang: str) -> str | None:
+    """What a user should know about the tokens of a language: what is missing, and what installs it."""
+    return missing(lang)
+
+
+def _pieces(words: str, lang: str) -> Iterator[_Piece]:
+    language = base(lang)
+    elision = _ELISIONS.get(language)
+    cuts: list[int] | None = None
+    for found in _pattern(language).finditer(words):
+        group = found.lastgroup
+        start, end = found.span()
+        if group == "plain":
+            yield start, end, "word"
+        elif group == "run":
+            cuts = _cuts(words, lang) if cuts is None else cuts
+            yield from _run(words, start, end, cuts)
+        elif group == "word":
+            cut = _cut(found[0], elision) if elision else 0
+            if cut:
+                yield start, start + cut, "word"
+            yield start + cut, end, "word"
+        else:
+            yield start, end, _KINDS.get(group or "") or _sort_of(words[start])
+
+
+def _cut(word: str, elision: re.Pattern[str]) -> int:
+    """Where an elision ends or a contraction begins; 0 if there is neither."""
+    if "'" not in word and "’" not in word:
+        return 0
+    found = elision.search(word)
+    if found is None:
+        return 0
+    return found.end() if found.start() == 0 else found.start()
+
+
+def _cuts(words: str, lang: str) -> list[int]:
+    found = segmenter(lang)
+    return boundaries(words, found.spans) if found else []
+
+
+def _run(words: str, start: int, end: int, cuts: list[int]) -> Iterator[_Piece]:
+    """A run of letters without blanks: cut where a segmenter says so, or else into characters."""
+    if not cuts:
+        for found in _clusters().finditer(words, start, end):
+            yield *found.span(), "word"
+        return
+    at = bisect_right(cuts, start)
+    while at < len(cuts) and cuts[at] < end:
+        yield start, cuts[at], "word"
+        start = cuts[at]
+        at += 1
+    yield start, end, "word"
+
+
+def _sort_of(character: str) -> Kind:
+    return _SORTS.get(unicodedata.category(character)[0], "other")
+
+
+_SORTS: dict[str, Kind] = {"P": "mark", "S": "symbol"}
+_KINDS: dict[str, Kind] = {
+    "url": "address",
+    "email": "address",
+    "domain": "address",
+    "emoji": "emoji",
+    "number": "number",
+    "short": "word",
+    "repeated": "mark",
+}
+_ELISIONS = {
+    "en": re.compile(r"(?!\A)(?:n['’]t|['’](?:s|m|d|ll|re|ve))\Z", re.IGNORECASE),
+    "fr": re.compile(r"\A(?!(?:quelqu['’]une?|presqu['’][iî]les?)\Z)(?:[cdjlmnst]|\w{0,7}qu)['’]", re.IGNORECASE),
+    "ca": re.compile(r"\A[dlmnst]['’]", re.IGNORECASE),
+    "it": re.compile(r"\A\w{1,10}['’]", re.IGNORECASE),
+}
+
+_MONEY = "$¢£¤¥֏؋৲৳฿៛₠-⃀﷼＄￠￡￥￦"
+_TRAILING = r".,;:!?'’…"
+_PICTURES = "\u2600-\u27bf\U0001f000-\U0001faff"
+# These are pictures only where a variation selector says so.
+_PICTURES_IF_TOLD = (
+    "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe"
+    "\u2934\u2935\u2b05-\u2b55\u3030\u303d\u3297\u3299"
+)
+_TONES = "\U0001f3fb-\U0001f3ff"
+
+# Every repetition is possessive or short, so that no text makes the pattern go back over itself; and at a
+# blank, which begins nothing, no alternative is tried.
+_PATTERN = r"""(?=\S)(?:
+  (?P<plain> {letter}++ (?=\s|\Z) )
+| (?P<url> (?i:(?:https?|ftp)://|www\.) (?: [^{no_url}{trailing}] | \([^{no_url}]{{0,200}}\)
+    | [{trailing}]++ (?=[^{no_url}{trailing}]) )++ )
+| (?P<email> [A-Za-z0-9_.+%-]{{1,64}}+ @ (?:[A-Za-z0-9-]{{1,63}}\.){{1,8}} [A-Za-z]{{2,63}} (?!\w) )
+| (?P<domain> [A-Za-z0-9] [A-Za-z0-9-]{{0,62}}+ \. (?:[A-Za-z0-9-]{{1,63}}\.){{0,7}}
+    (?i:com|org|net|edu|gov|info|io) (?!\w)
+    (?: / (?: [^{no_url}{trailing}] | [{trailing}]++ (?=[^{no_url}{trailing}]) )*+ )? )
+| (?P<emoji> [\U0001f1e6-\U0001f1ff]{{2}} | [0-9\#*]\ufe0f?\u20e3
+    | (?: [{pictures}]\ufe0f? | [{told}]\ufe0f ) [{tones}]? [\U000e0020-\U000e007f]*+
+      (?: \u200d [{pictures}{told}] \ufe0f? [{tones}]? )*+ )
+| (?P<number> (?: (?<![\w)\]}}%.,]) [-+−±] (?=[{money}.]?\d) )? [{money}]? (?: (?<![\w.])\.(?=\d) )?
+    (?: \d{{4}}-\d\d-\d\d(?!\d) | \d++ (?: [.,:/'’](?=\d)\d++ | [\u00a0\u2009\u202f](?=\d\d\d(?!\d))\d++ )*+ )
+    (?: [%‰{money}] | [°º′″][CFK]?+ | {letter}{{1,12}}+[²³]?(?:/{letter}{{1,3}}+)?+ )?+
+    (?: [-‐‑]{letter}++ )*+ (?!{any}) )
+| (?P<short> (?:{letter}\.){{2,}}+ | {own} | (?i:{titles})\.
+    | (?i:{numbering})\.(?=\s{{0,2}}[\dIVXivx]) | {initial} )
+| (?P<run> [{run}][{run}{marks}]*+ )
+| (?P<word> {any} (?:{any}|[{marks}])*+ (?: [-‐‑'’·‧](?={any}) (?:{any}|[{marks}])++ )*+ )
+| (?P<repeated> \.{{2,}}+ | -{{2,}}+ | \*{{2,}}+ | ={{2,}}+ | [!?]{{2,}}+ )
+| \S [{marks}]*+
+)"""
+
+
+@cache
+def _pattern(language: str) -> re.Pattern[str]:
+    short = abbreviations(language)
+    run = UNSPACED_LETTERS + HANGUL_LETTERS if wants_segmenter(language) else UNSPACED_LETTERS
+    filled = _PATTERN.format(
+        letter=rf"[^\W\d_{run}]",
+        any=rf"[^\W{run}]",
+        run=run,
+        marks=marks(),
+        no_url=rf'\s<>"«»“”()\u3000-\u303f\uff00-\uffef{run}',
+        trailing=_TRAILING,
+        money=_MONEY,
+        pictures=_PICTURES,
+        told=_PICTURES_IF_TOLD,
+        tones=_TONES,
+        titles=_either(short.leading | short.closing),
+        numbering=_either(short.numbering),
+        initial=_INITIAL.get(language, _ANY_INITIAL),
+        own=_OWN.get(language, _NOTHING),
+    )
+    return re.compile(filled, re.VERBOSE)
+
+
+# "J. Smith", but not "than I. Then": a capital between blanks, a full stop, a blank, another capital.
+_ANY_INITIAL = r"(?<![\w.])[A-ZÀ-ÖØ-ÞА-Я]\.(?=\s[A-ZÀ-ÖØ-ÞА-Я])"
+_INITIAL = {"en": r"(?<![\w.])[A-HJ-Z]\.(?=\s[A-Z])"}
+_OWN = {
+    # An ending that stands alone, as in text that was cut before: "Babe 's".
+    "en": r"(?<!\S)['’](?i:s|m|d|ll|re|ve)(?=\s|\Z)",
+    # An abbreviation that goes on after its full stop: "dott.ssa".
+    "it": r"(?i:dott|prof|sig|gent|egr|ill|chiar|ecc)\.(?:ssa|ra|na|mo|ma)(?!\w)",
+}
+_NOTHING = "(?!)"
+
+
+def _either(words: frozenset[str]) -> str:
+    # The longest first: "prof" would hide "prof.ssa".
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word))) or _NOTHING
+
+
+@cache
+def _clusters() -> re.Pattern[str]:
+    return re.compile(rf"\S[{marks()}]*+")

@@ -1,0 +1,132 @@
+"""Which child of a phrase holds its head: rules for Penn labels in the manner of Collins, with content words as heads.
+
+Collins, Head-Driven Statistical Models for Natural Language Parsing, dissertation, University of
+Pennsylvania, 1999. As in Universal Dependencies, the noun heads a prepositional phrase and the clause
+its conjunction, the full verb heads its auxiliaries, and the predicate its copula.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from concord.language.trees import Tree
+from concord.language.trees.shallow import is_shallow, named, shallow_head
+
+NOUNS = named("NN NNS NNP NNPS NOUN PROPN PRP PRON EX NML CD NUM NP WHNP WP QP $ FW")
+BE = named("be am is are was were been being 's 're 'm ’s ’re ’m ai")
+HAVE_DO = named("have has had having 've 'd ’ve ’d do does did done")
+VERBS = named("VB VBD VBG VBN VBP VBZ MD TO AUX VERB")
+MARKS = named(". , : `` '' -LRB- -RRB- HYPH NFP # PUNCT SYM")
+CLAUSES = named("S SINV SQ SBAR SBARQ")
+PREDICATES = named("NP ADJP JJ JJR JJS UCP WHNP WHADJP NN NNS NNP CD QP PP")
+JOINED = frozenset({"CC", "CONJP"})
+LEFT_OUT = MARKS | JOINED | {"PRN", "INTJ", "UH", "DT", "RB", "ADVP"}
+
+# For each phrase the labels to look for, the best first, and the side that the search begins on.
+_RULES: dict[str, tuple[bool, str]] = {
+    "S": (True, "VP S SINV SQ SBAR ADJP UCP NP PP FRAG"),
+    "SINV": (True, "VP S SINV ADJP NP"),
+    "SQ": (True, "VP SQ ADJP NP VBZ VBD VBP VB MD"),
+    "SBARQ": (True, "SQ S SINV SBARQ FRAG"),
+    "SBAR": (True, "S SQ SINV SBAR FRAG VP NP"),
+    "PP": (True, "NP S SBAR VP ADJP ADVP PP NN NNS NNP CD"),
+    "WHPP": (True, "WHNP WHADVP NP"),
+    "ADJP": (False, "JJ JJR JJS VBN VBG ADJP NN NNS QP CD ADVP"),
+    "WHADJP": (False, "JJ JJR JJS ADJP RB WRB"),
+    "ADVP": (False, "RB RBR RBS ADVP IN JJ NP"),
+    "WHADVP": (False, "WRB RB"),
+    "QP": (False, "CD $ NN NNS JJ"),
+    "PRT": (True, "RP"),
+    "CONJP": (True, "CC RB IN"),
+    "FRAG": (True, "VP S NP ADJP PP ADVP WHNP"),
+    "PRN": (True, "S SINV VP SBAR NP PP"),
+    "UCP": (True, "NP VP ADJP S PP ADVP"),
+}
+
+
+def head_child(phrase: Tree) -> Tree:
+    """The child that the others depend on."""
+    if is_shallow(phrase):
+        return shallow_head(phrase)
+    children = phrase.children
+    conjunct = _first_conjunct(phrase)
+    if conjunct is not None:
+        children = children[: conjunct + 1]
+    label = plain(phrase)
+    if label in ("NP", "NML", "WHNP", "NX"):
+        return _noun(children)
+    if label == "VP":
+        return _verb(children)
+    leftmost, wanted = _RULES.get(label, (True, "VP S NP ADJP PP"))
+    for each in wanted.split():
+        found = [child for child in children if plain(child) == each]
+        if found:
+            return found[0] if leftmost else found[-1]
+    return _any(children, leftmost)
+
+
+def coordinated(phrase: Tree) -> bool:
+    """Whether its parts are joined by a conjunction that stands between them."""
+    return _first_conjunct(phrase) is not None
+
+
+def plain(tree: Tree) -> str:
+    """A label without function tags: `NP-SBJ` is `NP`, `-LRB-` is itself."""
+    return tree.label if tree.label.startswith("-") else tree.label.split("-")[0].split("=")[0]
+
+
+def auxiliary(word: str) -> bool:
+    return word.lower() in BE or word.lower() in HAVE_DO
+
+
+def _first_conjunct(phrase: Tree) -> int | None:
+    labels = [plain(child) for child in phrase.children]
+    at = next((at for at, label in enumerate(labels) if label in JOINED and at), None)
+    if at is None or at == len(labels) - 1:
+        return None
+    before = [number for number in range(at) if labels[number] not in MARKS]
+    if not before:
+        return None
+    # In a list the commas part the conjuncts as well, so the first one ends before the first comma.
+    comma = next((number for number in range(at) if labels[number] == "," and number), at)
+    held = [number for number in before if number < comma]
+    return held[-1] if held else before[-1]
+
+
+def _noun(children: Sequence[Tree]) -> Tree:
+    # What follows a phrase inside of the phrase modifies it, but of words in a row the last one is the head.
+    first = next((child for child in children if plain(child) in ("NP", "WHNP") and not _possessive(child)), None)
+    if first is not None and not any(plain(child).startswith("NN") and not child.children for child in children):
+        return first
+    wanted = [child for child in children if plain(child) in NOUNS and not _possessive(child)]
+    words = [child for child in wanted if not child.children or plain(child) in ("NML", "QP")]
+    strong = [child for child in words if plain(child) not in ("CD", "NUM", "QP", "$")]
+    for some in (strong, words, wanted):
+        if some:
+            return some[-1]
+    return _any(children, False)
+
+
+def _possessive(child: Tree) -> bool:
+    return bool(child.children) and child.children[-1].label == "POS"
+
+
+def _verb(children: Sequence[Tree]) -> Tree:
+    verbs = [child for child in children if plain(child) in VERBS and not child.children]
+    inner = next((child for child in children if plain(child) == "VP"), None)
+    if inner is not None and all(plain(verb) in ("MD", "TO") or auxiliary(verb.words) for verb in verbs):
+        return inner
+    if verbs and all(verb.words.lower() in BE for verb in verbs):
+        after = [child for child in children if child.start > verbs[0].start and plain(child) in PREDICATES]
+        if after:
+            return after[0]
+    full = [verb for verb in verbs if plain(verb) not in ("MD", "TO") and not auxiliary(verb.words)]
+    return (full or verbs[-1:] or [inner or _any(children, True)])[0]
+
+
+def _any(children: Sequence[Tree], leftmost: bool) -> Tree:
+    for left_out in (LEFT_OUT, MARKS | JOINED, MARKS, frozenset[str]()):
+        found = [child for child in children if plain(child) not in left_out]
+        if found:
+            return found[0] if leftmost else found[-1]
+    return children[0]

@@ -1,0 +1,60 @@
+"""Words of the source that a translation left as they were, where the languages have different scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from concord.language.codes import is_spaced, scripts_of
+from concord.language.scripts import UNSPACED_LETTERS, case, script
+from concord.model import Text
+
+_LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
+# Letters of scripts without blanks end a word: in 的budget问题 one English word is left.
+_WORD = re.compile(rf"{_LETTER}(?:{_LETTER}|['’-](?={_LETTER}))*+|[{UNSPACED_LETTERS}]++")
+
+
+LONGEST_UNIT = 4
+
+
+class Leftover(NamedTuple):
+    """A word in the source's script, and its span in the translation."""
+
+    words: str
+    start: int
+    end: int
+
+
+def left_over(source: Text, translation: Text) -> list[Leftover]:
+    """The words of the source that stand in its script in the translation.
+
+    Names may stay: a word that the source writes with a capital counts only where nothing at all was translated.
+
+    >>> [each.words for each in left_over(Text("the Budget deficit", "en"), Text("Budget deficit问题", "zh"))]
+    ['deficit']
+    """
+    theirs, ours = scripts_of(translation.lang), scripts_of(source.lang)
+    if not theirs or not ours or theirs & ours:
+        return []
+    every = _WORD.findall(source.words)
+    small = [word for word in every if case(word) in ("lower", "none")]
+    untouched = not any(script(character) in theirs for character in set(translation.words))
+    meant = {word.casefold() for word in (every if untouched and small else small)}
+    found = (Leftover(each[0], *each.span()) for each in _WORD.finditer(translation.words))
+    return [
+        each
+        for each in found
+        if script(each.words) in ours
+        and _stems_from(each.words, meant, source)
+        and not _is_unit(translation.words, each)
+    ]
+
+
+def _is_unit(translation: str, word: Leftover) -> bool:
+    """Whether a short word follows a number, as in "5 km"."""
+    return len(word.words) <= LONGEST_UNIT and translation[: word.start].rstrip()[-1:].isdigit()
+
+
+def _stems_from(words: str, meant: set[str], source: Text) -> bool:
+    # Where words are not set apart, any run of characters that was left is a part of the text.
+    return words.casefold() in meant if is_spaced(source.lang) else words in source.words

@@ -1,0 +1,80 @@
+"""When two words of translations count as the same: as they are written, by their stems or by their lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from concord.errors import ServiceError, UserError
+from concord.language.analysis import Word
+from concord.language.codes import base, is_spaced
+from concord.language.comparison_units import Units, lemmas, stemmed, units
+from concord.language.stems import stems
+from concord.model import Text
+
+if TYPE_CHECKING:
+    from concord.language.parse.apertium import Parser
+
+REMEMBERED = 4096
+Match = Literal["auto", "exact", "stem", "lemma"]
+Count = Callable[[Text], Units]
+Analysed = Callable[[Text], Sequence[Word]]
+
+
+def matching(match: Match, lang: str, *, analysed: bool) -> Match:
+    """The way to match words of a language; `auto` takes the best there is, which is not always what is exact.
+
+    Lemmas where the language can be analysed, else stems where it has a stemmer. Languages without blanks are
+    counted by characters, which have neither.
+    """
+    if match == "auto":
+        return "exact" if not is_spaced(lang) else "lemma" if analysed else "stem" if stems(lang) else "exact"
+    if match == "lemma" and not analysed:
+        raise UserError(
+            f"match=lemma: words in '{lang}' cannot be analysed here. Install an Apertium pair that translates"
+            f" from '{lang}', or choose match={'stem' if stems(lang) else 'exact'}"
+        )
+    if match == "stem" and not stems(lang):
+        raise UserError(f"match=stem: there is no stemmer for '{lang}'. Choose match=exact")
+    return match
+
+
+def counting(match: Match, analysed: Analysed) -> Count:
+    """How the units of a text are counted by a way that `matching` chose; a text that comes again is not cut again."""
+
+    @lru_cache(maxsize=REMEMBERED)
+    def count(text: Text) -> Units:
+        if match == "lemma":
+            return lemmas(analysed(text), text.lang)
+        return stemmed(text) if match == "stem" else units(text)
+
+    return count
+
+
+@lru_cache(maxsize=8)
+def counting_here(match: Match, lang: str) -> Count:
+    """The same without a service for the analysis, one text at a time; `close` ends the programs that it needs."""
+    parser = _here()
+    can = bool({lang, base(lang)} & parser.languages())
+
+    def analysed(text: Text) -> Sequence[Word]:
+        (found,) = parser.analyse([text.words], text.lang)
+        if isinstance(found, ServiceError):
+            raise found
+        return found
+
+    return counting(matching(match, lang, analysed=can), analysed)
+
+
+def close() -> None:
+    """End the programs that `counting_here` keeps alive; the next count starts them again."""
+    if _here.cache_info().currsize:
+        _here().close()
+
+
+@cache
+def _here() -> Parser:
+    from concord.language.parse.apertium import Parser
+
+    return Parser()

@@ -1,0 +1,75 @@
+"""Which parser serves a language, and how what it started is ended."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+
+from concord import metrics
+from concord.errors import Missing, UserError
+from concord.language.parse import _choice
+from concord.language.parse._choice import ParserChoice, shared
+from concord.model import Text
+
+
+class Parser:
+    """Knows some languages, or does not say which."""
+
+    def __init__(self, *known: str) -> None:
+        self.known = frozenset(known) or None
+        self.closed = 0
+
+    def languages(self):
+        return self.known
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Choice(ParserChoice):
+    """Of parsers that are at hand; those that are not are not installed."""
+
+    preferred = ("none", "english", "any")
+    parsers: ClassVar = {"english": Parser("en"), "any": Parser()}
+
+    def make(self, text):
+        if text not in self.parsers:
+            raise Missing(text, f"pip install {text}")
+        return self.parsers[text]
+
+
+def test_the_first_that_knows_a_language_serves_it():
+    choice = Choice()
+    assert choice.made() == []
+    assert choice.of("en-GB") is Choice.parsers["english"]
+    assert choice.of("zh") is Choice.parsers["any"]
+
+
+def test_one_that_is_chosen_serves_alone_and_must_be_there():
+    assert Choice("english").find("zh") is None
+    with pytest.raises(UserError, match=r"english does not know 'zh'\. Choose one that does with mine:parser=NAME"):
+        Choice("english").of("zh", "mine:parser=NAME")
+    with pytest.raises(Missing, match="pip install none"):
+        Choice("none").of("en")
+
+
+def test_what_was_made_is_given_back():
+    choice, parser = Choice("english"), Choice.parsers["english"]
+    before = parser.closed
+    choice.close()
+    assert parser.closed == before
+    choice.find("en")
+    choice.close()
+    assert parser.closed == before + 1
+
+
+def test_metrics_share_a_parser_that_one_call_closes(monkeypatch):
+    one, other = Text("The cat slept.", "en"), Text("Did it sleep?", "en")
+    for name in ("dependency", "tree_paths:parser=concord_en"):
+        metrics.similarity(name, one, other)
+    (parser,) = shared("concord_en").made()
+    closed = []
+    monkeypatch.setattr(parser, "close", lambda: closed.append(parser), raising=False)
+    _choice.close()
+    assert closed == [parser]
