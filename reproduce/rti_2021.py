@@ -23,8 +23,8 @@ from concord.language.parse.concord_en import Parser
 from concord.language.phrases import Sizes, bare, phrases
 from concord.language.trees import Tree
 from concord.model import Case, Text
-from concord.relations._referents import Pair, Wanted, referents
 from concord.relations.rti import compare
+from concord.relations.rti.pairs import Pair, Wanted, referents
 
 PAPER = Wanted(("NP",), Sizes(most_words=10, least_content=3))
 THRESHOLDS = range(6)

@@ -20,8 +20,8 @@ from typing import Any
 from concord.language.tokens import split
 from concord.metrics import tfidf
 from concord.model import Text
-from concord.relations._set_aside import Measure, compared, measure
 from concord.relations.transrepair import LEAST
+from concord.relations.transrepair.set_aside import Measure, compared, measure
 
 Row = dict[str, Any]
 CLOSE = 1e-3

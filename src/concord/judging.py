@@ -16,7 +16,7 @@ from concord.errors import CorpusError, NotJudged, UserError
 from concord.language import word_matching
 from concord.model import ROLES, Case, Direction, Text
 from concord.plural import plural
-from concord.relations._explained import asked, judged, roles
+from concord.relations._judgement import asked, judged, roles
 
 if TYPE_CHECKING:
     from concord.compare import Aligned, Comparison

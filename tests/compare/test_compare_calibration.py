@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from concord.compare import compare
 from concord.compare.calibration import BASE_RATE, POINTS, STEPS, fitted, probability
 from concord.model import Case, Text
-from concord.relations._explained import judged
+from concord.relations._judgement import judged
 
 shares = st.floats(0, 1)
 

@@ -13,7 +13,7 @@ from concord.compare.rule import weight
 from concord.compare.words import value
 from concord.language.align.model import LONGEST
 from concord.model import Text
-from concord.relations._explained import SURE
+from concord.relations._judgement import SURE
 
 
 def en(words):

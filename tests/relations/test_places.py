@@ -10,8 +10,8 @@ from concord import plugins
 from concord.compare import Comparison
 from concord.compare.blames import Blame
 from concord.model import ROLES, Text
-from concord.relations import _explained, _places, literals, pivot, rti, rtt, semmt, transrepair
-from concord.relations._explained import USUAL, judged
+from concord.relations import _judgement, _spans, literals, pivot, rti, rtt, semmt, transrepair
+from concord.relations._judgement import USUAL, judged
 
 
 def en(words):
@@ -58,7 +58,7 @@ def test_what_the_papers_comparison_finds_in_the_translations_gives_way_to_our_b
     texts = en("the dog sleeps"), en("the dog"), es("el perro duerme"), es("un lobo")
     case = rti.compare(*texts, match="exact")
     assert ("follow_up_output", "lobo", "missing") in marked(case)
-    case.evidence["places"] += _places.places("source", [[0, 7]], "phrase")
+    case.evidence["places"] += _spans.places("source", [[0, 7]], "phrase")
     judged(case, Comparison(0.5, 0.1, BLAMES, ()), None)
     assert marked(case) == [("source", "the dog", "phrase")]
     assert "places" not in judged(transrepair.compare(*FOUR), Comparison(0, 0, (), ()), None).evidence
@@ -106,6 +106,6 @@ def test_an_option_that_decides_nothing_is_noted(given):
         assert any(f"{option} decides nothing" in note for note in notes) is noted
 
 
-@pytest.mark.parametrize("module", [_explained, _places], ids=["explained", "places"])
+@pytest.mark.parametrize("module", [_judgement, _spans], ids=["explained", "places"])
 def test_the_examples_in_the_documentation_are_right(module):
     assert doctest.testmod(module).failed == 0

@@ -8,7 +8,7 @@ from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Text
 from concord.relations import pivot, rti, rtt
-from concord.relations._explained import turned
+from concord.relations._judgement import turned
 from concord.testing import Table, Untaught, check_relation, now
 
 HELLO = Text("Hello world", "en")

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concord.relations import _set_aside
-from concord.relations._set_aside import NOTHING, compared, differences, measure
+from concord.relations.transrepair import set_aside
+from concord.relations.transrepair.set_aside import NOTHING, compared, differences, measure
 
 LCS = measure("lcs")
 words = st.lists(st.sampled_from("abcde"), max_size=14)
@@ -99,8 +99,8 @@ def test_setting_aside_never_makes_texts_less_alike(a, b, name):
 
 @pytest.mark.parametrize(("limit", "value"), [("DIFFLIB", 3), ("COMPARABLE", 3)])
 def test_long_texts_are_compared_in_a_cheaper_way(monkeypatch, limit, value):
-    monkeypatch.setattr(_set_aside, limit, value)
-    monkeypatch.setattr(_set_aside, "DIFFLIB", 3)
+    monkeypatch.setattr(set_aside, limit, value)
+    monkeypatch.setattr(set_aside, "DIFFLIB", 3)
     assert alike("a b c d e f", "a b c d e f").differing == ([], [])
     found = alike("a b c d e f", "a x c d e f")
     assert found.similarity == (1 if limit == "DIFFLIB" else pytest.approx(5 / 6))
@@ -117,4 +117,4 @@ def test_texts_that_differ_everywhere_are_not_tried_in_every_way():
     a = [word for at in range(100) for word in (f"a{at}", f"same{at}")]
     b = [word for at in range(100) for word in (f"b{at}", f"same{at}")]
     compared(a, b, counting)
-    assert len(tried) * (len(a) + len(b)) < 3 * _set_aside.WORK
+    assert len(tried) * (len(a) + len(b)) < 3 * set_aside.WORK

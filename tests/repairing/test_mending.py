@@ -7,8 +7,8 @@ import pytest
 from concord.language.align import Link
 from concord.language.analysis import Part, Word
 from concord.model import Text
-from concord.relations._set_aside import Cut, compared, measure
 from concord.relations.transrepair import compare
+from concord.relations.transrepair.set_aside import Cut, compared, measure
 from concord.repairing.mending import FAILS, NOT_ALIGNED, OTHER_FORM, UNDECIDED, Mender, Repairs
 from concord.repairing.versions import Family, Version, apart
 

@@ -20,7 +20,7 @@ from concord.engine.services import needed
 from concord.engine.services._hand import Hand
 from concord.engine.translating import Translating
 from concord.model import Case, Segment, Text
-from concord.relations._explained import turned
+from concord.relations._judgement import turned
 
 FIRST = 3_000
 """Texts that are learnt from; what comes later in a corpus is aligned by what is known from these."""

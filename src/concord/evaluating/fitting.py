@@ -18,7 +18,7 @@ from concord.errors import UserError
 from concord.evaluating.labelled import labelled_rows
 from concord.model import ROLES, Direction, Text
 from concord.plural import plural
-from concord.relations._explained import PAPER, Four, asked, roles, turned
+from concord.relations._judgement import PAPER, Four, asked, roles, turned
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparator, Comparators
 from concord.store.learnt import Learnt

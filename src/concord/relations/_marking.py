@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concord.language.tokens import Token, tokens
 from concord.model import Text
-from concord.relations._set_aside import Span, differences, sides
+from concord.relations.transrepair.set_aside import Span, differences, sides
 
 
 def differing_spans(one: Text, other: Text) -> tuple[list[list[int]], list[list[int]]]:

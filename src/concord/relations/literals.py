@@ -22,8 +22,8 @@ from concord.language.literals.find import Literal
 from concord.language.literals.match import Found, survival
 from concord.language.literals.terms import lost_terms, read_terms
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._places import places
-from concord.relations._ways import abroad
+from concord.relations._directions import abroad
+from concord.relations._spans import places
 
 DOUBT = 0.5
 HOW = ("missing", "added", "changed")

@@ -21,8 +21,8 @@ from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.metrics import similarity
 from concord.model import Case, Direction, Metric, Plan, Text, Translate
-from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, Roles, explained, undecided
+from concord.relations._judgement import By as Comparison
+from concord.relations._judgement import Explain, Roles, explained, undecided
 from concord.relations._thresholds import share
 
 METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))

@@ -14,8 +14,8 @@ from __future__ import annotations
 from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Metric, Plan, Text, Translate
-from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, Roles, explained, undecided
+from concord.relations._judgement import By as Comparison
+from concord.relations._judgement import Explain, Roles, explained, undecided
 from concord.relations._thresholds import share
 
 DEFAULT = Metric("chrf")

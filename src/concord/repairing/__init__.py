@@ -20,7 +20,7 @@ from concord.bounds import LONGEST_TEXT
 from concord.errors import NOT_JUDGED, UserError
 from concord.language.align import Model, fit
 from concord.model import ROLES
-from concord.relations._set_aside import Cut, Measure, compared, measure
+from concord.relations.transrepair.set_aside import Cut, Measure, compared, measure
 from concord.repairing.mending import Forms, Mender, Repair, Repairs, Suspect
 from concord.repairing.versions import Family, Row, Version
 from concord.store import RunRecord, Workspace

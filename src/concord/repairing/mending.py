@@ -11,7 +11,7 @@ from typing import Any, Literal
 from concord.language.align import Model
 from concord.language.analysis import Word
 from concord.model import Text
-from concord.relations._set_aside import Cut, Measure, Span, compared
+from concord.relations.transrepair.set_aside import Cut, Measure, Span, compared
 from concord.repairing.versions import Family, Row, Version, apart
 
 Rank = Callable[[Version], float]

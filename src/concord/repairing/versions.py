@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from concord.model import Text
-from concord.relations._set_aside import Cut, Span
+from concord.relations.transrepair.set_aside import Cut, Span
 
 Row = Mapping[str, Any]
 

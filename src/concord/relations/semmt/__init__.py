@@ -23,7 +23,7 @@ from concord.language.services import Depend, Embed
 from concord.metrics import dependency, embedding
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Translate
-from concord.relations._places import places
+from concord.relations._spans import places
 from concord.relations.semmt.automata import Measure, Similarities
 from concord.relations.semmt.claims import Both, both, claims_anything, differing, knows
 from concord.relations.semmt.logic import find

@@ -27,11 +27,11 @@ import random
 from collections import Counter
 
 import pytest
-from concord.language.deep_select import deep_phrases, deep_words, draws
 from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.language.trees import read_brackets
+from concord.relations.mgmt.deep_select import deep_phrases, deep_words, draws
 
 TREE = read_brackets(
     "(ROOT (S (NP (DT The) (JJ old) (NN man)) (VP (VBD saw) (NP (NP (DT a) (NN dog)) (PP (IN with)"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from concord.model import ROLES, Case, Text
 from concord.plugins import plain
-from concord.relations._places import place
+from concord.relations._spans import place
 from concord.relations._thresholds import share
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without

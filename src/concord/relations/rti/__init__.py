@@ -33,11 +33,11 @@ from concord.language.trees.noun_groups import phrased
 from concord.language.untranslated import left_over
 from concord.language.word_matching import Count, Match, counting, counting_here, matching
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, check_threshold, explained
-from concord.relations._places import places
-from concord.relations._referents import Pair, Wanted, around, beside, parts, referents
-from concord.relations._ways import abroad
+from concord.relations._directions import abroad
+from concord.relations._judgement import By as Comparison
+from concord.relations._judgement import Explain, check_threshold, explained
+from concord.relations._spans import places
+from concord.relations.rti.pairs import Pair, Wanted, around, beside, parts, referents
 
 Context = Literal["sentence", "concatenate", "both"]
 

@@ -30,11 +30,11 @@ from concord.language.services import Parse, Substitutes
 from concord.language.tokens import note
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, explained, undecided
-from concord.relations._places import places
-from concord.relations._set_aside import Cut, compared, differences, measure, sides
-from concord.relations._ways import abroad
+from concord.relations._directions import abroad
+from concord.relations._judgement import By as Comparison
+from concord.relations._judgement import Explain, explained, undecided
+from concord.relations._spans import places
+from concord.relations.transrepair.set_aside import Cut, compared, differences, measure, sides
 
 By = Literal["lcs", "ed", "tfidf", "bleu"]
 LEAST: dict[By, float] = {"lcs": 0.963, "ed": 0.963, "tfidf": 0.999, "bleu": 0.906}

@@ -29,11 +29,11 @@ from concord.language.codes import is_spaced
 from concord.language.mutants import Mutant, WordKind, mutants, too_long
 from concord.language.services import Depend, Parse, Substitutes
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, check_threshold, explained, undecided
+from concord.relations._directions import abroad
+from concord.relations._judgement import By as Comparison
+from concord.relations._judgement import Explain, check_threshold, explained, undecided
 from concord.relations._marking import differing_spans
-from concord.relations._structures import Made, Structure, built, built_here, chosen, differing, distance
-from concord.relations._ways import abroad
+from concord.relations.sit.structures import Made, Structure, built, built_here, chosen, differing, distance
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
 LIMITS: dict[Structure, float] = {"relations": 4, "labels": 1, "characters": 20}

@@ -25,18 +25,18 @@ from rapidfuzz.distance import Levenshtein
 
 from concord.errors import UserError
 from concord.language.codes import base
-from concord.language.deep_select import deep_phrases, deep_words
 from concord.language.services import Parse, Substitutes
 from concord.language.tokens import split
 from concord.language.trees import Tree
 from concord.metrics.tree_paths import Path, Structure, can_parse, structure, trees_of
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._building import Building, Built, Ordered, Untested
 from concord.relations._differing import differing
-from concord.relations._explained import By as Comparison
-from concord.relations._explained import Explain, check_threshold, explained
-from concord.relations._replaced import Replaced
-from concord.relations._ways import abroad
+from concord.relations._directions import abroad
+from concord.relations._judgement import By as Comparison
+from concord.relations._judgement import Explain, check_threshold, explained
+from concord.relations.mgmt.deep_select import deep_phrases, deep_words
+from concord.relations.mgmt.mutants import Replaced
+from concord.relations.mgmt.structure import Building, Built, Ordered, Untested
 
 Granularity = Literal["sentence", "phrase", "word"]
 Unit = Literal["characters", "words"]

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from random import Random
 
 from concord.errors import BadAnswer, Refused
-from concord.language.deep_select import Placed, draws
 from concord.language.services import Parse, Substitutes
 from concord.language.trees import Tree
 from concord.model import Text, Translate
-from concord.relations._replaced import Replaced, Replacing
+from concord.relations.mgmt.deep_select import Placed, draws
+from concord.relations.mgmt.mutants import Replaced, Replacing
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from concord.errors import BadAnswer, Refused
-from concord.language.deep_select import Placed
 from concord.language.services import Parse, Substitutes
 from concord.language.trees import Tree
 from concord.model import Text
+from concord.relations.mgmt.deep_select import Placed
 
 TRIED = 2
 """How many substitutes of a word are looked at before it counts as one that cannot be replaced."""
