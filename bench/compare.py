@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 
-from concord.compare import align, compare
+from concord.comparator import align, compare
 from concord.language.align import fit
 from concord.model import Text
 

@@ -13,7 +13,7 @@ Then what few labels are worth: the area under the curve on the pairs of sentenc
 together, by the rule, by what some of the other pairs have taught, and by the one of the two that would be used.
 
 Then the calibration: how often pairs are wrong that are said to be wrong with a certain probability, on sentences that
-the probabilities were not fitted to, and the points that `concord.compare.calibration` has, fitted to all of them.
+the probabilities were not fitted to, and the points that `concord.comparator.probability` has, fitted to all of them.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import LCSseq, Levenshtein
 
-from concord.compare import Comparison, Labelled, align, calibration, compare, fit, gather, rule
-from concord.compare.fitted import FOLDS, folds, held_out_suspicions
+from concord.comparator import Comparison, Labelled, align, compare, fit, gather, probability, rule
+from concord.comparator.learned import FOLDS, folds, held_out_suspicions
 from concord.judging import judge
 from concord.language.comparison_units import difference, units
 from concord.model import Text
@@ -241,8 +241,8 @@ def print_calibration(rows: Sequence[Row], wrong: Booleans, groups: Sequence[str
     """Probabilities by the pairs of other sentences, in tenths, beside the share of pairs that are wrong."""
     part, said = folds(groups, SEEDS[0]), np.zeros(len(wrong))
     for held in range(FOLDS):
-        points = calibration.fitted(suspicions[part != held], wrong[part != held])
-        said[part == held] = [calibration.probability(each, points) for each in suspicions[part == held]]
+        points = probability.fitted(suspicions[part != held], wrong[part != held])
+        said[part == held] = [probability.probability(each, points) for each in suspicions[part == held]]
     chosen = {"all": np.ones(len(rows), bool)}
     for source, target in DIRECTIONS:
         chosen[f"{source}-{target}"] = np.array([row["source_lang"] == source for row in rows])
@@ -256,7 +256,7 @@ def print_calibration(rows: Sequence[Row], wrong: Booleans, groups: Sequence[str
         print(f"| {at / TENTHS:.1f} to {(at + 1) / TENTHS:.1f} |", " | ".join(shown), "|")
     errors = [expected_error(said[each], wrong[each]) for each in chosen.values()]
     print("| **expected error** |", " | ".join(f"**{each:.3f}**" for each in errors), "|")
-    print("points:", calibration.fitted(suspicions, wrong))
+    print("points:", probability.fitted(suspicions, wrong))
 
 
 def tenths(said: Floats) -> NDArray[np.int64]:

@@ -8,10 +8,10 @@ import pytest
 
 from concord import api, plugins
 from concord.calibrating.calibration import Terms
-from concord.compare import align
-from concord.compare.dictionaries import INSTALLED, used_by, wanted
-from concord.compare.evidence import gather
-from concord.compare.keeping import dump
+from concord.comparator import align
+from concord.comparator.dictionaries import INSTALLED, used_by, wanted
+from concord.comparator.evidence import gather
+from concord.comparator.serialisation import dump
 from concord.corpus import read
 from concord.engine.services._explaining import RULES
 from concord.engine.translating import Translating

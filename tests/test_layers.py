@@ -34,7 +34,7 @@ LAYERS = [
     {"signature"},
     {"language"},
     {"corpus"},
-    {"metrics", "compare"},
+    {"metrics", "comparator"},
     {"translators"},
     {"relations"},
     {"engine"},

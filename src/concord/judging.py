@@ -19,7 +19,7 @@ from concord.plural import plural
 from concord.relations._judgement import asked, judged, roles
 
 if TYPE_CHECKING:
-    from concord.compare import Aligned, Comparison
+    from concord.comparator import Aligned, Comparison
 
 ALIASES = {"purity": "rti", "cit": "cat"}
 """Names that published data have for our relations: RTI was first called Purity, and CIT compares as CAT does."""
@@ -140,7 +140,7 @@ class _Taught:
     def by(cls, teaching: Teaching, given: Mapping[str, str], note: Note) -> _Taught:
         if not teaching:
             return cls()
-        from concord.compare import align, gather
+        from concord.comparator import align, gather
 
         known = {way: gather(way, **given) for way in teaching}
         for told in dict.fromkeys(each for evidence in known.values() for each in evidence.notes()):
@@ -151,7 +151,7 @@ class _Taught:
         """Align these pairs all at once, which is quicker than one after the other."""
         if not self.known:
             return
-        from concord.compare.keeping import with_pairs
+        from concord.comparator.serialisation import with_pairs
 
         fours = [compare.asked(texts) for _, compare, texts in some if not isinstance(texts, dict)]
         for way, aligned in self.known.items():
@@ -159,7 +159,7 @@ class _Taught:
             self._met[way] = with_pairs(aligned, [pair for a, b, c, d in these for pair in ((a, c), (b, d))])
 
     def comparison(self, four: Four) -> Comparison:
-        from concord.compare import compare
+        from concord.comparator import compare
 
         return compare(*four, self._met[four[0].lang, four[2].lang])
 

@@ -94,7 +94,7 @@ def check_services(chosen: Mapping[str, str]) -> None:
         if name and (service, name) != ("parse", "auto"):
             plugins.parse(family, name)
     if any(map(chosen.get, ("glossary", "synonyms", "dictionaries"))):
-        from concord.compare.dictionaries import read_lines, wanted
+        from concord.comparator.dictionaries import read_lines, wanted
 
         wanted(chosen.get("dictionaries") or "all")
         for name, kind in (("glossary", "glossary"), ("synonyms", "file of synonyms")):

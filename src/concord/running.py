@@ -159,7 +159,7 @@ class Runs:
         known = Learnt(self._store).of(record.id) if self._store.tally(record.id)["checks"] else None
         fitted = _comparator(self._store, task)
         if fitted:
-            from concord.compare.fitted import load
+            from concord.comparator.learned import load
 
             load(fitted.data)  # one that this version cannot read is said before anything is sent
         job = dataclasses.replace(

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from concord.compare.aligned import Aligned, Pair, align
-from concord.compare.evidence import Evidence
-from concord.compare.keeping import load
+from concord.comparator.alignment import Aligned, Pair, align
+from concord.comparator.evidence import Evidence
+from concord.comparator.serialisation import load
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.language.parse._choice import ParserChoice
 from concord.language.trees import Tree

@@ -16,8 +16,8 @@ import pytest
 import concord.api
 from concord import plugins
 from concord.api import Settings
-from concord.compare import Evidence, align, compare, dictionaries
-from concord.compare.keeping import dump, load, with_pairs
+from concord.comparator import Evidence, align, compare, dictionaries
+from concord.comparator.serialisation import dump, load, with_pairs
 from concord.engine.first_pass import SHARE, Allowance, _learnt, first_pass
 from concord.engine.services import needed
 from concord.engine.translating import Translating
@@ -134,7 +134,7 @@ def test_the_thread_that_learnt_ends_so_that_others_can_have_its_memory(monkeypa
         learning[0].join(10)
         return learning[0].is_alive()
 
-    monkeypatch.setattr("concord.compare.align", noted)
+    monkeypatch.setattr("concord.comparator.align", noted)
     assert not asyncio.run(learnt())
     assert learning != [threading.current_thread()]
 

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.compare import aligned
+from concord.comparator import alignment
 from concord.language.align import Model, _cells, fit
 from concord.language.align._cells import Cells
 from concord.language.align._training import PRIOR, Seen, Table, learn, places
@@ -60,10 +60,10 @@ def test_learning_holds_three_numbers_of_a_cell_at_once(monkeypatch):
 
 def test_pairs_aligned_in_parts_are_aligned_as_if_at_once(monkeypatch):
     pairs = [(Text(" ".join(a), "en"), Text(" ".join(b), "es")) for a, b in spelt(drawn(7, size=6))]
-    whole, shares, asked = aligned.align(pairs), Model.shares, []
-    monkeypatch.setattr(aligned, "AT_ONCE", 3)
+    whole, shares, asked = alignment.align(pairs), Model.shares, []
+    monkeypatch.setattr(alignment, "AT_ONCE", 3)
     monkeypatch.setattr(Model, "shares", lambda model, some: asked.append(len(some)) or shares(model, some))
-    parts = aligned.align(pairs)
+    parts = alignment.align(pairs)
     assert asked == [3, 3, 1]
     assert list(parts.sides) == list(whole.sides)
     for pair, side in whole.sides.items():

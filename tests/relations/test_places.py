@@ -7,8 +7,8 @@ import doctest
 import pytest
 
 from concord import plugins
-from concord.compare import Comparison
-from concord.compare.blames import Blame
+from concord.comparator import Comparison
+from concord.comparator.blame import Blame
 from concord.model import ROLES, Text
 from concord.relations import _judgement, _spans, literals, pivot, rti, rtt, semmt, transrepair
 from concord.relations._judgement import USUAL, judged

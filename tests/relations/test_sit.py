@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from concord import plugins
-from concord.compare import Comparison
+from concord.comparator import Comparison
 from concord.errors import UserError
 from concord.metrics import tree_paths
 from concord.model import Text

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.compare.words import Sentence, key
+from concord.comparator.words import Sentence, key
 from concord.model import ROLES, Text
 
 OUTPUTS = ROLES[2:]

@@ -103,8 +103,8 @@ async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool
     """What texts and their translations tell about words, as bytes that can be handed to workers."""
     if not pairs:
         return b""
-    from concord.compare import align  # with numpy, which other runs can do without
-    from concord.compare.keeping import dump, evidence_for, given
+    from concord.comparator import align  # with numpy, which other runs can do without
+    from concord.comparator.serialisation import dump, evidence_for, given
 
     ours = [(output, text) for text, output in pairs] if turned else pairs
     evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *given(chosen), turned=turned)

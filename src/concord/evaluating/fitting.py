@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord import plugins
-from concord.compare import Aligned, Labelled, compare, fit
-from concord.compare.dictionaries import used_by
-from concord.compare.keeping import evidence_for, load, with_pairs
+from concord.comparator import Aligned, Labelled, compare, fit
+from concord.comparator.dictionaries import used_by
+from concord.comparator.serialisation import evidence_for, load, with_pairs
 from concord.errors import UserError
 from concord.evaluating.labelled import labelled_rows
 from concord.model import ROLES, Direction, Text

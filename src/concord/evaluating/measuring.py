@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.compare.fitted import FOLDS, folds
+from concord.comparator.learned import FOLDS, folds
 from concord.evaluating.decided import Booleans, Decided, Floats
 from concord.stats.choosing import between
 from concord.stats.weighted import Estimate, Estimates, estimates, urns

@@ -12,7 +12,7 @@ from concord.relations._spans import place
 from concord.relations._thresholds import share
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
-    from concord.compare import Blame, Comparison
+    from concord.comparator import Blame, Comparison
 
 By = Literal["concord", "paper"]
 SURE = 0.5

@@ -82,10 +82,10 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[Family], gl
 
     A run that has learnt nothing is judged by its own pairs.
     """
-    from concord.compare import align, compare
-    from concord.compare.dictionaries import used_by
-    from concord.compare.fitted import load as load_fitted
-    from concord.compare.keeping import evidence_for, load
+    from concord.comparator import align, compare
+    from concord.comparator.dictionaries import used_by
+    from concord.comparator.learned import load as load_fitted
+    from concord.comparator.serialisation import evidence_for, load
 
     evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
     learnt = Learnt(store).of(run.id)

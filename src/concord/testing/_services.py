@@ -130,7 +130,7 @@ class Untaught:
     """An `explain` that has learnt nothing: it goes by where words stand and how they are spelt."""
 
     async def __call__(self, source: Text, follow_up: Text, source_output: Text, follow_up_output: Text) -> Any:
-        from concord.compare import align, compare
+        from concord.comparator import align, compare
 
         texts = (source, follow_up, source_output, follow_up_output)
         return compare(*texts, align([(source, source_output), (follow_up, follow_up_output)]))

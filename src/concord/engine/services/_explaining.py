@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from concord.compare import Aligned, Comparison, Evidence, Fitted, align, compare
-from concord.compare.fitted import load as load_fitted
-from concord.compare.keeping import evidence_for, given, load, with_pairs
+from concord.comparator import Aligned, Comparison, Evidence, Fitted, align, compare
+from concord.comparator.learned import load as load_fitted
+from concord.comparator.serialisation import evidence_for, given, load, with_pairs
 from concord.engine.question import Ask
 from concord.engine.services._local import First, Local, Terms
 from concord.model import Direction, Text

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from concord.compare import Labelled, compare, fit
-from concord.compare import fitted as module
-from concord.compare._net import Bags, _slopes, chance, log_odds, noisy_or
-from concord.compare.fitted import Blend, _blend, _odds_by_rule, _shift, folds, load
+from concord.comparator import Labelled, compare, fit
+from concord.comparator import learned as module
+from concord.comparator._neural_net import Bags, _slopes, chance, log_odds, noisy_or
+from concord.comparator.learned import Blend, _blend, _odds_by_rule, _shift, folds, load
 from concord.errors import UserError
 from concord.model import Text
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from concord.compare import compare, rule
-from concord.compare.classes import CLASSES, classes
-from concord.compare.fitted import features
-from concord.compare.left_over import _there
-from concord.compare.words import Sentence
+from concord.comparator import compare, rule
+from concord.comparator.differences import _there
+from concord.comparator.learned import features
+from concord.comparator.word_classes import CLASSES, classes
+from concord.comparator.words import Sentence
 from concord.model import Text
 
 SOURCE = Text("the dog sees 7 red house", "en")

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.arithmetic import log_of
-from concord.compare.evidence import Evidence
-from concord.compare.likeness import Likeness
-from concord.compare.words import Sentence, key, same_number
+from concord.comparator.evidence import Evidence
+from concord.comparator.word_similarity import Likeness
+from concord.comparator.words import Sentence, key, same_number
 from concord.language.align import Model, fit
 from concord.model import Text
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.compare import compare
-from concord.compare.calibration import BASE_RATE, POINTS, STEPS, fitted, probability
+from concord.comparator import compare
+from concord.comparator.probability import BASE_RATE, POINTS, STEPS, fitted, probability
 from concord.model import Case, Text
 from concord.relations._judgement import judged
 

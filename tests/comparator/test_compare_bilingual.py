@@ -8,13 +8,13 @@ import random
 
 import pytest
 
-from concord.compare import align, bilingual, compare, gather
-from concord.compare._readings import Files, Readings
-from concord.compare.bilingual import Bilingual
-from concord.compare.keeping import evidence_for
-from concord.compare.likeness import Likeness
+from concord.comparator import align, compare, gather
+from concord.comparator.serialisation import evidence_for
+from concord.comparator.word_similarity import Likeness
 from concord.errors import Unavailable
-from concord.language.apertium import modes
+from concord.language.apertium import bilingual, modes
+from concord.language.apertium.bilingual import Bilingual
+from concord.language.apertium.readings import Files, Readings
 from concord.model import Text
 
 LANGS = ("en", "es")

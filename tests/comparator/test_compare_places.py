@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from concord.compare import align, compare
-from concord.compare.aligned import IN_ORDER
-from concord.compare.rule import LOOSE, misplaced
+from concord.comparator import align, compare
+from concord.comparator.alignment import IN_ORDER
+from concord.comparator.rule import LOOSE, misplaced
 from concord.model import Text
 
 SOURCE = Text("the dog sees 7 red house", "en")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rapidfuzz.distance import LCSseq
 
-from concord.compare.words import Sentence
+from concord.comparator.words import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.compare import Evidence, align, compare
-from concord.compare.rule import weight
-from concord.compare.words import value
+from concord.comparator import Evidence, align, compare
+from concord.comparator.rule import weight
+from concord.comparator.words import value
 from concord.language.align.model import LONGEST
 from concord.model import Text
 from concord.relations._judgement import SURE

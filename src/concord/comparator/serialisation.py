@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from concord.compare.aligned import Aligned, Pair, _sides, _words
-from concord.compare.evidence import Evidence, gather
-from concord.compare.fitted import UNREADABLE
-from concord.compare.likeness import Likeness
+from concord.comparator.alignment import Aligned, Pair, _sides, _words
+from concord.comparator.evidence import Evidence, gather
+from concord.comparator.learned import UNREADABLE
+from concord.comparator.word_similarity import Likeness
 from concord.errors import UserError
 from concord.language.align import load as load_model
 from concord.model import Direction

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from concord.compare import align
+from concord.comparator import align
 from concord.model import Text
 
 NOUNS = {

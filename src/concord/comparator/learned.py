@@ -16,10 +16,21 @@ from typing import Any
 import numpy as np
 
 from concord.arithmetic import log_of
-from concord.compare import rule
-from concord.compare._net import Bags, Booleans, Floats, Ints, Net, chance, learn, log_odds, noisy_or, surprise
-from concord.compare.classes import CLASSES
-from concord.compare.left_over import LeftOver
+from concord.comparator import rule
+from concord.comparator._neural_net import (
+    Bags,
+    Booleans,
+    Floats,
+    Ints,
+    Net,
+    chance,
+    learn,
+    log_odds,
+    noisy_or,
+    surprise,
+)
+from concord.comparator.differences import LeftOver
+from concord.comparator.word_classes import CLASSES
 from concord.database import LONGEST_VALUE
 from concord.errors import MALFORMED, UserError
 from concord.plural import plural

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concord.compare.aligned import Side
-from concord.compare.blames import blamed
-from concord.compare.differing import difference
-from concord.compare.left_over import Compared, LeftOver
-from concord.compare.naming import names
-from concord.compare.negations import negations
-from concord.compare.words import Sentence, is_number
+from concord.comparator.alignment import Side
+from concord.comparator.blame import blamed
+from concord.comparator.differences import Compared, LeftOver
+from concord.comparator.negations import negations
+from concord.comparator.shared_words import difference
+from concord.comparator.source_words import names
+from concord.comparator.words import Sentence, is_number
 from concord.language.stopwords import stop_words
 from concord.model import Text
 

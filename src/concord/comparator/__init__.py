@@ -8,10 +8,10 @@ found.suspicion, found.blames
 
 from __future__ import annotations
 
-from concord.compare.aligned import Aligned, align
-from concord.compare.blames import Blame
-from concord.compare.comparing import Comparison, compare
-from concord.compare.evidence import Evidence, gather
-from concord.compare.fitted import Fitted, Labelled, fit
+from concord.comparator.alignment import Aligned, align
+from concord.comparator.blame import Blame
+from concord.comparator.compare import Comparison, compare
+from concord.comparator.evidence import Evidence, gather
+from concord.comparator.learned import Fitted, Labelled, fit
 
 __all__ = ["Aligned", "Blame", "Comparison", "Evidence", "Fitted", "Labelled", "align", "compare", "fit", "gather"]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from concord.compare import rule
-from concord.compare.aligned import Aligned
-from concord.compare.blames import Blame, blamed
-from concord.compare.calibration import probability
-from concord.compare.exchanged import exchanged
-from concord.compare.fitted import Fitted
-from concord.compare.left_over import LeftOver, left_over
-from concord.compare.ordered import ordered
+from concord.comparator import rule
+from concord.comparator.alignment import Aligned
+from concord.comparator.blame import Blame, blamed
+from concord.comparator.differences import LeftOver, left_over
+from concord.comparator.learned import Fitted
+from concord.comparator.probability import probability
+from concord.comparator.substitutions import exchanged
+from concord.comparator.word_order import ordered
 from concord.model import Text
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from concord.compare.aligned import Shares, Side
-from concord.compare.left_over import Compared, LeftOver
-from concord.compare.negations import negations
-from concord.compare.words import same_number, values
+from concord.comparator.alignment import Shares, Side
+from concord.comparator.differences import Compared, LeftOver
+from concord.comparator.negations import negations
+from concord.comparator.words import same_number, values
 from concord.language.stopwords import stop_words
 
 UNLINKED = 0.25

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from concord.compare.aligned import Side
-from concord.compare.differing import Difference
-from concord.compare.left_over import Compared, LeftOver
+from concord.comparator.alignment import Side
+from concord.comparator.differences import Compared, LeftOver
+from concord.comparator.shared_words import Difference
 
 FAR = 12
 """How many of the words that a word has jumped over are looked at, the nearest first."""

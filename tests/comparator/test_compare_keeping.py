@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concord.compare.keeping import evidence_for
+from concord.comparator.serialisation import evidence_for
 
 
 def test_a_glossary_serves_both_directions_of_an_alignment(tmp_path):

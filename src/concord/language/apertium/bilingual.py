@@ -16,11 +16,11 @@ from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 
-from concord.compare._readings import Files, Readings, lemma, plain
 from concord.errors import ServiceError, UserError, apt_install
 from concord.language.align.model import form
 from concord.language.apertium import modes as _apertium
 from concord.language.apertium.modes import Mode, Pairs
+from concord.language.apertium.readings import Files, Readings, lemma, plain
 from concord.language.codes import base, normalise
 
 Langs = tuple[str, str]

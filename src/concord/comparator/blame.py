@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from concord.compare.left_over import Compared, LeftOver
-from concord.compare.naming import Names, names
-from concord.compare.words import is_number
+from concord.comparator.differences import Compared, LeftOver
+from concord.comparator.source_words import Names, names
+from concord.comparator.words import is_number
 from concord.language.tokens import Token
 from concord.language.untranslated import left_over as untranslated
 

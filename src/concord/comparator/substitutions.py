@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 
-from concord.compare.left_over import Compared, LeftOver
+from concord.comparator.differences import Compared, LeftOver
 
 ALONE = 0.7
 """How far a change explains what stands in the only place where translations differ, if it is no larger than that."""

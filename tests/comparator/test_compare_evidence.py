@@ -6,9 +6,9 @@ import gzip
 
 import pytest
 
-from concord.compare import align, compare, dictionaries, gather
-from concord.compare.evidence import Evidence
-from concord.compare.likeness import Likeness
+from concord.comparator import align, compare, dictionaries, gather
+from concord.comparator.evidence import Evidence
+from concord.comparator.word_similarity import Likeness
 from concord.errors import UserError
 from concord.language.apertium import modes
 from concord.model import Text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from concord.compare.dictionaries import read_lines
+from concord.comparator.dictionaries import read_lines
 from concord.errors import UserError
 
 Group = tuple[str, ...]

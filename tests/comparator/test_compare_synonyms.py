@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from concord.compare import align, compare, dictionaries, gather
-from concord.compare.keeping import evidence_for
-from concord.compare.likeness import Likeness
+from concord.comparator import align, compare, dictionaries, gather
+from concord.comparator.serialisation import evidence_for
+from concord.comparator.word_similarity import Likeness
 from concord.errors import UserError
 from concord.language.apertium import modes
 from concord.model import Text

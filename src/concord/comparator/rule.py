@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 
 from concord.arithmetic import power_of
-from concord.compare.left_over import LEAST_LINK, LeftOver
+from concord.comparator.differences import LEAST_LINK, LeftOver
 
 MOST = 0.8
 """How suspicious a word can be."""

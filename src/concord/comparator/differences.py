@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from concord.compare.aligned import Aligned, Shares, Side
-from concord.compare.classes import classes
-from concord.compare.differing import Difference, difference
-from concord.compare.negations import negations
-from concord.compare.repeated import copies, said_again
-from concord.compare.words import COUNTED, Sentence, is_number, key
+from concord.comparator.alignment import Aligned, Shares, Side
+from concord.comparator.negations import negations
+from concord.comparator.repetitions import copies, said_again
+from concord.comparator.shared_words import Difference, difference
+from concord.comparator.word_classes import classes
+from concord.comparator.words import COUNTED, Sentence, is_number, key
 from concord.language.codes import is_spaced
 from concord.language.stopwords import stop_words
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from concord.compare.differing import Difference
-from concord.compare.words import COUNTED, Sentence
+from concord.comparator.shared_words import Difference
+from concord.comparator.words import COUNTED, Sentence
 
 LONGEST = 6
 """How many tokens may be said again at once."""

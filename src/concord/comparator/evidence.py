@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from concord.compare.bilingual import Bilingual, bilingual
-from concord.compare.dictionaries import Entry, Source, found, wanted
-from concord.compare.synonyms import Group, read_synonyms
+from concord.comparator.dictionaries import Entry, Source, found, wanted
+from concord.comparator.synonyms import Group, read_synonyms
 from concord.language.align.model import form
+from concord.language.apertium.bilingual import Bilingual, bilingual
 from concord.language.codes import is_spaced
 from concord.language.stopwords import stop_words
 from concord.language.tokens import split

@@ -7,8 +7,8 @@ from typing import Any
 
 from rapidfuzz.distance import Prefix
 
-from concord.compare.evidence import Evidence
-from concord.compare.words import is_number, key, same_number
+from concord.comparator.evidence import Evidence
+from concord.comparator.words import is_number, key, same_number
 from concord.language.codes import base, is_spaced
 from concord.language.stopwords import stop_words
 
