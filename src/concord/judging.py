@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from concord import plugins
 from concord.bounds import comparable
+from concord.corpus.formats.rows import Note
 from concord.corpus.pairs import Pair, no_column, read_pairs
-from concord.corpus.rows import Note
 from concord.errors import CorpusError, NotJudged, UserError
 from concord.language import word_matching
 from concord.model import ROLES, Case, Direction, Text

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from concord.corpus.mediawiki import MediaWiki
-from concord.corpus.pages import LONGEST_TITLE, Page
+from concord.corpus.sampling.mediawiki import MediaWiki
+from concord.corpus.sampling.pages import LONGEST_TITLE, Page
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concord.corpus import read
-from concord.corpus import sample as sampling
-from concord.corpus.pages import Page, text_pages
-from concord.corpus.sample import pages_of, sample
-from concord.corpus.validity import Validity
+from concord.corpus.sampling import sample as sampling
+from concord.corpus.sampling.pages import Page, text_pages
+from concord.corpus.sampling.sample import pages_of, sample
+from concord.corpus.sampling.validity import Validity
 from concord.errors import CorpusError, UserError
 
 

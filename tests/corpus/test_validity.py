@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from concord.corpus.validity import REASONS, Validity
+from concord.corpus.sampling.validity import REASONS, Validity
 
 LARGE = pytest.mark.large
 GOOD = {

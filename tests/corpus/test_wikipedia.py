@@ -10,8 +10,8 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from concord.corpus.pages import LARGEST_PAGE, LONGEST_TITLE, Page
-from concord.corpus.wikipedia import dump_pages
+from concord.corpus.sampling.pages import LARGEST_PAGE, LONGEST_TITLE, Page
+from concord.corpus.sampling.wikipedia import dump_pages
 from concord.errors import CorpusError
 
 HEAD = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="en">

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.corpus.wikitext import HOLE, plain, without_headings
+from concord.corpus.sampling.wikitext import HOLE, plain, without_headings
 
 ARTICLE = """{{Short description|English writer}}
 {{Infobox person

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from concord import api
 from concord.corpus.files import open_file
+from concord.corpus.formats.tables import csv_table, unguarded
 from concord.corpus.pairs import read_pairs
-from concord.corpus.tables import csv_table, unguarded
 from concord.errors import Missing
 from concord.evaluating.columns import read_columns
 from concord.store.export import COLUMNS, Form, flat, put_lines, put_rows, write_parquet, written

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.corpus.tables import guarded, unguarded
+from concord.corpus.formats.tables import guarded, unguarded
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states

@@ -13,7 +13,7 @@ from concord.language.codes import normalise
 from concord.running import SEED
 
 if TYPE_CHECKING:
-    from concord.corpus.sample import Sample
+    from concord.corpus.sampling.sample import Sample
     from concord.relations.semmt.automata import Measure
     from concord.relations.semmt.logic.prevalence import Prevalence, Scope
 
@@ -32,7 +32,7 @@ def sample(
 
     `wrapped` text has sentences that run over several lines; `pages` is how many articles of a wiki are read.
     """
-    from concord.corpus.sample import pages_of, sample
+    from concord.corpus.sampling.sample import pages_of, sample
 
     return sample(pages_of(origin, pages, wrapped), size=size, seed=seed, lang=source, lengths=lengths)
 

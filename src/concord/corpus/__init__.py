@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from concord.corpus.reading import Corpus, demo, read
+from concord.corpus.reader import Corpus, demo, read
 
 __all__ = ["Corpus", "demo", "read"]

@@ -9,8 +9,8 @@ from typing import Any
 
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.json_lines import kind, parsed
-from concord.corpus.tables import csv_table, tsv_table
+from concord.corpus.formats.json_lines import kind, parsed
+from concord.corpus.formats.tables import csv_table, tsv_table
 from concord.errors import CorpusError, UserError
 from concord.language.codes import normalise
 from concord.model import ROLES

@@ -13,8 +13,8 @@ import numpy as np
 
 from concord.corpus.files import File
 from concord.corpus.formats import format_of
-from concord.corpus.json_lines import objects
-from concord.corpus.tables import csv_table, tsv_table
+from concord.corpus.formats.json_lines import objects
+from concord.corpus.formats.tables import csv_table, tsv_table
 from concord.errors import UserError
 from concord.plural import plural
 from concord.stats.detection import Floats

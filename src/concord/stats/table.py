@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.json_lines import objects
-from concord.corpus.tables import csv_table, tsv_table
+from concord.corpus.formats.json_lines import objects
+from concord.corpus.formats.tables import csv_table, tsv_table
 from concord.errors import UnknownName, UserError
 from concord.plural import plural
 

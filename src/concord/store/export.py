@@ -18,7 +18,7 @@ from types import SimpleNamespace
 from typing import IO, Any
 
 from concord.atomic import atomic_write
-from concord.corpus.tables import RAW, guarded
+from concord.corpus.formats.tables import RAW, guarded
 from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
 

@@ -16,7 +16,7 @@ from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
 from concord import __version__
-from concord.corpus.tables import RAW, guarded
+from concord.corpus.formats.tables import RAW, guarded
 from concord.store.export import Form, put_lines, put_pieces
 from concord.store.labels import Labels
 from concord.store.workspace import Workspace

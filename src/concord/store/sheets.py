@@ -17,8 +17,8 @@ from typing import Any
 from concord.atomic import atomic_write
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.json_lines import kind, parsed
-from concord.corpus.tables import quoted_table, unguarded
+from concord.corpus.formats.json_lines import kind, parsed
+from concord.corpus.formats.tables import quoted_table, unguarded
 from concord.errors import UserError
 from concord.plural import plural
 from concord.store.export import Form, cell_of

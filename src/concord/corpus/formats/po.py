@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from concord.corpus.files import LONGEST_LINE, File
-from concord.corpus.inline import Tally, plain_code, tallied
-from concord.corpus.rows import Note, Row
+from concord.corpus.formats.inline import Tally, plain_code, tallied
+from concord.corpus.formats.rows import Note, Row
 
 _STATEMENT = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[[0-9]{1,3}\])?)?\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"')

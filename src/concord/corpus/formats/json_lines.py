@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from concord.corpus.fields import expected, find_fields, listed
 from concord.corpus.files import File
-from concord.corpus.rows import Note, Row, make_row, note_rivals
+from concord.corpus.formats.fields import expected, find_fields, listed
+from concord.corpus.formats.rows import Note, Row, make_row, note_rivals
 
 
 def read_jsonl(file: File, lang: str, note: Note) -> Iterator[Row]:

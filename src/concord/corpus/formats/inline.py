@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
-from concord.corpus.fields import listed
 from concord.corpus.files import LONGEST_LINE, File
+from concord.corpus.formats.fields import listed
+from concord.corpus.formats.rows import Note
 from concord.corpus.ids import Ids
-from concord.corpus.rows import Note
 from concord.errors import CorpusError, UserError
 from concord.language.codes import base, normalise
 from concord.plural import plural

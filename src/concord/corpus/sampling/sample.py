@@ -18,10 +18,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 from concord.atomic import atomic_write
-from concord.corpus.mediawiki import MediaWiki
-from concord.corpus.pages import Page, text_pages
-from concord.corpus.validity import Validity
-from concord.corpus.wikipedia import dump_pages, is_dump
+from concord.corpus.sampling.mediawiki import MediaWiki
+from concord.corpus.sampling.pages import Page, text_pages
+from concord.corpus.sampling.validity import Validity
+from concord.corpus.sampling.wikipedia import dump_pages, is_dump
 from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.language.sentences import sentences

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from concord.corpus.files import File, open_file, open_stdin
 from concord.corpus.formats import FORMATS, format_named, format_of, without_gz
+from concord.corpus.formats.rows import Note, Row
 from concord.corpus.ids import Ids
-from concord.corpus.rows import Note, Row
 from concord.errors import CorpusError, UserError
 from concord.language.codes import base, normalise
 from concord.model import Segment, Text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from concord.corpus.fields import Fields
+from concord.corpus.formats.fields import Fields
 
 Note = Callable[[str], None]
 

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 from xml.parsers import expat
 
-from concord.corpus.pages import LARGEST_PAGE, LONGEST_TITLE, Page
-from concord.corpus.wikitext import plain
+from concord.corpus.sampling.pages import LARGEST_PAGE, LONGEST_TITLE, Page
+from concord.corpus.sampling.wikitext import plain
 from concord.errors import CorpusError
 
 _BLOCK = 1 << 16

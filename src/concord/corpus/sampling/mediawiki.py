@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import httpx
 
-from concord.corpus.pages import LARGEST_PAGE, LONGEST_TITLE, Page
-from concord.corpus.wikitext import without_headings
+from concord.corpus.sampling.pages import LARGEST_PAGE, LONGEST_TITLE, Page
+from concord.corpus.sampling.wikitext import without_headings
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 from concord.response_body import ACCEPTED, Body
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from concord.corpus.wikitext import HOLE
+from concord.corpus.sampling.wikitext import HOLE
 from concord.language.codes import base
 from concord.language.scripts import COMMON, script
 from concord.language.stopwords import languages, stop_words

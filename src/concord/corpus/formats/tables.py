@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 
-from concord.corpus.fields import Fields, expected, find_fields, listed
 from concord.corpus.files import LONGEST_LINE, File
-from concord.corpus.rows import Note, Row, make_row, note_rivals
+from concord.corpus.formats.fields import Fields, expected, find_fields, listed
+from concord.corpus.formats.rows import Note, Row, make_row, note_rivals
 from concord.plural import plural
 
 Table = Iterator[tuple[int, list[str]]]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from concord.corpus.files import File
-from concord.corpus.inline import FreshIds, Units, nearness, no_language, plain_code, reference_text, tallied
-from concord.corpus.rows import Note, Row
+from concord.corpus.formats.inline import FreshIds, Units, nearness, no_language, plain_code, reference_text, tallied
+from concord.corpus.formats.rows import Note, Row
 
 _Segment = tuple[str, Element | None, Element | None]
 

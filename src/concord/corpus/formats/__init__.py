@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from concord.corpus.files import File
-from concord.corpus.json_lines import read_jsonl
-from concord.corpus.po import read_po
-from concord.corpus.rows import Note, Row
-from concord.corpus.tables import read_csv, read_tsv
-from concord.corpus.tmx import read_tmx
-from concord.corpus.xliff import read_xliff
+from concord.corpus.formats.json_lines import read_jsonl
+from concord.corpus.formats.po import read_po
+from concord.corpus.formats.rows import Note, Row
+from concord.corpus.formats.tables import read_csv, read_tsv
+from concord.corpus.formats.tmx import read_tmx
+from concord.corpus.formats.xliff import read_xliff
 from concord.errors import UnknownName
 
 

@@ -1,0 +1,1 @@
+"""Corpora made by sampling: sound sentences of texts and wikis, spread over the whole."""
