@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from concord.engine.question import Counts, Memory
+from concord.engine.batching.question import Counts, Memory
 from concord.engine.run import bind, run
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.model import Limits, Segment, System, Text
 from concord.relations import rtt
 from concord.running import StoreMemory

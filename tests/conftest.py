@@ -17,9 +17,9 @@ import typer
 from hypothesis import HealthCheck, settings
 
 from concord.cli.commands import main
-from concord.engine.patience import Waits
+from concord.engine.batching.health import Waits
 from concord.engine.run import bind, run
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
 
 T = TypeVar("T")

@@ -13,8 +13,8 @@ from concord.comparator.dictionaries import INSTALLED, used_by, wanted
 from concord.comparator.evidence import gather
 from concord.comparator.serialisation import dump
 from concord.corpus import read
-from concord.engine.services._explaining import RULES
-from concord.engine.translating import Translating
+from concord.engine.services._explain import RULES
+from concord.engine.translate import Translating
 from concord.errors import UnknownName
 from concord.evaluating.fitting import _aligned
 from concord.model import Text

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from concord.engine import patience
+from concord.engine.batching import health
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_a_program_that_crashes_gives_rows_with_its_last_words(concord, tmp_path
 
 
 def test_a_program_that_hangs_is_given_up(concord, tmp_path, monkeypatch):
-    monkeypatch.setattr(patience, "PATIENCE_AT_FIRST", 2.0)
+    monkeypatch.setattr(health, "PATIENCE_AT_FIRST", 2.0)
     (tmp_path / "c.txt").write_text("One.\nTwo.\n")
     code, out, _ = concord("run", "c.txt", "--system", "command:sleep 1000", "--to", "es", "--timeout", "0.3", "--json")
     assert code == 1

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.engine.budget import Budget
+from concord.engine.batching.budget import Budget
 from concord.engine.first_pass import ask_all
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.model import Direction, Limits, System
 from concord.planning import Task
 from concord.running import Settings, StoreMemory, job_of, to_renew

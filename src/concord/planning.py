@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from concord import plugins
-from concord.engine.patience import patiently
+from concord.engine.batching.health import patiently
 from concord.engine.services import done_without, parsed, versions
-from concord.engine.translating import between
+from concord.engine.translate import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
 

@@ -10,14 +10,14 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from dataclasses import dataclass, field
 from typing import Any
 
-from concord.engine.budget import Budget, Gate, account
+from concord.engine.batching.budget import Budget, Gate, account
+from concord.engine.batching.question import Counts
+from concord.engine.batching.rate_limit import Paces
 from concord.engine.first_pass import SHARE, Allowance, taught
 from concord.engine.job import Job, run_job
-from concord.engine.pace import Paces
-from concord.engine.question import Counts
 from concord.engine.shard import run_sharded
-from concord.engine.tally import Tally
-from concord.engine.translating import Translating
+from concord.engine.timings import Tally
+from concord.engine.translate import Translating
 from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
 from concord.model import Direction, Limits, Outcome, Segment, System, Text

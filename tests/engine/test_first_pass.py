@@ -20,7 +20,7 @@ from concord.comparator import Evidence, align, compare, dictionaries
 from concord.comparator.serialisation import dump, load, with_pairs
 from concord.engine.first_pass import SHARE, Allowance, _learnt, first_pass
 from concord.engine.services import needed
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.errors import Exhausted, Interrupted, Refused, UserError
 from concord.model import Limits, Segment, System, Text
 from concord.store import Workspace

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from concord.engine.run import bind, rng, run
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.errors import Interrupted, UserError
 from concord.model import Segment, Text
 

@@ -90,7 +90,7 @@ def test_a_language_without_a_parser_is_said_before_anything_is_sent(installed, 
 def test_a_parser_for_another_language_changes_nothing_that_is_not_parsed(installed, guest, monkeypatch):
     before = ran().run.signature
     guest("parsers", "spanish", PARSER.replace('"en"', '"es"'))
-    monkeypatch.setattr("concord.engine.services._parsing.Parsers.preferred", ("flat", "spanish"))
+    monkeypatch.setattr("concord.engine.services._parse.Parsers.preferred", ("flat", "spanish"))
     settings = concord.Settings(services={"parse": "auto"})
     ended = concord.run("c.txt", relations=["counts"], systems=["fake"], to=["es"], settings=settings)[0]
     assert ended.run.signature == before
@@ -101,7 +101,7 @@ def test_a_relation_that_parses_both_sides_says_so_and_both_stand_in_the_signatu
     guest("relations", "both", both + '\nPARSES = ("source", "target")\n')
     guest("relations", "silent", both)
     guest("parsers", "castilian", PARSER.replace('"en"', '"es"').replace("flat", "castilian"))
-    monkeypatch.setattr("concord.engine.services._parsing.Parsers.preferred", ("flat", "castilian"))
+    monkeypatch.setattr("concord.engine.services._parse.Parsers.preferred", ("flat", "castilian"))
     done = concord.run("c.txt", relations=["both"], systems=["fake"], to=["es"])[0]
     assert "|parse[en]:flat@7|parse[es]:castilian@7|" in done.run.signature
     with pytest.raises(UserError, match=r"'es', but its module does not say so.* PARSES ="):

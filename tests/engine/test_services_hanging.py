@@ -17,7 +17,7 @@ import pytest
 import concord
 import concord.api
 from concord.engine.services import left_behind
-from concord.engine.services._hand import Hand
+from concord.engine.services._worker_thread import Hand
 from concord.errors import ServiceError
 
 PARSER = r'''
@@ -88,7 +88,7 @@ def time_is_up_when_it_hangs(tmp_path, monkeypatch):
             finally:
                 watching.cancel()
 
-    monkeypatch.setattr("concord.engine.exchange.asyncio", SimpleNamespace(timeout=limited))
+    monkeypatch.setattr("concord.engine.batching.request.asyncio", SimpleNamespace(timeout=limited))
 
 
 def test_a_text_on_which_the_parser_hangs_is_one_row_with_an_error(installed, tmp_path, time_is_up_when_it_hangs):
@@ -101,8 +101,8 @@ def test_a_text_on_which_the_parser_hangs_is_one_row_with_an_error(installed, tm
 
 
 def test_a_parser_that_always_hangs_ends_the_run(installed, tmp_path, monkeypatch):
-    monkeypatch.setattr("concord.engine.patience.PATIENCE_AT_FIRST", 0.0)
-    monkeypatch.setattr("concord.engine.patience.LONGEST_BACKOFF", 0.01)
+    monkeypatch.setattr("concord.engine.batching.health.PATIENCE_AT_FIRST", 0.0)
+    monkeypatch.setattr("concord.engine.batching.health.LONGEST_BACKOFF", 0.01)
     (tmp_path / "c.txt").write_text("This takes for ever.\n")
     with pytest.raises(ServiceError, match="the parser stuck has not answered"):
         ran(0.01)

@@ -18,7 +18,7 @@ import pytest
 from concord import api
 from concord.engine import shard
 from concord.engine.job import Job
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.errors import ConcordError, Interrupted, StoreError, UserError
 from concord.model import Limits, Segment, Text
 from concord.store import Workspace

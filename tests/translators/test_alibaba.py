@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
 from concord.testing import check_translator
 from concord.translators.alibaba import CODES, Translator, authorisation

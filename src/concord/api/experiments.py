@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from concord import planning
 from concord.api._doors import WORKSPACE, asked_for, looked_at, now
 from concord.corpus import read
-from concord.engine.budget import Budget
+from concord.engine.batching.budget import Budget
 from concord.errors import Missing, ServiceError
 from concord.estimating import Estimate, estimate
 from concord.experiment import Asked, Design, Experiment, design, perform, read_experiment

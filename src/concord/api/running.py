@@ -10,10 +10,10 @@ from concord import planning, plugins
 from concord.api._doors import WORKSPACE, asked_for, looked_at, now
 from concord.configuration import CONFIGURATION
 from concord.corpus import Corpus, read
-from concord.engine.budget import Budget
+from concord.engine.batching.budget import Budget
 from concord.engine.first_pass import ask_all, taught
 from concord.engine.job import Job, run_job
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.errors import UserError
 from concord.estimating import Estimate, estimate
 from concord.language.codes import normalise

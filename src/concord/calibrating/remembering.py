@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from concord.engine.budget import Budget, Gate
-from concord.engine.translating import usable
+from concord.engine.batching.budget import Budget, Gate
+from concord.engine.translate import usable
 from concord.errors import BadAnswer, ServiceError
 from concord.model import Direction, System
 from concord.plural import plural

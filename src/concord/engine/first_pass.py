@@ -17,8 +17,8 @@ from concord import plugins
 from concord.engine.job import Job, run_job
 from concord.engine.run import run
 from concord.engine.services import needed
-from concord.engine.services._hand import Hand
-from concord.engine.translating import Translating
+from concord.engine.services._worker_thread import Hand
+from concord.engine.translate import Translating
 from concord.model import Case, Segment, Text
 from concord.relations._judgement import turned
 

@@ -10,8 +10,8 @@ from typing import Any
 from concord import plugins
 from concord.engine.run import Start, bind, run
 from concord.engine.services import Local, Terms, named_services, needed, service
-from concord.engine.tally import Stopwatch, Tally
-from concord.engine.translating import Translating
+from concord.engine.timings import Stopwatch, Tally
+from concord.engine.translate import Translating
 from concord.model import Direction, Limits, Outcome, Segment
 
 

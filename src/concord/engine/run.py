@@ -18,9 +18,9 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterat
 from typing import Any
 
 from concord.bounds import LONGEST_TEXT, comparable
-from concord.engine.batched import Batched
-from concord.engine.question import Ask
-from concord.engine.tally import Stopwatch
+from concord.engine.batching.batcher import Batched
+from concord.engine.batching.question import Ask
+from concord.engine.timings import Stopwatch
 from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
 from concord.signature import digest

@@ -25,11 +25,11 @@ from multiprocessing.connection import wait
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
-from concord.engine.desk import LONGEST_LINE, Desk, Distant, until_the_desk_closes
 from concord.engine.job import Job, run_job
 from concord.engine.services import left_behind
-from concord.engine.tally import STAGES, Tally
-from concord.engine.translating import Translating
+from concord.engine.timings import STAGES, Tally
+from concord.engine.translate import Translating
+from concord.engine.worker_rpc import LONGEST_LINE, Desk, Distant, until_the_desk_closes
 from concord.errors import ConcordError, Interrupted
 from concord.interruption import CODES
 from concord.model import Limits, Outcome, Segment

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from concord.engine.services._plugged import version_of
-from concord.engine.services.sound import relations_fault, sound, substitutes_fault, tree_fault, vector_fault
+from concord.engine.services._plugin import version_of
+from concord.engine.services.validation import relations_fault, sound, substitutes_fault, tree_fault, vector_fault
 from concord.errors import BadAnswer, ConcordError, ServiceError
 from concord.language.codes import base
 from concord.language.substitutes import KINDS, Slot

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
-from concord.engine.translating import usable
+from concord.engine.translate import usable
 from concord.errors import BadAnswer, ServiceError
 from concord.model import Limits, System
 

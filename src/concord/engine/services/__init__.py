@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
-from concord.engine.services._hand import left_behind
-from concord.engine.services._local import NONE, Local, Terms, shut
+from concord.engine.services._service import NONE, Local, Terms, shut
+from concord.engine.services._worker_thread import left_behind
 from concord.errors import UserError
 
 __all__ = [
@@ -125,25 +125,25 @@ def service(name: str, chosen: Chosen, terms: Terms | None = None) -> Local:
 
 
 def _parsing(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._parsing import Parsing
+    from concord.engine.services._parse import Parsing
 
     return Parsing(_parser(chosen), terms)
 
 
 def _analysing(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._analysing import Analysing
+    from concord.engine.services._analyse import Analysing
 
     return Analysing(terms)
 
 
 def _depending(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._parsing import Depending
+    from concord.engine.services._parse import Depending
 
     return Depending(_parser(chosen), terms)
 
 
 def _substituting(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._substituting import Substituting
+    from concord.engine.services._substitutes import Substituting
 
     # An encoder takes long to load, so the gate has one only where the user wants it.
     source = chosen.get("substitutes", DEFAULTS["substitutes"])
@@ -151,13 +151,13 @@ def _substituting(chosen: Chosen, terms: Terms) -> Local:
 
 
 def _embedding(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._embedding import Embedding
+    from concord.engine.services._embed import Embedding
 
     return Embedding(chosen.get("embed", DEFAULTS["embed"]), terms)
 
 
 def _explaining(chosen: Chosen, terms: Terms) -> Local:
-    from concord.engine.services._explaining import Explaining
+    from concord.engine.services._explain import Explaining
 
     return Explaining(chosen, terms)
 

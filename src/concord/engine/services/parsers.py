@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from concord.engine.services._plugged import knows, made, options_of, version_of
-from concord.engine.services.sound import sound, tree_fault
+from concord.engine.services._plugin import knows, made, options_of, version_of
+from concord.engine.services.validation import sound, tree_fault
 from concord.errors import ServiceError
 from concord.language.parse._choice import AUTO, ParserChoice
 from concord.language.trees import Tree

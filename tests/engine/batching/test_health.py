@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concord.engine.batched import Batched
-from concord.engine.budget import Budget
-from concord.engine.patience import patiently, unreached
+from concord.engine.batching.batcher import Batched
+from concord.engine.batching.budget import Budget
+from concord.engine.batching.health import patiently, unreached
 from concord.errors import BadAnswer, Down, Exhausted, Refused, ServiceError, Throttled, Unavailable
 from concord.model import Limits, System
 from concord.planning import directions

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from concord.engine.services._local import Local, Terms, Verb
-from concord.engine.services._plugged import known_to, knows, made, options_of, version_of
-from concord.engine.services.sound import sound, vector_fault
+from concord.engine.services._plugin import known_to, knows, made, options_of, version_of
+from concord.engine.services._service import Local, Terms, Verb
+from concord.engine.services.validation import sound, vector_fault
 from concord.errors import Refused, ServiceError, UserError
 from concord.model import Text
 

@@ -6,7 +6,7 @@ import pytest
 
 import concord
 import concord.api
-from concord.engine.services.sound import (
+from concord.engine.services.validation import (
     relations_fault,
     sound,
     substitutes_fault,

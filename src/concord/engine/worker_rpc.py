@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from concord.bounds import MORE, TIMES
-from concord.engine.translating import Translating
+from concord.engine.translate import Translating
 from concord.errors import Interrupted, Refused, RunEnding
 from concord.model import Limits, System
 

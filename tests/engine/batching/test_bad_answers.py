@@ -9,7 +9,7 @@ import pytest
 
 from concord import api
 from concord.bounds import LONGEST_TEXT, MORE, TIMES, cut, is_cut
-from concord.engine.budget import Budget
+from concord.engine.batching.budget import Budget
 from concord.errors import NOT_JUDGED, BadAnswer, Exhausted, Refused
 from concord.model import Limits, Noted, Text
 

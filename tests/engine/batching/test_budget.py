@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.engine.budget import Budget
+from concord.engine.batching.budget import Budget
 from concord.errors import Exhausted, Throttled, Unavailable, UserError
 from concord.model import Limits, Price, System
 

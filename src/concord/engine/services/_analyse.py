@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from concord.engine.question import Ask
-from concord.engine.services._local import Local, Terms, Verb
-from concord.engine.services._plugged import knows, made, version_of
-from concord.engine.services.sound import sound, words_fault
+from concord.engine.batching.question import Ask
+from concord.engine.services._plugin import knows, made, version_of
+from concord.engine.services._service import Local, Terms, Verb
+from concord.engine.services.validation import sound, words_fault
 from concord.errors import Missing, ServiceError, UserError
 from concord.language.stems import stems
 from concord.language.stems import version as stemmer

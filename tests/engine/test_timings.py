@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from concord import api
-from concord.engine.tally import Stopwatch, Tally
+from concord.engine.timings import Stopwatch, Tally
 
 
 class Clock:

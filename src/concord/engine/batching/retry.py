@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from concord.engine.exchange import Exchange, Failure, Late, gravest
-from concord.engine.patience import Patience
-from concord.engine.question import Batch, Lane, Question
-from concord.engine.queueing import Questions
-from concord.engine.turns import Turns
+from concord.engine.batching.concurrency import Turns
+from concord.engine.batching.health import Patience
+from concord.engine.batching.pending import Questions
+from concord.engine.batching.question import Batch, Lane, Question
+from concord.engine.batching.request import Exchange, Failure, Late, gravest
 from concord.errors import BadAnswer, Refused, RunEnding, ServiceError, Throttled, Unavailable
 
 

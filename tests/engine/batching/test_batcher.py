@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concord.engine.batched import Batched
+from concord.engine.batching.batcher import Batched
 from concord.errors import BadAnswer, Down, Exhausted, Refused, StoreError, Throttled, Unauthorised, Unavailable
 from concord.model import Limits, Text
 

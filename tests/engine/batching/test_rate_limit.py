@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from concord import api
-from concord.engine.batched import Batched
-from concord.engine.pace import Pace, Paces
-from concord.engine.translating import Translating
+from concord.engine.batching.batcher import Batched
+from concord.engine.batching.rate_limit import Pace, Paces
+from concord.engine.translate import Translating
 from concord.errors import Throttled
 from concord.model import Limits
 

@@ -9,8 +9,8 @@ from typing import Any
 from concord.comparator import Aligned, Comparison, Evidence, Fitted, align, compare
 from concord.comparator.learned import load as load_fitted
 from concord.comparator.serialisation import evidence_for, given, load, with_pairs
-from concord.engine.question import Ask
-from concord.engine.services._local import First, Local, Terms
+from concord.engine.batching.question import Ask
+from concord.engine.services._service import First, Local, Terms
 from concord.model import Direction, Text
 from concord.signature import digest
 

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from concord.engine.pace import Pace
-from concord.engine.patience import Patience, Waits
+from concord.engine.batching.health import Patience, Waits
+from concord.engine.batching.rate_limit import Pace
 from concord.errors import Throttled, Unavailable
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concord.engine.question import Ask, Batch, Counts, Lane, Memory, Question
+from concord.engine.batching.question import Ask, Batch, Counts, Lane, Memory, Question
 from concord.errors import ConcordError, Refused
 from concord.model import Limits
 from concord.plural import plural

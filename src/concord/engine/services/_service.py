@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from concord.engine.batched import Batched
-from concord.engine.question import Ask
-from concord.engine.services._hand import Hand
+from concord.engine.batching.batcher import Batched
+from concord.engine.batching.question import Ask
+from concord.engine.services._worker_thread import Hand
 from concord.model import Limits, Text
 
 LOCAL = Limits(texts=64, characters=200_000, in_flight=1, seconds=3600)

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
-from concord.engine.budget import Gate
-from concord.engine.patience import unbilled
-from concord.engine.question import Batch, Counts, Lane, Question
-from concord.engine.tally import Stopwatch
+from concord.engine.batching.budget import Gate
+from concord.engine.batching.health import unbilled
+from concord.engine.batching.question import Batch, Counts, Lane, Question
+from concord.engine.timings import Stopwatch
 from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Unavailable
 from concord.model import Limits
 from concord.plural import plural

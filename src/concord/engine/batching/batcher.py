@@ -12,14 +12,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concord.engine.attempts import Attempts
-from concord.engine.budget import Gate
-from concord.engine.exchange import Answer, Exchange, Usable
-from concord.engine.pace import Pace
-from concord.engine.patience import Patience, Waits
-from concord.engine.question import Ask, Batch, Lane, Memory
-from concord.engine.queueing import Questions
-from concord.engine.turns import Turns
+from concord.engine.batching.budget import Gate
+from concord.engine.batching.concurrency import Turns
+from concord.engine.batching.health import Patience, Waits
+from concord.engine.batching.pending import Questions
+from concord.engine.batching.question import Ask, Batch, Lane, Memory
+from concord.engine.batching.rate_limit import Pace
+from concord.engine.batching.request import Answer, Exchange, Usable
+from concord.engine.batching.retry import Attempts
 from concord.errors import ConcordError, Exhausted, RunEnding, Unauthorised
 from concord.model import Limits
 

@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concord.engine.question import Ask
-from concord.engine.services._local import NONE, Local, Terms, Verb
+from concord.engine.batching.question import Ask
+from concord.engine.services._service import NONE, Local, Terms, Verb
 from concord.engine.services.parsers import Parsers
-from concord.engine.services.sound import relations_fault, sound
+from concord.engine.services.validation import relations_fault, sound
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
 from concord.language.trees import Tree

@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from concord.engine.question import Ask
-from concord.engine.services._local import NONE, First, Local, Terms
-from concord.engine.services._plugged import known_to, knows, made, options_of, version_of
+from concord.engine.batching.question import Ask
+from concord.engine.services._plugin import known_to, knows, made, options_of, version_of
+from concord.engine.services._service import NONE, First, Local, Terms
 from concord.engine.services.parsers import Parsers
-from concord.engine.services.sound import sound, substitutes_fault
+from concord.engine.services.validation import sound, substitutes_fault
 from concord.errors import Refused, ServiceError, UserError
 from concord.language.codes import base
 from concord.language.english.lexicon import TAGS
@@ -135,7 +135,7 @@ class Substituting(Local):
         if self._source is None:
             gate: dict[str, Any] = {"parse": self._parsers.parse}
             if self._encoder:
-                from concord.engine.services._embedding import Encoders
+                from concord.engine.services._embed import Encoders
 
                 self._encoders = Encoders(self._encoder)
                 gate["embed"] = self._embed

@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Collection, Generator, Sequence
 from typing import Any
 
 from concord.bounds import cut, is_cut, judgeable
-from concord.engine.batched import Batched
-from concord.engine.budget import Gate
-from concord.engine.pace import Pace
-from concord.engine.patience import Waits
-from concord.engine.question import Ask, Memory
+from concord.engine.batching.batcher import Batched
+from concord.engine.batching.budget import Gate
+from concord.engine.batching.health import Waits
+from concord.engine.batching.question import Ask, Memory
+from concord.engine.batching.rate_limit import Pace
 from concord.errors import BadAnswer, UserError
 from concord.model import Direction, Limits, System, Text
 
