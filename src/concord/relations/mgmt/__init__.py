@@ -36,7 +36,7 @@ from concord.relations._judgement import By as Comparison
 from concord.relations._judgement import Explain, check_threshold, explained
 from concord.relations.mgmt.deep_select import deep_phrases, deep_words
 from concord.relations.mgmt.mutants import Replaced
-from concord.relations.mgmt.structure import Building, Built, Ordered, Untested
+from concord.relations.mgmt.tree_pairs import Building, Built, Ordered, Untested
 
 Granularity = Literal["sentence", "phrase", "word"]
 Unit = Literal["characters", "words"]
