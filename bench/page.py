@@ -17,8 +17,8 @@ from concord import api
 from concord.api import Wanted
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import RunRecord, Workspace
-from concord.store.index.paging import Cursor
-from concord.store.index.place import place_of
+from concord.store.index.location import place_of
+from concord.store.index.pages import Cursor
 from concord.store.labels import Label, Labels, outputs_of
 from concord.web.app import create
 from concord.web.site import Site

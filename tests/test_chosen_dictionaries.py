@@ -21,7 +21,7 @@ from concord.model import Text
 from concord.planning import OTHERS, chosen_for, tasks
 from concord.running import Settings, job_of
 from concord.store import Workspace
-from concord.store.learnt import Learnt
+from concord.store.alignment_blobs import Learnt
 from concord.translators.fake import Translator as Fake
 
 OWN = "Apertium's own dictionaries do not explain what Apertium says; --dictionaries all uses them"

@@ -25,8 +25,8 @@ from concord.planning import Segments, Task, chosen_for
 from concord.report.summary import Progress, Summary, summary
 from concord.signature import digest, signature
 from concord.store import RunRecord, Spent, Workspace
+from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
-from concord.store.learnt import Learnt
 
 SEED = 12345
 LARGEST_SEED = 2**63 - 1

@@ -17,7 +17,7 @@ from concord.language.parse._choice import ParserChoice
 from concord.language.trees import Tree
 from concord.model import ROLES, Direction, Text
 from concord.store import Workspace
-from concord.store.learnt import Learnt
+from concord.store.alignment_blobs import Learnt
 
 PAIRS = (("source", "source_output"), ("follow_up", "follow_up_output"))
 KEPT = 8

@@ -16,8 +16,8 @@ from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.report.translations import by_translation
 from concord.store import Workspace
+from concord.store.finding_filter import LABELS, SORTS
 from concord.store.labels import Label, Labels, outputs_of
-from concord.store.wanted import LABELS, SORTS
 
 FACTS = {"signature": "s", "settings": {"threshold": 0.4}, "source": "en", "corpus": "demo#1", "seed": 1}
 RUNS = [("rtt", "one", "es"), ("rtt", "two", "es"), ("pivot", "one", "de")]
@@ -221,7 +221,7 @@ def test_a_cursor_of_another_order_is_refused(path):
 
 def test_a_cursor_beyond_the_end_gives_an_empty_page(path):
     last = api.findings(path, limit=1000)
-    from concord.store.index.paging import Cursor
+    from concord.store.index.pages import Cursor
 
     beyond = api.findings(path, after=str(Cursor("rank", False, False, 1e300, 99, 99)))
     assert (beyond.rows, beyond.next, beyond.before, beyond.total) == ([], "", last.total, last.total)

@@ -10,7 +10,7 @@ from concord.correlating.terms import Terms
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.index.place import locked, place_of
+from concord.store.index.location import locked, place_of
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from concord.engine.translate import Translating
 from concord.errors import Exhausted, Interrupted, Refused, UserError
 from concord.model import Limits, Segment, System, Text
 from concord.store import Workspace
-from concord.store.learnt import Learnt
+from concord.store.alignment_blobs import Learnt
 
 SPANISH = {"the": "el", "cat": "gato", "dog": "perro", "bird": "pajaro", "sees": "mira", "hears": "oye", "and": "y"}
 ANIMALS, VERBS = ("cat", "dog", "bird"), ("sees", "hears")

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 
-from concord.stats.agreement import agreement, cohen, fleiss, krippendorff
+from concord.labels.agreement import agreement, cohen, fleiss, krippendorff
 
 VALUES = ("error", "correct", "bad test")
 

@@ -20,7 +20,7 @@ from concord.database import LONGEST_VALUE, NotPlain, open_database
 from concord.errors import StoreError, UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.learnt import Learnt
+from concord.store.alignment_blobs import Learnt
 
 ENDLESS = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n"
 MEASURED = """
@@ -125,7 +125,7 @@ def test_too_little_memory_is_told_as_such_and_nothing_is_thrown_away(sent, monk
     before = Path(f"{sent}-index").stat().st_ino
     with pytest.raises(StoreError, match="out of memory"), Workspace(sent) as store, store.writing():
         refuse()
-    monkeypatch.setattr("concord.store.index.file.Columns", refuse)
+    monkeypatch.setattr("concord.store.index.update.Columns", refuse)
     with pytest.raises(StoreError, match=r"the index .* cannot be used: out of memory"):
         api.findings(sent, api.Wanted(violated=None), patient=True)
     assert Path(f"{sent}-index").stat().st_ino == before

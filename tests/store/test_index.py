@@ -19,7 +19,7 @@ from concord.api import Wanted
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.index import Damaged, Index, with_index
-from concord.store.index.place import open_index, place_of, told
+from concord.store.index.location import open_index, place_of, told
 
 
 def case(words="hello", suspicion=0.5, threshold=0.4, output=""):
@@ -177,7 +177,7 @@ def test_what_an_older_copy_became_is_not_taken_for_what_it_was(path):
 
 def test_an_index_is_not_made_again_while_nothing_changes(path, monkeypatch):
     assert words_of(path)
-    monkeypatch.setattr("concord.store.index.file.build", lambda *_: pytest.fail("it was made again"))
+    monkeypatch.setattr("concord.store.index.update.build", lambda *_: pytest.fail("it was made again"))
     assert words_of(path)
     with Workspace(path) as store:
         store.finish(store.run(1))
@@ -228,7 +228,7 @@ def test_an_indexer_that_was_killed_leaves_an_index_that_is_finished_later(path)
 
 
 def test_big_runs_are_left_to_the_background(path, monkeypatch):
-    monkeypatch.setattr("concord.store.index.file.SMALL", 3)
+    monkeypatch.setattr("concord.store.index.update.SMALL", 3)
     found = api.findings(path)
     assert (found.rows, found.as_of) == ([], [1])
     assert len(api.findings(path, patient=True).rows) == 5
@@ -242,13 +242,13 @@ def test_big_runs_are_left_to_the_background(path, monkeypatch):
 
 def test_rows_that_are_gone_since_are_passed_over(path, monkeypatch):
     assert words_of(path)
-    monkeypatch.setattr("concord.store.index.file.SMALL", 0)
+    monkeypatch.setattr("concord.store.index.update.SMALL", 0)
     add(path, outcome(4, error="no answer"))
     assert words_of(path) == ["word3", "word2", "word1", "word0"]
 
 
 def test_nothing_is_indexed_without_patience_while_another_process_does(path):
-    from concord.store.index.place import locked
+    from concord.store.index.location import locked
 
     assert words_of(path)
     add(path, outcome(9, [case("later", 0.9)]))
@@ -297,7 +297,7 @@ def test_a_damaged_index_is_made_anew(path, start):
 
 
 def test_an_index_of_another_version_is_made_anew(path, monkeypatch):
-    monkeypatch.setattr("concord.store.index.place.version_for", lambda _: 0)
+    monkeypatch.setattr("concord.store.index.location.version_for", lambda _: 0)
     assert words_of(path)
     monkeypatch.undo()
     assert words_of(path)

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
-from concord.store import Workspace, body
-from concord.store.keys import mark, mark_of
+from concord.store import Workspace, case_json
+from concord.store.hashes import mark, mark_of
 from concord.store.label_sheet import COLUMNS, LONGEST_TEXT, Reader, labels_from, lines_of
 from concord.store.labels import KINDS, SEVERITIES, Label, Labels, outputs_of, packed_outputs
 from concord.store.migrations import STEPS
@@ -310,10 +310,10 @@ WORDS = st.text() | st.sampled_from(
 @given(words=st.lists(WORDS, min_size=4, max_size=4), langs=st.lists(WORDS, min_size=4, max_size=4))
 def test_outputs_are_read_from_a_packed_case_as_from_its_row(words, langs):
     texts = [Text(*each) for each in zip(words, langs, strict=True)]
-    packed = body.pack(Case(*texts, tuple(texts[2:]), 1.0, 0.0, evidence={words[0]: words[1]}))
-    assert packed_outputs(packed) == outputs_of(body.unpack(packed))
+    packed = case_json.pack(Case(*texts, tuple(texts[2:]), 1.0, 0.0, evidence={words[0]: words[1]}))
+    assert packed_outputs(packed) == outputs_of(case_json.unpack(packed))
     turned = json.dumps(dict(reversed(json.loads(packed).items())))
-    assert packed_outputs(turned) == outputs_of(body.unpack(packed))
+    assert packed_outputs(turned) == outputs_of(case_json.unpack(packed))
 
 
 @given(outputs=st.text())

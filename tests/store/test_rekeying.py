@@ -12,8 +12,8 @@ from concord.store import Workspace
 from concord.store.case_keys import case_key
 from concord.store.index import with_index
 from concord.store.labels import Label, Labels, outputs_of
+from concord.store.migration_case_keys import without_answers
 from concord.store.migrations import STEPS
-from concord.store.rekeying import without_answers
 from concord.store.samples import Samples
 from concord.store.thresholds import besides
 

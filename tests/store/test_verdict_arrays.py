@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from concord.model import Case, Outcome, Segment, Text
+from concord.store.array_codec import pack, unpack
 from concord.store.index import with_index
-from concord.store.packed import pack, unpack
 from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, made, more_cases_than, verdicts
 
 

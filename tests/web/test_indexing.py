@@ -18,7 +18,7 @@ from starlette.requests import Request
 from concord import api
 from concord.store import Workspace
 from concord.store.index import Index
-from concord.store.index.place import locked, place_of
+from concord.store.index.location import locked, place_of
 from concord.web import indexer, indexing
 from concord.web.app import create
 from concord.web.events import of_index

@@ -70,7 +70,7 @@ from concord.experiment import Asked
 from concord.judging import judge
 from concord.report.summary import Progress
 from concord.running import Settings
-from concord.store.wanted import Wanted
+from concord.store.finding_filter import Wanted
 
 __all__ = [
     "Asked",

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from concord.api.choosing import select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
+from concord.store.finding_filter import Wanted
 from concord.store.labels import Label, Labels, outputs_of
-from concord.store.wanted import Wanted
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index import Index
-    from concord.store.index.choosing import Ordered
     from concord.store.index.columns import Array
-    from concord.store.index.paging import Page
+    from concord.store.index.filter import Ordered
+    from concord.store.index.pages import Page
 
 MOST = 1_000
 """So many rows or sentences a page may have, and so many cases of one sentence are shown."""
@@ -31,7 +31,7 @@ class Reader:
     """One state of a workspace and its index, and the runs that are looked at."""
 
     def __init__(self, store: Workspace, index: Index, records: Sequence[RunRecord], as_of: Sequence[int]) -> None:
-        from concord.store.index.said import Said
+        from concord.store.index.labels import Said
 
         self.store = store
         self.index = index
@@ -41,7 +41,7 @@ class Reader:
 
     def lists(self, wanted: Wanted) -> list[Ordered]:
         """The wanted cases of each run."""
-        from concord.store.index.choosing import chosen, ordered
+        from concord.store.index.filter import chosen, ordered
 
         check_words(wanted.text)
         found = []
@@ -52,7 +52,7 @@ class Reader:
         return found
 
     def page(self, lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> Page:
-        from concord.store.index.paging import page
+        from concord.store.index.pages import page
 
         if not 1 <= limit <= MOST:
             raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")

@@ -167,7 +167,7 @@ def _ranked(workspace: str | Path) -> bool:
 
 def index_of(workspace: str | Path) -> Path:
     """The file that is written whenever something was prepared."""
-    from concord.store.index.place import place_of
+    from concord.store.index.location import place_of
 
     return place_of(Path(workspace))
 

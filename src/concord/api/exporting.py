@@ -17,9 +17,9 @@ from concord.report.esa import items, write_campaign
 from concord.store import Workspace
 from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet
 from concord.store.export_corrections import corrections, put_corrections
+from concord.store.finding_filter import Wanted
 from concord.store.label_sheet import COLUMNS, told
 from concord.store.labels import Labels
-from concord.store.wanted import Wanted
 
 
 @dataclass(frozen=True, slots=True)

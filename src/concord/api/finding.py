@@ -17,13 +17,13 @@ from concord.errors import UserError, command
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
 from concord.store.damage import Shape, shown, sound
+from concord.store.finding_filter import LABELS, Wanted
 from concord.store.labels import Label
-from concord.store.wanted import LABELS, Wanted
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.store.index.choosing import Ordered
     from concord.store.index.columns import Columns
-    from concord.store.index.paging import Page
+    from concord.store.index.filter import Ordered
+    from concord.store.index.pages import Page
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float)
 _COUNTED = ("domains", "labels", "annotators")
@@ -156,7 +156,7 @@ def _groups(
     page: tuple[str, int, bool],
     grouped: Callable[[Sequence[Row]], Sequence[Group]],
 ) -> Groups:
-    from concord.store.index.choosing import heads
+    from concord.store.index.filter import heads
     from concord.store.index.rows import Rows
 
     after, limit, patient = page
@@ -178,7 +178,7 @@ def _place(found: Page, reader: Reader) -> dict[str, Any]:
 
 def _of_sentences(lists: Sequence[Ordered], found: Page) -> Iterator[tuple[Columns, int]]:
     """Every wanted case of the sentences of a page, in order."""
-    from concord.store.index.choosing import of_sentences
+    from concord.store.index.filter import of_sentences
 
     positions = [int(lists[number].columns["position"][place]) for number, place in found.picked]
     of_list: dict[int, list[int]] = {}
@@ -254,7 +254,7 @@ def facets(workspace: str | Path, wanted: Wanted | None = None, *, patient: bool
 
 
 def _facets(reader: Reader, wanted: Wanted) -> Facets:
-    from concord.store.index.faceting import counted
+    from concord.store.index.facets import counted
 
     check_words(wanted.text)
     choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *FILTERS, *_COUNTED)}

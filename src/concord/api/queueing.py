@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from concord.api.choosing import Chosen, select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
-from concord.store.case_names import whole_name
+from concord.store.case_prefix import whole_name
 from concord.store.label_sheet import LONGEST_NAME, Reader
 from concord.store.labels import Label, Labels, Undone, outputs_of
 
 if TYPE_CHECKING:  # they bring numpy along
     from concord.evaluating.sampled import Sampled
-    from concord.stats.agreement import Agreement
+    from concord.labels.agreement import Agreement
     from concord.stats.weighted import Estimates
     from concord.store.samples import Place, Queue
 
@@ -309,7 +309,7 @@ def _read(labels: Labels, runs: Sequence[int]) -> tuple[_Said, _Places]:
 
 
 def _agreed(said: _Said, places: _Places) -> Agreed:
-    from concord.stats import agreement as stats
+    from concord.labels import agreement as stats
 
     found = stats.agreement(said)
     disputed = set(found.disputed)

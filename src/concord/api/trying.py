@@ -11,7 +11,7 @@ from concord.api.running import check
 from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
-from concord.store import body
+from concord.store import case_json
 from concord.translators._wrapped import Wrapped
 
 LONGEST = 2_000
@@ -80,7 +80,7 @@ def _row(relation: str, system: str, direction: Direction, outcome: Outcome, cas
         "suspicion": case.suspicion,
         "threshold": case.threshold,
         "violated": case.violated,
-        **body.unpack(body.pack(case)),
+        **case_json.unpack(case_json.pack(case)),
     }
 
 

@@ -13,7 +13,7 @@ from concord.plural import plural
 from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
 
 if TYPE_CHECKING:
-    from concord.store.wanted import Wanted
+    from concord.store.finding_filter import Wanted
 
 Filters = dict[str, Any]
 FILTERED = ("findings", "spans")
@@ -82,7 +82,7 @@ def show(
 ) -> None:
     """Show runs and their most suspicious cases, by rank within each run."""
     from concord import api
-    from concord.store.wanted import Wanted
+    from concord.store.finding_filter import Wanted
 
     if group and errors:
         raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
@@ -108,7 +108,7 @@ def show(
 def _check_names(workspace: Path, wanted: Wanted) -> None:
     """A filter that names what none of the runs has is a slip, and not the same as finding nothing."""
     from concord import api
-    from concord.store.wanted import Wanted
+    from concord.store.finding_filter import Wanted
 
     names = {name: getattr(wanted, name) for name in KINDS if getattr(wanted, name)}
     if not names:
@@ -225,7 +225,7 @@ def export(
     Findings and spans can be of some findings alone, by the same filters as `show` has.
     """
     from concord import api
-    from concord.store.wanted import Wanted
+    from concord.store.finding_filter import Wanted
 
     if as_json and filters:
         raise UserError("--json prints every row; for some of them, leave it out: --what findings --output -")

@@ -18,7 +18,7 @@ from concord.correlating.reading import by_direction, never_tested
 from concord.stats.numbered import in_order_of_appearance
 from concord.stats.sentence_draws import Floats, Integers
 from concord.store import RunRecord, Workspace
-from concord.store.packed import Array
+from concord.store.array_codec import Array
 from concord.store.verdict_arrays import MOST_PARTS, Verdicts
 
 _BROKEN, _HELD = 1, 2

@@ -18,9 +18,9 @@ from concord.evaluating.labelled import VERDICTS
 from concord.plural import plural
 from concord.report.verdicts import UNDECIDED
 from concord.store import RunRecord, Workspace
+from concord.store.hashes import mark
 from concord.store.index.columns import FIRST, Columns
-from concord.store.index.said import Said, State
-from concord.store.keys import mark
+from concord.store.index.labels import Said, State
 from concord.store.samples import Queue, Samples
 
 Floats = NDArray[np.float64]

@@ -20,8 +20,8 @@ from concord.model import ROLES, Direction, Text
 from concord.plural import plural
 from concord.relations._judgement import PAPER, Four, asked, roles, turned
 from concord.store import RunRecord, Workspace
+from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
-from concord.store.learnt import Learnt
 
 Kind = tuple[str, Direction]
 

@@ -24,8 +24,8 @@ from concord.relations.transrepair.set_aside import Cut, Measure, compared, meas
 from concord.repairing.mending import Forms, Mender, Repair, Repairs, Suspect
 from concord.repairing.versions import Family, Row, Version
 from concord.store import RunRecord, Workspace
+from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparators
-from concord.store.learnt import Learnt
 
 __all__ = ["By", "Family", "Forms", "Mender", "Repair", "Repairs", "Version", "repairs"]
 

@@ -9,9 +9,9 @@ from typing import Any
 from concord.errors import UserError
 from concord.model import Noted
 from concord.signature import digest
+from concord.store.costs import Spent, spend
 from concord.store.damage import Shape, loads, shown, sound
 from concord.store.file import File
-from concord.store.spending import Spent, spend
 
 _NOTE = Shape(system=str, source=str, target=str, text=str, answer=str, note=str)
 _NOTED = ("system", "source_lang", "target_lang", "text", "answer")

@@ -11,7 +11,7 @@ from typing import Any
 from concord.errors import UserError
 from concord.model import ROLES
 from concord.signature import digest
-from concord.store.keys import mark_of
+from concord.store.hashes import mark_of
 from concord.store.labels import (
     CATEGORIES,
     KINDS,

@@ -16,10 +16,10 @@ from typing import Any
 from concord.errors import UserError
 from concord.model import ROLES
 from concord.plural import plural
-from concord.store import body
+from concord.store import case_json
 from concord.store.damage import DamagedRow, Shape, loads, shown, sound
-from concord.store.keys import mark_of as mark_of  # labels are named by it
-from concord.store.reading import ROW, sound_row
+from concord.store.hashes import mark_of as mark_of  # labels are named by it
+from concord.store.queries import ROW, sound_row
 from concord.store.workspace import Workspace
 
 VERDICTS = ("error", "correct", "bad test")
@@ -101,7 +101,7 @@ def packed_outputs(packed: Any) -> str:
     """`outputs_of` a case as the workspace keeps it, without reading all of it: both write texts alike."""
     found = _TEXTS.match(packed) if isinstance(packed, str) else None
     if found is None:
-        return outputs_of(body.unpack(packed))
+        return outputs_of(case_json.unpack(packed))
     return "{" + ", ".join(f'"{role}": {found[role]}' for role in _PRODUCED) + "}"
 
 

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Callable
 
 from concord.errors import StoreError
-from concord.store.rekeying import without_answers
+from concord.store.migration_case_keys import without_answers
 
 OURS = 0x434E4344  # "CNCD": stands in the header of every workspace
 

@@ -9,12 +9,12 @@ from typing import Any
 from concord.database import LONGEST_VALUE
 from concord.errors import UserError
 from concord.model import Outcome
-from concord.store import body
+from concord.store import case_json
 from concord.store.case_keys import case_key
+from concord.store.costs import Spent, spend
 from concord.store.damage import DamagedRow, sound
 from concord.store.file import File
 from concord.store.records import RECORD, RunRecord, mended, record_of
-from concord.store.spending import Spent, spend
 
 # What is kept beside the workspace about a run tells by these that the run has changed since.
 _CHANGED = "UPDATE runs SET changes = changes + 1, changed = ? WHERE id = ?"
@@ -56,7 +56,7 @@ class Runs(File):
             place = (run.id, segment.position, outcome.repetition)
             facts = (segment.id, segment.domain, segment.text.words, segment.reference)
             places.append(place)
-            packed = [body.pack(case) for case in outcome.cases]
+            packed = [case_json.pack(case) for case in outcome.cases]
             long = any(len(each) > LONGEST_VALUE // 4 and len(each.encode()) > LONGEST_VALUE for each in packed)
             refusal = f"a case has texts of more than {LONGEST_VALUE:,} bytes, and is not stored"
             error = refusal if long else outcome.error

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.signature import digest
+from concord.store.array_codec import Array, pack, unpack
 from concord.store.case_keys import asked_factors, is_distinct
-from concord.store.keys import half, mark
+from concord.store.hashes import half, mark
 from concord.store.labels import outputs_of
-from concord.store.packed import Array, pack, unpack
 from concord.store.workspace import Workspace
 
 PASSES, FAILS, FLAKY = 0, 1, 2

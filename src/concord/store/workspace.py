@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concord.store.answers import Answers
-from concord.store.reading import Reading
+from concord.store.queries import Reading
 
 
 class Workspace(Answers, Reading):

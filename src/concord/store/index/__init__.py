@@ -1,6 +1,6 @@
 """The index: what is looked up of a workspace, in a file beside it that can be deleted at any time."""
 
-from concord.store.index.file import Index, with_index
-from concord.store.index.place import Damaged
+from concord.store.index.location import Damaged
+from concord.store.index.update import Index, with_index
 
 __all__ = ["Damaged", "Index", "with_index"]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.store.index.blobs import get_blob
-from concord.store.index.place import Damaged
+from concord.store.index.location import Damaged
 from concord.store.index.words import rows_with
 
 FACTS = "facts"

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from concord.store.hashes import half
 from concord.store.index.columns import Columns
-from concord.store.keys import half
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
 

@@ -18,7 +18,7 @@ from concord.report.charts import links, tree
 from concord.report.drawn import Drawn
 from concord.report.translations import Group
 from concord.report.wording import NAMES
-from concord.store.wanted import LABELS, SORTS, Wanted
+from concord.store.finding_filter import LABELS, SORTS, Wanted
 from concord.web.folding import Room, shown
 from concord.web.reading import Fields, fields
 from concord.web.rendering import page

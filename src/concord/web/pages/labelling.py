@@ -20,7 +20,7 @@ from concord import api
 from concord.api.queueing import Turn
 from concord.errors import UserError
 from concord.report.drawn import Drawn
-from concord.store.keys import mark_of
+from concord.store.hashes import mark_of
 from concord.store.label_sheet import LONGEST_NAME, LONGEST_TEXT
 from concord.store.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, VERDICTS, Label, outputs_of
 from concord.store.samples import LARGEST

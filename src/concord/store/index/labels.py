@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from concord.store.damage import sound
+from concord.store.hashes import half, mark
 from concord.store.index.columns import Array, Columns
-from concord.store.keys import half, mark
 from concord.store.labels import WORD, named, word_of
 from concord.store.workspace import Workspace
 

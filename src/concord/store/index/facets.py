@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from concord.store.index.choosing import in_list, with_label
+from concord.store.finding_filter import Wanted
 from concord.store.index.columns import Columns
-from concord.store.index.said import Said
-from concord.store.wanted import Wanted
+from concord.store.index.filter import in_list, with_label
+from concord.store.index.labels import Said
 
 
 @dataclass(frozen=True, slots=True)

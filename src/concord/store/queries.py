@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from concord.store import body
+from concord.store import case_json
 from concord.store.case_keys import is_distinct
 from concord.store.damage import DamagedRow, Shape, left_out, shown
 from concord.store.records import RunRecord
@@ -202,7 +202,7 @@ def _case(found: Sequence[Any]) -> dict[str, Any]:
         "suspicion": suspicion,
         "threshold": threshold,
         "violated": suspicion > threshold,
-        **body.unpack(packed),
+        **case_json.unpack(packed),
     }
 
 

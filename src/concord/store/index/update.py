@@ -13,9 +13,9 @@ from concord.errors import StoreError
 from concord.signature import digest
 from concord.store.connection import transaction
 from concord.store.index.blobs import get_blob, put_blob
-from concord.store.index.building import build
+from concord.store.index.builder import build
 from concord.store.index.columns import Columns
-from concord.store.index.place import Damaged, locked, open_index, place_of, throw_away, told
+from concord.store.index.location import Damaged, locked, open_index, place_of, throw_away, told
 from concord.store.workspace import Workspace
 
 SMALL = 2_000

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.store.finding_filter import Wanted
 from concord.store.index.columns import Booleans, Columns
-from concord.store.index.said import Said
-from concord.store.wanted import Wanted
+from concord.store.index.labels import Said
 
 Array = NDArray[Any]
 _FAR = 50_000_000

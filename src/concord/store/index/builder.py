@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from concord.model import ROLES
 from concord.store.case_keys import is_distinct
+from concord.store.hashes import half
+from concord.store.hashes import mark as mark  # also asked for here
 from concord.store.index.blobs import put_blob
 from concord.store.index.columns import BAD, DTYPES, FACTS, FIRST, HIT
 from concord.store.index.words import Writer
-from concord.store.keys import half
-from concord.store.keys import mark as mark  # also asked for here
 from concord.store.labels import outputs_of
 from concord.store.workspace import Workspace
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from concord.errors import UserError
-from concord.store.index.choosing import Ordered
-from concord.store.wanted import SORTS, Wanted
+from concord.store.finding_filter import SORTS, Wanted
+from concord.store.index.filter import Ordered
 
 _FORM = struct.Struct(">Bdqq")
 _LONGEST = 64
