@@ -19,7 +19,8 @@ from concord.model import Case, Outcome, Segment, Text
 from concord.store import RunRecord, Workspace
 from concord.store.index.location import place_of
 from concord.store.index.pages import Cursor
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 from concord.web.app import create
 from concord.web.site import Site
 

@@ -17,7 +17,8 @@ from concord.model import Case, Outcome, Segment, Text
 from concord.report.translations import by_translation
 from concord.store import Workspace
 from concord.store.finding_filter import LABELS, SORTS
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 
 FACTS = {"signature": "s", "settings": {"threshold": 0.4}, "source": "en", "corpus": "demo#1", "seed": 1}
 RUNS = [("rtt", "one", "es"), ("rtt", "two", "es"), ("pivot", "one", "de")]

@@ -8,7 +8,8 @@ from playwright.sync_api import expect
 
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 from concord.store.samples import Samples
 
 PAYLOADS = [

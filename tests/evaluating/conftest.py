@@ -7,7 +7,8 @@ import pytest
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 
 
 @pytest.fixture

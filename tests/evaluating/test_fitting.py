@@ -13,7 +13,8 @@ from concord.evaluating.labelled import labelled_runs
 from concord.model import System
 from concord.store import Workspace
 from concord.store.comparators import Comparator, Comparators
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 
 SPANISH = {
     "the": "el", "house": "casa", "dog": "perro", "tree": "árbol", "book": "libro", "river": "río", "friend": "amigo",

@@ -10,7 +10,8 @@ from concord.evaluating.detector_tables import overlap_tables
 from concord.evaluating.overlapping import MOST
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 
 
 @pytest.fixture

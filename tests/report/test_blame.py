@@ -9,7 +9,8 @@ from concord.errors import Refused, UserError
 from concord.metrics import similarity
 from concord.model import System, Text
 from concord.store import Workspace
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 
 LINES = [
     "Nobody came home today.",

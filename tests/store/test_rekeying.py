@@ -11,7 +11,8 @@ from concord.signature import digest
 from concord.store import Workspace
 from concord.store.case_keys import case_key
 from concord.store.index import with_index
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 from concord.store.migration_case_keys import without_answers
 from concord.store.migrations import STEPS
 from concord.store.samples import Samples

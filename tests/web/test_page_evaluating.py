@@ -11,7 +11,8 @@ import pytest
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e{{ 7*7 }}"
 

@@ -11,7 +11,8 @@ import pytest
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.labels import Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import Label, Labels
 
 ADDRESSES = ["/", "/findings", "/findings?group=sentence", "/findings?group=translation", "/findings?violated=all"]
 ADDRESSES += ["/label", "/evaluate", "/compare", "/run", "/try"]

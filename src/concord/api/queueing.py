@@ -12,8 +12,9 @@ from concord.api.choosing import Chosen, select
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
 from concord.store.case_prefix import whole_name
+from concord.store.label_rows import outputs_of
 from concord.store.label_sheet import LONGEST_NAME, Reader
-from concord.store.labels import Label, Labels, Undone, outputs_of
+from concord.store.labels import Label, Labels, Undone
 
 if TYPE_CHECKING:  # they bring numpy along
     from concord.evaluating.sampled import Sampled

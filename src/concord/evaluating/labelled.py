@@ -24,8 +24,9 @@ from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
 from concord.stats.detection import Booleans, Rule, Score
 from concord.store import RunRecord, Workspace
+from concord.store.label_rows import outputs_of
 from concord.store.label_sheet import COLUMNS
-from concord.store.labels import Labels, outputs_of
+from concord.store.labels import Labels
 from concord.store.thresholds import besides, judging
 
 VERDICTS = {"error": True, "correct": False, "bad test": False}

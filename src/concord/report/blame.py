@@ -20,7 +20,8 @@ from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Text
 from concord.store import RunRecord, Workspace
-from concord.store.labels import SIDES, Label, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import SIDES, Label, Labels
 
 Row = Mapping[str, Any]
 Trip = Literal["forward", "backward"]

@@ -19,7 +19,8 @@ from concord.report.verdicts import Verdict, verdict
 from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
-from concord.store.labels import CATEGORIES, Labels, outputs_of
+from concord.store.label_rows import outputs_of
+from concord.store.labels import CATEGORIES, Labels
 from concord.store.thresholds import besides
 
 WHOLE = tuple(float(value) for value in range(6))

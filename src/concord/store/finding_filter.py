@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from concord.errors import UnknownName, UserError
-from concord.store.labels import VERDICTS
+from concord.store.label_rows import VERDICTS
 
 LABELS = ("any", "none", *VERDICTS, "stale", "disputed")
 """Any label of these outputs, none, one with that verdict, one of other outputs alone, several that disagree."""

@@ -7,22 +7,19 @@ section 5.1). The severities are the four levels of MQM (Lommel et al. 2014), wh
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from concord.errors import UserError
-from concord.model import ROLES
 from concord.plural import plural
-from concord.store import case_json
 from concord.store.damage import DamagedRow, Shape, loads, shown, sound
 from concord.store.hashes import mark_of as mark_of  # labels are named by it
+from concord.store.label_rows import WORD, named, packed_outputs, word_of
 from concord.store.queries import ROW, sound_row
 from concord.store.workspace import Workspace
 
-VERDICTS = ("error", "correct", "bad test")
 CATEGORIES = (
     "under-translation",
     "over-translation",
@@ -39,13 +36,10 @@ KINDS = {
 }
 SIDES = ("source output", "follow-up output", "both")
 SEVERITIES = ("neutral", "minor", "major", "critical")
-# A follow-up may be the system's own product; where it is an input, the case key holds it fast anyway.
-_PRODUCED = ("source_output", "follow_up", "follow_up_output")
 _DETAILS = ("categories", "kinds", "wrong", "severity", "correction", "comment")
 _LISTS = ("categories", "kinds")
 _LABEL = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str, details=str, created=str)
 _COLUMNS = _LABEL.columns
-WORD = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str)
 _BODY = Shape(body=str)
 _PLACED = Shape(key=bytes, body=str, position=int, repetition=int, number=int)
 _CHOICES = {"categories": CATEGORIES, "kinds": tuple(KINDS), "wrong": ("", *SIDES), "severity": ("", *SEVERITIES)}
@@ -56,12 +50,6 @@ _TAKEN_BACK = (
     " ORDER BY undone DESC, saved LIMIT 1) ORDER BY id"
 )
 """What was taken back last and is later than all that holds: who says something new does not go back to it."""
-_STRING = r'"[^"\\]*(?:\\.[^"\\]*)*"'
-_TEXTS = re.compile(
-    r"\{" + ", ".join(rf'"{role}": \{{"words": (?P<{role}>{_STRING}), "lang": {_STRING}\}}' for role in ROLES)
-)
-"""The texts of a case at the beginning of its body."""
-_encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,19 +78,6 @@ class Undone:
 
     label: Label
     before: Label | None
-
-
-def outputs_of(row: Mapping[str, Any]) -> str:
-    """The outputs of a case as one text: labels of the same text judged the same."""
-    return _encoded({role: row[role]["words"] for role in _PRODUCED})
-
-
-def packed_outputs(packed: Any) -> str:
-    """`outputs_of` a case as the workspace keeps it, without reading all of it: both write texts alike."""
-    found = _TEXTS.match(packed) if isinstance(packed, str) else None
-    if found is None:
-        return outputs_of(case_json.unpack(packed))
-    return "{" + ", ".join(f'"{role}": {found[role]}' for role in _PRODUCED) + "}"
 
 
 class Labels:
@@ -277,23 +252,12 @@ def _label(key: bytes, annotator: str, outputs: str, verdict: str, details: str,
     return Label(key.hex(), annotator, verdict, outputs, created=created, **more)
 
 
-def word_of(*row: Any) -> Sequence[Any]:
-    """Case, annotator, outputs and verdict, if they are sound."""
-    if row[3] not in VERDICTS:
-        raise DamagedRow(f"its verdict is '{shown(row[3])}'")
-    return row
-
-
 def _kept(row: Sequence[Any]) -> Label:
     """A label that is to be said again or taken back."""
     try:
         return _LABEL.make(_label, row)
     except DamagedRow as error:
         raise UserError(f"{named(row)} is damaged: {error}. Say it anew") from None
-
-
-def named(row: Sequence[Any]) -> str:
-    return f"the label of case {shown(row[0])} by '{shown(row[1])}'"
 
 
 def _placed(key: bytes, packed: str, *where: int) -> tuple[str, str, tuple[int, ...]]:

@@ -23,7 +23,7 @@ from concord.signature import digest
 from concord.store.array_codec import Array, pack, unpack
 from concord.store.case_keys import asked_factors, is_distinct
 from concord.store.hashes import half, mark
-from concord.store.labels import outputs_of
+from concord.store.label_rows import outputs_of
 from concord.store.workspace import Workspace
 
 PASSES, FAILS, FLAKY = 0, 1, 2

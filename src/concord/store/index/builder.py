@@ -23,7 +23,7 @@ from concord.store.hashes import mark as mark  # also asked for here
 from concord.store.index.blobs import put_blob
 from concord.store.index.columns import BAD, DTYPES, FACTS, FIRST, HIT
 from concord.store.index.words import Writer
-from concord.store.labels import outputs_of
+from concord.store.label_rows import outputs_of
 from concord.store.workspace import Workspace
 
 Array = NDArray[Any]

@@ -9,7 +9,7 @@ import numpy as np
 from concord.store.damage import sound
 from concord.store.hashes import half, mark
 from concord.store.index.columns import Array, Columns
-from concord.store.labels import WORD, named, word_of
+from concord.store.label_rows import WORD, named, word_of
 from concord.store.workspace import Workspace
 
 _LABELS = "SELECT case_key, annotator, outputs, verdict FROM labels ORDER BY created, id"
