@@ -15,12 +15,12 @@ from starlette.testclient import TestClient
 
 from concord import api
 from concord.api import Wanted
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import RunRecord, Workspace
 from concord.store.index.location import place_of
 from concord.store.index.pages import Cursor
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 from concord.web.app import create
 from concord.web.site import Site
 

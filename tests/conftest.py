@@ -7,7 +7,7 @@ import importlib.util
 import random
 import selectors
 import sys
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +21,7 @@ from concord.engine.batching.health import Waits
 from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
+from concord.store import Workspace
 
 T = TypeVar("T")
 
@@ -218,3 +219,32 @@ def checked() -> Callable[..., list[Outcome]]:
         return outcomes
 
     return go
+
+
+SETTINGS = {"rtt": {"metric": "chrf", "threshold": 0.4}, "rti": {"d": 0}}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    with Workspace(tmp_path / "w.sqlite") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def facts() -> Callable[..., dict[str, Any]]:
+    """`facts("rti", corpus="two")` is what a run of that relation on that corpus begins with."""
+
+    def told(relation: str = "rtt", **more: Any) -> dict[str, Any]:
+        usual = {
+            "signature": f"{relation}|en-es",
+            "relation": relation,
+            "settings": SETTINGS.get(relation, {}),
+            "system": "fake",
+            "source": "en",
+            "target": "es",
+            "corpus": "demo#1",
+            "seed": 1,
+        }
+        return usual | more
+
+    return told

@@ -8,9 +8,9 @@ import tomllib
 import pytest
 
 from concord import api
+from concord.labels.labels import Label, Labels
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 
 @pytest.fixture

@@ -39,7 +39,7 @@ LAYERS = [
     {"relations"},
     {"engine"},
     {"store"},
-    {"stats"},
+    {"labels", "stats"},
     {"report"},
     {"configuration", "planning"},
     {"running"},

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from concord import api
 from concord.api import Wanted
 from concord.errors import UserError
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.report.translations import by_translation
 from concord.store import Workspace
 from concord.store.finding_filter import LABELS, SORTS
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 FACTS = {"signature": "s", "settings": {"threshold": 0.4}, "source": "en", "corpus": "demo#1", "seed": 1}
 RUNS = [("rtt", "one", "es"), ("rtt", "two", "es"), ("pivot", "one", "de")]

@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
+from concord.labels.labels import Label, Labels
+from concord.labels.queues import Samples
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
-from concord.store.samples import Samples
 
 PAYLOADS = [
     "<script>alert(1)</script>",

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 
 @pytest.fixture

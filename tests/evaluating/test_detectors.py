@@ -9,9 +9,9 @@ import pytest
 from concord import api
 from concord.errors import UserError
 from concord.evaluating.decided import CENSUS, CHOSEN, QUEUE
+from concord.labels.queues import Samples
 from concord.stats.wilson import wilson
 from concord.store import Workspace
-from concord.store.samples import Samples
 
 
 def test_where_every_case_is_labelled_the_measures_are_exact(run, label, one):

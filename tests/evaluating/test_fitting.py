@@ -10,11 +10,11 @@ import pytest
 from concord import api
 from concord.errors import UserError
 from concord.evaluating.labelled import labelled_runs
+from concord.labels.labels import Label, Labels
 from concord.model import System
 from concord.store import Workspace
 from concord.store.comparators import Comparator, Comparators
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 SPANISH = {
     "the": "el", "house": "casa", "dog": "perro", "tree": "árbol", "book": "libro", "river": "río", "friend": "amigo",

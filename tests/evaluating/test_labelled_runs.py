@@ -6,10 +6,10 @@ import pytest
 
 from concord import api
 from concord.evaluating.labelled import SUSPICION, labelled_runs
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, System, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 BACK = {
     "At least three dogs barked.": "At least three dogs barked.",

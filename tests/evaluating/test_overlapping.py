@@ -8,10 +8,10 @@ from concord import api
 from concord.evaluating.detector_pictures import overlap_picture
 from concord.evaluating.detector_tables import overlap_tables
 from concord.evaluating.overlapping import MOST
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.labels.labels import Label, Labels
+from concord.labels.queues import Samples
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
-from concord.store.labels import Label, Labels
-from concord.store.samples import Samples
 
 FACTS = {
     "signature": "rti|en-es",

@@ -6,11 +6,11 @@ import pytest
 
 from concord import api
 from concord.errors import Refused, UserError
+from concord.labels.labels import Label, Labels
 from concord.metrics import similarity
 from concord.model import System, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 LINES = [
     "Nobody came home today.",

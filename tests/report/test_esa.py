@@ -9,9 +9,9 @@ import tracemalloc
 
 import pytest
 
+from concord.labels.labels import Label
 from concord.report.esa import items, write_campaign
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label
 
 
 def row(output="el perro viejo", places=((3, 8),), system="apertium", **more):

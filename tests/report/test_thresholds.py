@@ -7,12 +7,12 @@ from itertools import pairwise
 import pytest
 
 from concord.errors import UserError
+from concord.labels.labels import CATEGORIES, Label, Labels
+from concord.labels.majority import verdict
 from concord.model import Text
 from concord.report.threshold_tables import tables
 from concord.report.thresholds import sweeps
-from concord.report.verdicts import verdict
 from concord.store.label_rows import outputs_of
-from concord.store.labels import CATEGORIES, Label, Labels
 
 # Table II, "Google-Politics": at each d the suspicious issues, and the erroneous among them.
 SUSPICIOUS = (109, 72, 37, 18, 11, 7)

@@ -18,12 +18,12 @@ from typer.main import get_command
 from concord import api
 from concord.cli.commands import app
 from concord.errors import UserError
+from concord.labels.queues import Samples
 from concord.model import Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
 from concord.store.damage import left_out
-from concord.store.samples import Samples
 from concord.web.app import create
 from concord.web.site import Site
 

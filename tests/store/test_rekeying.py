@@ -6,16 +6,16 @@ import json
 
 import pytest
 
+from concord.labels.labels import Label, Labels
+from concord.labels.queues import Samples
 from concord.model import Case, Outcome, Segment, Text
 from concord.signature import digest
 from concord.store import Workspace
 from concord.store.case_keys import case_key
 from concord.store.index import with_index
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 from concord.store.migration_case_keys import without_answers
 from concord.store.migrations import STEPS
-from concord.store.samples import Samples
 from concord.store.thresholds import besides
 
 BEFORE = STEPS.index(without_answers)

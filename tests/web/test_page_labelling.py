@@ -9,10 +9,10 @@ from html.parser import HTMLParser
 import pytest
 
 from concord import api
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 CASE = re.compile(r'name="case" value="([0-9a-f]+)"')
 

@@ -9,10 +9,10 @@ from urllib.parse import quote
 import pytest
 
 from concord import api
+from concord.labels.labels import Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Labels
 
 FACTS = {"signature": "s", "relation": "rti", "settings": {}, "system": "table", "source": "en", "target": "es"}
 HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)">')

@@ -9,10 +9,10 @@ from urllib.parse import quote
 import pytest
 
 from concord import api
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 ADDRESSES = ["/", "/findings", "/findings?group=sentence", "/findings?group=translation", "/findings?violated=all"]
 ADDRESSES += ["/label", "/evaluate", "/compare", "/run", "/try"]

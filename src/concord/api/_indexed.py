@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from concord.api.choosing import select
 from concord.errors import UserError
+from concord.labels.labels import Label, Labels
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Wanted
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index import Index

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from concord.api._indexed import FILTERS, MOST, Reader, Row, check_words, passes, read_index
 from concord.errors import UserError, command
+from concord.labels.labels import Label
 from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
 from concord.store.damage import Shape, shown, sound
 from concord.store.finding_filter import LABELS, Wanted
-from concord.store.labels import Label
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.columns import Columns

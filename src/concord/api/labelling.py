@@ -10,11 +10,11 @@ from concord.api._doors import WORKSPACE
 from concord.api.choosing import Chosen, select, spare
 from concord.configuration import CONFIGURATION
 from concord.errors import UserError
+from concord.labels.labels import Labels
+from concord.labels.sheets import BLIND, COLUMNS, labels_from, lines_of, states
+from concord.labels.spreadsheets import write_sheet
 from concord.model import Direction
 from concord.store import Workspace
-from concord.store.label_sheet import BLIND, COLUMNS, labels_from, lines_of, states
-from concord.store.labels import Labels
-from concord.store.sheets import write_sheet
 
 if TYPE_CHECKING:  # they bring scipy along, which only an evaluation should wait for
     from concord.evaluating.evaluation import Evaluation, Terms
@@ -138,7 +138,7 @@ def export_labels(
 
 def _queued(store: Workspace, name: str, limit: int | None) -> tuple[list[int], list[dict[str, Any]]]:
     """The runs of a queue, and the rows of its first cases."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     samples = Samples(store)
     found = samples.named(name)

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from concord.api.choosing import Chosen, select
 from concord.errors import UserError
+from concord.labels.labels import Label, Labels, Undone
+from concord.labels.sheets import LONGEST_NAME, Reader
 from concord.store import RunRecord, Workspace
 from concord.store.case_prefix import whole_name
 from concord.store.label_rows import outputs_of
-from concord.store.label_sheet import LONGEST_NAME, Reader
-from concord.store.labels import Label, Labels, Undone
 
 if TYPE_CHECKING:  # they bring numpy along
     from concord.evaluating.sampled import Sampled
     from concord.labels.agreement import Agreement
+    from concord.labels.queues import Place, Queue
     from concord.stats.weighted import Estimates
-    from concord.store.samples import Place, Queue
 
 SIZE = 100
 SHOWN = 50
@@ -132,7 +132,7 @@ def draw_queue(
     workspace: str | Path, runs: Chosen = (), *, name: str, size: int = SIZE, seed: int = 0, flagged: float = 0.5
 ) -> Queue:
     """Draw cases of runs to be labelled: so many, this part of them flagged ones, the others by bands of suspicion."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         return Samples(store).draw(name.strip(), select(store, runs), size=size, seed=seed, flagged=flagged)
@@ -140,7 +140,7 @@ def draw_queue(
 
 def enlarge_queue(workspace: str | Path, name: str, size: int) -> Queue:
     """Draw more cases for a queue, up to this size."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         return Samples(store).enlarge(name.strip(), size)
@@ -148,7 +148,7 @@ def enlarge_queue(workspace: str | Path, name: str, size: int) -> Queue:
 
 def forget_queue(workspace: str | Path, name: str) -> None:
     """Remove a queue; labels stay."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         Samples(store).forget(name.strip())
@@ -156,7 +156,7 @@ def forget_queue(workspace: str | Path, name: str) -> None:
 
 def queues(workspace: str | Path, *, annotator: str = "") -> list[Reached]:
     """Every queue, the newest first, and how far people are with it."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         return [_reached(Samples(store), each, annotator) for each in Samples(store).all()]
@@ -167,7 +167,7 @@ def turn(workspace: str | Path, name: str, annotator: str, *, place: int | None 
 
     Past the end it goes on from the beginning: cases that were skipped come again.
     """
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         samples = Samples(store)
@@ -198,7 +198,7 @@ def case_turn(
 
 def desk(workspace: str | Path, *, annotator: str = "") -> Desk:
     """Where labelling begins; labels and agreement are those of the latest runs of each kind."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         samples, labels, runs = Samples(store), Labels(store), store.runs()
@@ -252,7 +252,7 @@ def redo_label(workspace: str | Path, annotator: str, *, single: bool = False) -
 
 def queue_place(workspace: str | Path, name: str, label: Label) -> int | None:
     """Where the case of a label stands in a queue, if it is in it."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         found = Samples(store).of(Samples(store).named(name), label.case, label.outputs)
@@ -267,7 +267,7 @@ def annotators(workspace: str | Path) -> list[str]:
 
 def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> Agreed:
     """How far people agree on the cases of these runs, or of a queue, and which cases they do not agree on."""
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         within = Samples(store).named(queue) if queue else None
@@ -282,7 +282,7 @@ def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> A
 def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sampled:
     """The decided cases of a queue with their weights, as arrays."""
     from concord.evaluating.sampled import sampled
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:
         return sampled(store, Samples(store).named(name), annotator.strip())
@@ -351,7 +351,7 @@ def _reached(samples: Any, queue: Queue, annotator: str) -> Reached:
 
 
 def _turn(store: Workspace, reached: Reached, place: Place) -> Turn:
-    from concord.store.samples import Samples
+    from concord.labels.queues import Samples
 
     made = Turn(reached, place, Samples(store).row(place))
     return _said(store, made, place.case, place.outputs, reached.annotator)

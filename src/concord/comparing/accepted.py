@@ -17,10 +17,10 @@ from typing import Any
 
 from concord.atomic import atomic_write
 from concord.errors import UserError
+from concord.labels.labels import mark_of
 from concord.report.marks import visible
 from concord.report.wording import direction
 from concord.store.label_rows import outputs_of
-from concord.store.labels import mark_of
 
 LONGEST_TEXT = 120
 LARGEST = 256 * 2**20

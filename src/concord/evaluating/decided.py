@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.evaluating.labelled import VERDICTS
+from concord.labels.majority import UNDECIDED
+from concord.labels.queues import Queue, Samples
 from concord.plural import plural
-from concord.report.verdicts import UNDECIDED
 from concord.store import RunRecord, Workspace
 from concord.store.hashes import mark
 from concord.store.index.columns import FIRST, Columns
 from concord.store.index.labels import Said, State
-from concord.store.samples import Queue, Samples
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]

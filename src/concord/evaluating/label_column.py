@@ -9,8 +9,8 @@ from typing import Any
 
 from concord.corpus.files import File
 from concord.errors import UserError
+from concord.labels.sheets import letters
 from concord.plural import plural
-from concord.store.label_sheet import letters
 
 LABELS = {
     **dict.fromkeys(("bug", "error", "1", "1.0", "true", "yes"), True),

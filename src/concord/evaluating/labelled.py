@@ -19,14 +19,14 @@ from concord.errors import UnknownName, UserError
 from concord.evaluating.columns import FORMATS, almost_numbers, as_numbers, cure, numbers_rows, read_columns
 from concord.evaluating.label_column import SHEET, label_of, read_labels
 from concord.evaluating.taught import taught, taught_notes
+from concord.labels.labels import Labels
+from concord.labels.majority import verdict
+from concord.labels.sheets import COLUMNS
 from concord.plural import plural
-from concord.report.verdicts import verdict
 from concord.report.wording import worse_when_higher
 from concord.stats.detection import Booleans, Rule, Score
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.label_sheet import COLUMNS
-from concord.store.labels import Labels
 from concord.store.thresholds import besides, judging
 
 VERDICTS = {"error": True, "correct": False, "bad test": False}

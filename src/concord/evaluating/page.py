@@ -12,9 +12,9 @@ from concord.errors import UserError
 from concord.evaluating.evaluation import Evaluation
 from concord.evaluating.pictures import pictures
 from concord.evaluating.tables import tables
+from concord.labels.spreadsheets import write_sheet
 from concord.report.html import page_of
 from concord.stats.detection import MEASURES
-from concord.store.sheets import write_sheet
 
 COLUMNS = ("score", "k", "threshold", "own_threshold", "flagged", "bugs", *MEASURES)
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.evaluating.labelled import VERDICTS
+from concord.labels.labels import Labels
+from concord.labels.majority import verdict
+from concord.labels.queues import Queue, Samples
 from concord.plural import plural
-from concord.report.verdicts import verdict
 from concord.store import Workspace
-from concord.store.labels import Labels
-from concord.store.samples import Queue, Samples
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]

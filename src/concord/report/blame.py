@@ -17,11 +17,11 @@ from statistics import fmean
 from typing import Any, Literal
 
 from concord.errors import UserError
+from concord.labels.labels import SIDES, Label, Labels
 from concord.metrics import similarity
 from concord.model import Text
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import SIDES, Label, Labels
 
 Row = Mapping[str, Any]
 Trip = Literal["forward", "backward"]

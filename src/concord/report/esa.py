@@ -17,13 +17,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
+from concord.labels.labels import SEVERITIES, Label
+from concord.labels.majority import verdict
 from concord.report.marks import ranges
 from concord.report.places import Range
-from concord.report.verdicts import verdict
 from concord.report.wording import judged
 from concord.signature import digest
 from concord.store.label_rows import outputs_of
-from concord.store.labels import SEVERITIES, Label
 
 SIDES = {"source_output": "source", "follow_up_output": "follow_up"}
 WRONG = frozenset(("blamed", "missing", "added", "changed", "untranslated", "unexplained", "perhaps", "differs"))

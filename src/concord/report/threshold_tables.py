@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from concord.labels.labels import CATEGORIES
 from concord.plugins import plain
 from concord.plural import plural
 from concord.report.thresholds import Point, Scope, Sweep
 from concord.report.wording import direction
-from concord.store.labels import CATEGORIES
 
 STAGES = ("initialisation", "construction", "translation", "detection")
 

@@ -14,13 +14,13 @@ from statistics import quantiles
 from typing import Any
 
 from concord.errors import UserError
+from concord.labels.labels import CATEGORIES, Labels
+from concord.labels.majority import Verdict, verdict
 from concord.report.translations import Translation, translations
-from concord.report.verdicts import Verdict, verdict
 from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.labels import CATEGORIES, Labels
 from concord.store.thresholds import besides
 
 WHOLE = tuple(float(value) for value in range(6))

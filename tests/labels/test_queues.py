@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
+from concord.labels import queues as samples
+from concord.labels.labels import Label, Labels
+from concord.labels.queues import Samples
+from concord.labels.strata import FEWEST, _indexed, _scanned, frames, sizes
 from concord.model import Case, Outcome, Segment, Text
-from concord.store import samples
 from concord.store.index.columns import Columns
-from concord.store.labels import Label, Labels
-from concord.store.samples import Samples
-from concord.store.strata import FEWEST, _indexed, _scanned, frames, sizes
 
 
 def case(words, suspicion):

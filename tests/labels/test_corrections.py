@@ -9,12 +9,12 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from concord import api
+from concord.labels.corrections import Correction, corrections, put_corrections
+from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.export import Form
-from concord.store.export_corrections import Correction, corrections, put_corrections
 from concord.store.label_rows import outputs_of
-from concord.store.labels import Label, Labels
 
 LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 HOSTILE = '<seg>&amp; "quoted" ]]> \x00\x0b\ufffe\tend\r\nof it'

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from concord.store.labels import Label
+from concord.labels.labels import Label
 
 UNDECIDED = "undecided"
 _WRONG = {

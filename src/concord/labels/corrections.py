@@ -17,8 +17,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from concord import __version__
 from concord.corpus.formats.tables import RAW, guarded
+from concord.labels.labels import Labels
 from concord.store.export import Form, put_lines, put_pieces
-from concord.store.labels import Labels
 from concord.store.workspace import Workspace
 
 FORMATS = ("jsonl", "tsv", "tmx")

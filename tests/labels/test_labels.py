@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from concord.corpus.formats.tables import guarded, unguarded
 from concord.errors import UserError
+from concord.labels.labels import CATEGORIES, Labels, mark_of
+from concord.labels.sheets import COLUMNS, labels_from, lines_of, states
+from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
 from concord.store.label_rows import outputs_of
-from concord.store.label_sheet import COLUMNS, labels_from, lines_of, states
-from concord.store.labels import CATEGORIES, Labels, mark_of
-from concord.store.sheets import write_sheet
 
 FORMATS = ("csv", "tsv", "jsonl")
 

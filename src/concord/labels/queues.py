@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.errors import UserError
+from concord.labels.strata import Frame, frames, sizes
 from concord.plural import plural
 from concord.store.damage import DamagedRow, Shape, shown, sound
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.records import RunRecord
-from concord.store.strata import Frame, frames, sizes
 from concord.store.workspace import Workspace
 
 LARGEST = 20_000

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
+from concord.labels.labels import KINDS, SEVERITIES, Label, Labels
+from concord.labels.sheets import COLUMNS, LONGEST_TEXT, Reader, labels_from, lines_of
+from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace, case_json
 from concord.store.hashes import mark, mark_of
 from concord.store.label_rows import outputs_of, packed_outputs
-from concord.store.label_sheet import COLUMNS, LONGEST_TEXT, Reader, labels_from, lines_of
-from concord.store.labels import KINDS, SEVERITIES, Label, Labels
 from concord.store.migrations import STEPS
-from concord.store.sheets import write_sheet
 
 
 def phrase(words):

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from concord.errors import UserError
+from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label, Labels
+from concord.labels.spreadsheets import as_text, read_sheet
 from concord.model import ROLES
 from concord.signature import digest
 from concord.store.hashes import mark_of
 from concord.store.label_rows import VERDICTS, outputs_of
-from concord.store.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label, Labels
-from concord.store.sheets import as_text, read_sheet
 
 FACTS = ("run", "relation", "system", "source_lang", "target_lang", "segment", "domain", "suspicion", "threshold")
 FILLED = ("verdict", "categories", "kinds", "wrong", "severity", "correction", "comment")
