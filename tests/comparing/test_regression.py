@@ -11,7 +11,7 @@ from concord.comparing.regression import KINDS
 from concord.errors import UnknownName, UserError
 from concord.report.baseline import against
 from concord.report.summary import summary
-from concord.stats.sign import sign_test
+from concord.stats.sign_test import sign_test
 from concord.store import Workspace
 
 

@@ -15,7 +15,7 @@ from concord.correlating.findings import DOMAIN, SENTENCE, SYSTEM
 from concord.correlating.tables import correlation_tables
 from concord.correlating.terms import Terms
 from concord.errors import UnknownName, UserError
-from concord.stats.sentence_draws import SentenceDraws
+from concord.stats.bootstrap_sentences import SentenceDraws
 
 QUICK = Terms(resamples=40, seed=1)
 WER = {"good": [1, 1, 1, 1], "fair": [1, 1, 0.5, 0], "poor": [0.5, 0, 0.5, 0]}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from concord.errors import UserError
-from concord.stats import compared
+from concord.stats import robust_comparisons
 from concord.stats.analysis import analyse
 
 FACTORS = ["system", "target"]
@@ -119,11 +119,11 @@ def test_a_model_that_is_too_large_is_refused_before_it_is_built(sizes, interact
 
 
 def test_too_many_pairs_are_refused_before_they_are_compared(unbalanced, monkeypatch):
-    monkeypatch.setattr(compared, "_MOST_PAIRS", 12)
+    monkeypatch.setattr(robust_comparisons, "_MOST_PAIRS", 12)
     # 3 + 1 overall, 2 × 3 + 3 × 1 within.
     with pytest.raises(UserError, match=r"compare: 13, from levels 3 of 'system', 2 of 'target'\. Analyse fewer"):
         analyse(unbalanced, "score", FACTORS)
-    monkeypatch.setattr(compared, "_MOST_PAIRS", 13)
+    monkeypatch.setattr(robust_comparisons, "_MOST_PAIRS", 13)
     assert len(list(analyse(unbalanced, "score", FACTORS).compared.pairs())) == 13
 
 

@@ -10,15 +10,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
-from concord.stats import choosing
-from concord.stats.choosing import best_f, between, for_precision
+from concord.stats import best_threshold
+from concord.stats.best_threshold import best_f, between, for_precision
 from concord.stats.wilson import wilson
 
 ROWS = st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=2, max_size=60)
 
 
 def test_the_examples_hold():
-    assert doctest.testmod(choosing).failed == 0
+    assert doctest.testmod(best_threshold).failed == 0
 
 
 def test_the_best_f_is_that_worked_by_hand():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from concord.stats.bootstrap_sentences import SentenceDraws
 from concord.stats.contribution import Held, contribution
-from concord.stats.sentence_draws import SentenceDraws
 
 
 def made(rows, relations, sentences, resamples=20):

@@ -8,9 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from concord.stats import drawn_correlation
-from concord.stats.drawn_correlation import METHODS, _Pairs, by_rows, drawn_pairs
-from concord.stats.sentence_draws import SentenceDraws
+from concord.stats import bootstrap_correlation
+from concord.stats.bootstrap_correlation import METHODS, _Pairs, by_rows, drawn_pairs
+from concord.stats.bootstrap_sentences import SentenceDraws
 
 SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
@@ -51,7 +51,7 @@ def test_by_sentences_and_by_copies_tau_is_the_same(monkeypatch):
     given = rng.integers(9, size=80) / 9, rng.normal(size=80), rng.integers(30, size=80), 30
     weights = np.concatenate(list(SentenceDraws(30, 20, 1)))
     by_sentences = _Pairs(*given).coefficients(weights)
-    monkeypatch.setattr(drawn_correlation, "_MOST_SENTENCES", 0)
+    monkeypatch.setattr(bootstrap_correlation, "_MOST_SENTENCES", 0)
     np.testing.assert_allclose(_Pairs(*given).coefficients(weights), by_sentences, atol=1e-12)
 
 

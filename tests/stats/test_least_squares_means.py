@@ -11,7 +11,7 @@ from scipy.stats import t, tukey_hsd
 
 from concord.errors import UserError
 from concord.stats.analysis import analyse
-from concord.stats.means import effect_from, pairs_from
+from concord.stats.ls_means import effect_from, pairs_from
 
 FACTORS = ["system", "target"]
 

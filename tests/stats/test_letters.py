@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from concord.stats import letters as module
-from concord.stats.letters import compact_letters
+from concord.stats import compact_letters as module
+from concord.stats.compact_letters import compact_letters
 
 
 @st.composite

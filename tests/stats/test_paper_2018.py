@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord.stats.anova import f_test
-from concord.stats.means import effect_from
+from concord.stats.ls_means import effect_from
 
 SE, DF = 0.005303906, 33_432
 RESIDUAL = 1316.69

@@ -11,7 +11,7 @@ from scipy.stats import t
 
 from concord.errors import UserError
 from concord.stats.analysis import analyse
-from concord.stats.replications import replications
+from concord.stats.sample_size import replications
 
 
 def width(n, sigma2, cells, averaged):

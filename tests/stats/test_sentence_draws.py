@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concord.stats.sentence_draws import SentenceDraws, ends, means, wider_ends
+from concord.stats.bootstrap_sentences import SentenceDraws, ends, means, wider_ends
 
 
 def test_a_draw_takes_as_many_sentences_as_there_are_and_a_seed_repeats_it():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from concord.stats.sign import holm, sign_test
+from concord.stats.sign_test import holm, sign_test
 
 COUNTS = st.integers(0, 400)
 

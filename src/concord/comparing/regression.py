@@ -21,7 +21,7 @@ from concord.comparing.pairing import Difference, Pair
 from concord.errors import UnknownName
 from concord.plural import plural
 from concord.report.wording import direction
-from concord.stats.sign import holm, sign_test
+from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
 from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts, rows_at
 

@@ -24,11 +24,11 @@ from concord.correlating.scored import Outside
 from concord.correlating.terms import CONFIDENCE, Terms
 from concord.errors import UserError
 from concord.plural import plural
+from concord.stats.bootstrap_correlation import METHODS, by_rows, drawn_pairs
+from concord.stats.bootstrap_sentences import Floats, SentenceDraws, means, wider_ends
 from concord.stats.contribution import Held, contribution
 from concord.stats.correlation import Correlation, correlate
-from concord.stats.drawn_correlation import METHODS, by_rows, drawn_pairs
 from concord.stats.exact_spearman import exact_p
-from concord.stats.sentence_draws import Floats, SentenceDraws, means, wider_ends
 
 SUSPICION = "1 − suspicion"
 FEW = 10

@@ -15,8 +15,8 @@ import numpy as np
 
 from concord.correlating.observed import Booleans, Column, Family, Observed, Patterns
 from concord.correlating.reading import by_direction, never_tested
-from concord.stats.numbered import in_order_of_appearance
-from concord.stats.sentence_draws import Floats, Integers
+from concord.stats.bootstrap_sentences import Floats, Integers
+from concord.stats.numeric_table import in_order_of_appearance
 from concord.store import RunRecord, Workspace
 from concord.store.array_codec import Array
 from concord.store.verdict_arrays import MOST_PARTS, Verdicts

@@ -8,8 +8,8 @@ from typing import Any
 from concord.correlating.observed import Observed
 from concord.correlating.scored import Outside
 from concord.correlating.terms import plain
+from concord.stats.bootstrap_sentences import Floats
 from concord.stats.contribution import Contribution
-from concord.stats.sentence_draws import Floats
 
 SENTENCE, DOMAIN, SYSTEM = SCALES = ("sentence", "domain × system", "system")
 """What is paired: scores of sentences, or their means."""

@@ -9,7 +9,7 @@ import numpy as np
 from concord.correlating.observed import Observed
 from concord.metrics import similarity_many
 from concord.model import Text
-from concord.stats.sentence_draws import Floats
+from concord.stats.bootstrap_sentences import Floats
 
 FEWEST = 5
 MOST = 200

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.report.wording import direction
-from concord.stats.sentence_draws import Floats, Integers
+from concord.stats.bootstrap_sentences import Floats, Integers
 
 Booleans = NDArray[np.bool_]
 EVERY = -1

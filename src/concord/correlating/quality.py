@@ -17,12 +17,12 @@ import numpy as np
 from concord.correlating.observed import Booleans, Family, Observed
 from concord.correlating.terms import CONFIDENCE, Terms, plain
 from concord.plural import plural
+from concord.stats.bootstrap_sentences import Floats, SentenceDraws, ends, means
 from concord.stats.cells import count_cells
 from concord.stats.linear import Model
-from concord.stats.margins import Margins
-from concord.stats.numbered import Numbered
+from concord.stats.marginal_means import Margins
+from concord.stats.numeric_table import Numbered
 from concord.stats.ranking import Draws, Ranked, rank
-from concord.stats.sentence_draws import Floats, SentenceDraws, ends, means
 
 FEW = 30
 

@@ -19,7 +19,7 @@ from concord.metrics import similarity_many
 from concord.metrics._corpus import Pairs, summed
 from concord.model import Text
 from concord.plural import plural
-from concord.stats.sentence_draws import Floats
+from concord.stats.bootstrap_sentences import Floats
 from concord.stats.table import texts_of
 
 METRICS = ("bleu", "chrf", "ter", "meteor", "wer")

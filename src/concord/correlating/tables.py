@@ -8,8 +8,8 @@ from concord.correlating.findings import FISHER, SCALES, SENTENCE, Agreement, Co
 from concord.correlating.quality import Quality, Rate, Table1
 from concord.report.threshold_tables import Table
 from concord.report.wording import direction
+from concord.stats.bootstrap_correlation import METHODS
 from concord.stats.contribution import Mean
-from concord.stats.drawn_correlation import METHODS
 
 NONE = "–"
 TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."

@@ -10,7 +10,7 @@ from concord.evaluating.measuring import Area, Measured
 from concord.evaluating.overlapping import Overlap
 from concord.plural import plural
 from concord.report.threshold_tables import Table
-from concord.stats.weighted import EXACT, Estimate
+from concord.stats.stratified import EXACT, Estimate
 
 NOTHING = "–"
 DETECTORS = "Detectors at the thresholds in force"

@@ -28,7 +28,7 @@ from concord.evaluating.measuring import (
 from concord.evaluating.taught import taught, taught_notes
 from concord.evaluating.trivial import baselines
 from concord.plugins import plain
-from concord.stats.weighted import Estimate
+from concord.stats.stratified import Estimate
 from concord.store import RunRecord
 from concord.store.index.columns import Columns
 from concord.store.thresholds import besides

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from concord.comparator.learned import FOLDS, folds
 from concord.evaluating.decided import Booleans, Decided, Floats
-from concord.stats.choosing import between
-from concord.stats.weighted import Estimate, Estimates, estimates, urns
+from concord.stats.best_threshold import between
+from concord.stats.stratified import Estimate, Estimates, estimates, urns
 
 DRAWS = 1000
 SEED = 0
@@ -67,7 +67,7 @@ def base_rate(decided: Decided) -> Estimate | None:
 def ranked(decided: Decided, score: Floats) -> Area | None:
     """The area under the curve of a score, higher being worse, in the population that the labels speak for.
 
-    Its interval is the middle of draws of the whole population, as for other measures (`concord.stats.weighted`): what
+    Its interval is the middle of draws of the whole population, as for other measures (`concord.stats.stratified`): what
     nobody labelled in a stratum is as what somebody did, and a stratum without a labelled bug is not free of bugs.
     """
     if decided.kinds < 2:

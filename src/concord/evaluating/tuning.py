@@ -13,7 +13,7 @@ from concord import plugins
 from concord.configuration import read_configuration, told_by, write_configuration
 from concord.errors import UserError
 from concord.evaluating.labelled import SUSPICION, Labelled, one_scale
-from concord.stats.choosing import Choice, best_f, for_precision
+from concord.stats.best_threshold import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
 from concord.store import RunRecord
 from concord.store.thresholds import besides, choosing, judging, thresholds

@@ -13,7 +13,7 @@ from concord.experiment.findings import Findings, tokenisation
 from concord.experiment.pictures import pictures
 from concord.experiment.tables import Table, tables
 from concord.report.html import page_of
-from concord.stats.means import Pair
+from concord.stats.ls_means import Pair
 
 
 def write_page(findings: Findings, path: Path) -> None:

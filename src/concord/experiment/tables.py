@@ -10,7 +10,7 @@ from concord.experiment.human import Human
 from concord.plural import plural
 from concord.stats.analysis import Analysis
 from concord.stats.correlation import Correlation
-from concord.stats.means import Effect
+from concord.stats.ls_means import Effect
 from concord.stats.ranking import Ranked
 
 ANOVA = "3"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.report.summary import Summary
-from concord.stats.sign import holm, sign_test
+from concord.stats.sign_test import holm, sign_test
 from concord.store import RunRecord, Workspace
 
 COLUMNS = ("system", "baseline", "from→to", "relation", "segments", "newly violated", "no longer violated", "p (Holm)")

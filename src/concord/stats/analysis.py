@@ -11,15 +11,15 @@ import numpy as np
 
 from concord.errors import UserError
 from concord.stats.anova import Variation, anova
+from concord.stats.caveats import clustering_notes, notes, ranking_notes
 from concord.stats.cells import Clusters, count_cells
-from concord.stats.clustered import Sandwich
-from concord.stats.compared import Clustered, Compared, clustered, compare
+from concord.stats.clustered_errors import Sandwich
 from concord.stats.linear import Model
-from concord.stats.margins import Margins, set_parents_aside
-from concord.stats.means import Effect
-from concord.stats.notes import clustering_notes, notes, ranking_notes
+from concord.stats.ls_means import Effect
+from concord.stats.marginal_means import Margins, set_parents_aside
 from concord.stats.ranking import Draws, Ranked, rank
-from concord.stats.replications import replications
+from concord.stats.robust_comparisons import Clustered, Compared, clustered, compare
+from concord.stats.sample_size import replications
 from concord.stats.table import Source, Table
 
 _MOST_FACTORS = 6

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import rankdata
 
 from concord.blas import one_blas_thread
-from concord.stats.sentence_draws import Floats, Integers
+from concord.stats.bootstrap_sentences import Floats, Integers
 
 one_blas_thread()
 

@@ -22,8 +22,8 @@ from scipy.sparse import csr_array
 from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.stats.cells import Cells, Floats, Integers
-from concord.stats.letters import compact_letters
-from concord.stats.margins import Margins
+from concord.stats.compact_letters import compact_letters
+from concord.stats.marginal_means import Margins
 
 one_blas_thread()
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from concord.plural import plural
-from concord.stats.compared import Clustered, Compared
 from concord.stats.linear import Model
 from concord.stats.ranking import Ranked
+from concord.stats.robust_comparisons import Clustered, Compared
 
 _SHOWN = 5
 _FEW_CLUSTERS = 30

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from concord.stats.cells import Floats
-from concord.stats.letters import compact_letters
+from concord.stats.compact_letters import compact_letters
 from concord.stats.linear import Estimates
 from concord.stats.tukey import adjusted
 

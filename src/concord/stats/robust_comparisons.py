@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from concord.errors import UserError
 from concord.stats.cells import Floats
-from concord.stats.margins import Margins
-from concord.stats.means import Effect, Pair, effect
+from concord.stats.ls_means import Effect, Pair, effect
+from concord.stats.marginal_means import Margins
 
 _MOST_PAIRS = 3_000_000
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import stats
 
 from concord.blas import one_blas_thread
-from concord.stats.sentence_draws import Floats, Integers, SentenceDraws, ends
+from concord.stats.bootstrap_sentences import Floats, Integers, SentenceDraws, ends
 
 one_blas_thread()
 
