@@ -32,9 +32,9 @@ from rapidfuzz.distance import LCSseq, Levenshtein
 
 from concord.comparator import Comparison, Labelled, align, compare, fit, gather, probability, rule
 from concord.comparator.learned import FOLDS, folds, held_out_suspicions
-from concord.judging import judge
 from concord.language.comparison_units import difference, units
 from concord.model import Text
+from concord.runs.judge import judge
 
 FILE = Path("pairs", "labelled_google.csv")
 RELATIONS = ("SIT", "CAT", "CIT", "Purity", "PatInv")

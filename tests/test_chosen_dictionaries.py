@@ -18,8 +18,8 @@ from concord.engine.translate import Translating
 from concord.errors import UnknownName
 from concord.evaluating.fitting import _aligned
 from concord.model import Text
-from concord.planning import OTHERS, chosen_for, tasks
-from concord.running import Settings, job_of
+from concord.runs.execute import Settings, job_of
+from concord.runs.plan import OTHERS, chosen_for, tasks
 from concord.store import Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.translators.fake import Translator as Fake

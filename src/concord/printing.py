@@ -93,7 +93,7 @@ def _cost(row: dict[str, Any]) -> str:
 def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: int, as_json: bool) -> None:
     """What every run ends with: the report, the counts, the findings, and what to type next."""
     from concord import api
-    from concord.report.summary import together
+    from concord.runs.summary import together
 
     numbers = [each.run.id for each in summaries]
     if report is not None:

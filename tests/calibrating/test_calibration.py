@@ -7,9 +7,9 @@ import pytest
 from concord.api import Settings, calibrate, run, runs, write_thresholds
 from concord.calibrating.calibration import Terms
 from concord.calibrating.tables import NONE, tables
-from concord.configuration import read_configuration
 from concord.corpus import read
 from concord.errors import UnknownName, UserError
+from concord.runs.config import read_configuration
 
 
 def calibrated(corpus, system, *relations, **terms):

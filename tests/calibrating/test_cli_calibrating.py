@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from concord.configuration import read_configuration
+from concord.runs.config import read_configuration
 
 COMMAND = ("calibrate", "demo", "-r", "literals", "-s", "fake,flaws=0", "--limit", "40", "--rate", "1")
 

@@ -10,7 +10,7 @@ from concord import api
 from concord.comparing.regression import KINDS
 from concord.errors import UnknownName, UserError
 from concord.report.baseline import against
-from concord.report.summary import summary
+from concord.runs.summary import summary
 from concord.stats.sign_test import sign_test
 from concord.store import Workspace
 

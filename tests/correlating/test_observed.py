@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concord.api.choosing import select
 from concord.correlating.observed import EVERY, Column
 from concord.correlating.reading import observed
 from concord.errors import UserError
 from concord.model import Case, Text
+from concord.runs.select import select
 from concord.store import Workspace
 
 

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from concord.model import Case, Outcome, Segment, Text
 from concord.report import baseline, html, terminal
-from concord.report.summary import summary
+from concord.runs.summary import summary
 
 
 def case(verdict, granularity=""):

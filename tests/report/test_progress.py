@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concord.printing import progress
 from concord.report.progress import Live, remark
-from concord.report.summary import Progress
+from concord.runs.summary import Progress
 
 
 def test_a_pause_of_the_provider_is_visible():

@@ -11,9 +11,9 @@ from rich.console import Console
 
 from concord.model import Case, Outcome, Text
 from concord.report import terminal
-from concord.report.summary import summary
 from concord.report.terminal import print_findings, print_runs, print_summary, print_table
 from concord.report.wording import number
+from concord.runs.summary import summary
 from concord.store import RunRecord, Spent, Workspace
 
 HOSTILE = "[red]x[/red] :smile: \x1b[31mred\x1b]0;title\x07 \u202egnp.exe \x00 \x9b2J \r\n#1  fake [/]"

@@ -63,13 +63,13 @@ from concord.api.repairing import repair
 from concord.api.running import check, dry_run, plan, run
 from concord.api.texts import compare_expressions, expressions, prevalence, sample
 from concord.api.trying import Tried, attempt
-from concord.constructing import constructed
 from concord.corpus import read
-from concord.doctor import apertium_lacks, doctor
 from concord.experiment import Asked
-from concord.judging import judge
-from concord.report.summary import Progress
-from concord.running import Settings
+from concord.runs.doctor import apertium_lacks, doctor
+from concord.runs.execute import Settings
+from concord.runs.judge import judge
+from concord.runs.phrases import constructed
+from concord.runs.summary import Progress
 from concord.store.finding_filter import Wanted
 
 __all__ = [

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from concord import plugins
-from concord.configuration import read_configuration
-from concord.configuration import relation as configured
 from concord.errors import UserError
 from concord.interruption import cancellable
 from concord.language.codes import normalise
 from concord.model import System
+from concord.runs.config import read_configuration
+from concord.runs.config import relation as configured
 from concord.scratch import temporary_folder
 from concord.store import Workspace
 

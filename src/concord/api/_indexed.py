@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from concord.api.choosing import select
 from concord.errors import UserError
 from concord.labels.labels import Label, Labels
+from concord.runs.select import select
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Wanted
 from concord.store.label_rows import outputs_of

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from concord import plugins
 from concord.api._doors import WORKSPACE, asked_for, now
-from concord.configuration import CONFIGURATION
 from concord.corpus import Corpus, read
 from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.model import System
-from concord.report.summary import Progress
-from concord.running import Settings
+from concord.runs.config import CONFIGURATION
+from concord.runs.execute import Settings
+from concord.runs.summary import Progress
 from concord.store import Workspace
 from concord.store.thresholds import besides, choosing, judging, thresholds
 

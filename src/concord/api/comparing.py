@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from concord.api.choosing import Chosen, select, spare
-from concord.configuration import CONFIGURATION, read_gate
 from concord.errors import UserError
+from concord.runs.config import CONFIGURATION, read_gate
+from concord.runs.select import Chosen, select, spare
 from concord.signature import digest
 from concord.store import RunRecord, Workspace
 

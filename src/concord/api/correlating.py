@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concord.api.choosing import Chosen, select, spare
+from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for

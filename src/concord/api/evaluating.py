@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.api._indexed import Reader, read_index
-from concord.api.choosing import Chosen, select
-from concord.configuration import CONFIGURATION
 from concord.errors import UserError
+from concord.runs.config import CONFIGURATION
+from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
 
 if TYPE_CHECKING:  # they bring numpy along

@@ -8,17 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord import planning
 from concord.api._doors import WORKSPACE, asked_for, looked_at, now
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
 from concord.errors import Missing, ServiceError
-from concord.estimating import Estimate, estimate
 from concord.experiment import Asked, Design, Experiment, design, perform, read_experiment
 from concord.experiment.observations import runs_of
 from concord.model import System
-from concord.report.summary import Progress, Summary
-from concord.running import SEED, Runs, Settings
+from concord.runs import plan as planning
+from concord.runs.estimate import Estimate, estimate
+from concord.runs.execute import SEED, Runs, Settings
+from concord.runs.summary import Progress, Summary
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import IO
 
 from concord.api._indexed import listed
-from concord.api.choosing import Chosen, select, spare
 from concord.errors import UnknownName, UserError
 from concord.labels.corrections import corrections, put_corrections
 from concord.labels.labels import Labels
 from concord.labels.sheets import COLUMNS, told
 from concord.report.esa import items, write_campaign
+from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet
 from concord.store.finding_filter import Wanted

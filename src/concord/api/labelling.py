@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.api._doors import WORKSPACE
-from concord.api.choosing import Chosen, select, spare
-from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.labels.labels import Labels
 from concord.labels.sheets import BLIND, COLUMNS, labels_from, lines_of, states
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Direction
+from concord.runs.config import CONFIGURATION
+from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an evaluation should wait for

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api.choosing import Chosen, select, spare
 from concord.api.finding import finding
 from concord.errors import UnknownName
 from concord.report import html
 from concord.report.baseline import Against, against
 from concord.report.blame import METRICS, Blame
 from concord.report.blame import blame as blamed
-from concord.report.summary import Summary, summary
 from concord.report.thresholds import Sweep, sweeps
 from concord.report.translations import Group, by_segment, by_translation
+from concord.runs.select import Chosen, select, spare
+from concord.runs.summary import Summary, summary
 from concord.store import RunRecord, Workspace
 
 if TYPE_CHECKING:  # parsers and alignments bring numpy along

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from concord.api.choosing import kind_of
+from concord.runs.select import kind_of
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 

@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api.choosing import Chosen, select
 from concord.errors import UserError
 from concord.labels.labels import Label, Labels, Undone
 from concord.labels.sheets import LONGEST_NAME, Reader
+from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
 from concord.store.case_prefix import whole_name
 from concord.store.label_rows import outputs_of

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concord.api.choosing import Chosen, select
 from concord.errors import ServiceError, UserError
 from concord.language.analysis import Word
 from concord.language.codes import base
 from concord.model import Text
+from concord.runs.select import Chosen, select
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring numpy and scipy along, which only a repair should wait for

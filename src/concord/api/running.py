@@ -6,20 +6,21 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from concord import planning, plugins
+from concord import plugins
 from concord.api._doors import WORKSPACE, asked_for, looked_at, now
-from concord.configuration import CONFIGURATION
 from concord.corpus import Corpus, read
 from concord.engine.batching.budget import Budget
 from concord.engine.first_pass import ask_all, taught
 from concord.engine.job import Job, run_job
 from concord.engine.translate import Translating
 from concord.errors import UserError
-from concord.estimating import Estimate, estimate
 from concord.language.codes import normalise
 from concord.model import Outcome, Segment, System, Text
-from concord.report.summary import Progress, Summary
-from concord.running import SEED, Runs, Settings, job_of
+from concord.runs import plan as planning
+from concord.runs.config import CONFIGURATION
+from concord.runs.estimate import Estimate, estimate
+from concord.runs.execute import SEED, Runs, Settings, job_of
+from concord.runs.summary import Progress, Summary
 from concord.scratch import clear_abandoned
 from concord.store import Workspace
 from concord.translators._function import Function

@@ -10,7 +10,7 @@ from concord.bounds import comparable
 from concord.corpus import Corpus, read
 from concord.errors import CorpusError, NotJudged
 from concord.language.codes import normalise
-from concord.running import SEED
+from concord.runs.execute import SEED
 
 if TYPE_CHECKING:
     from concord.corpus.sampling.sample import Sample

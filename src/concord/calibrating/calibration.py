@@ -7,17 +7,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from concord import planning
 from concord.calibrating.injected import Faults, blamed
 from concord.calibrating.remembering import Remembering
 from concord.calibrating.sensitivity import Levels, Seen, Sensitivity, next_above, sensitivity, threshold_for
 from concord.errors import UnknownName, UserError
 from concord.model import System
-from concord.planning import Segments, Task
 from concord.plugins import Spec
 from concord.plural import plural
-from concord.report.summary import Progress
-from concord.running import Runs, Settings, facts_of
+from concord.runs import plan
+from concord.runs.execute import Runs, Settings, facts_of
+from concord.runs.plan import Segments, Task
+from concord.runs.summary import Progress
 from concord.store import RunRecord, Workspace
 from concord.store.thresholds import besides, judging
 from concord.translators._faults import FAULTS
@@ -136,15 +136,15 @@ async def calibrated(
     Thresholds among the options of the relations are those in force; the runs do without them.
     """
     # One that stands behind a fault is judged by the same evidence, whatever the faulty system is called.
-    services = planning.chosen_for(system, ways.settings.services)
+    services = plan.chosen_for(system, ways.settings.services)
     ways = replace(ways, settings=replace(ways.settings, services=services))
     bare = [Spec(each.name, each.argument, besides(each.name, each.options)) for each in specs]
     inner = Remembering(system, ways.store)
     rate, seed = terms.rate, ways.settings.seed
     faulty = [Faulty(inner=inner, kind=cast(Kind, kind), rate=rate, seed=seed) for kind in terms.kinds]
-    async with planning.closing([system]):
+    async with plan.closing([system]):
         how = (ways.settings.seconds, ways.settings.services)
-        tasks = await planning.tasks(segments, bare, [system, *faulty], [to], *how)
+        tasks = await plan.tasks(segments, bare, [system, *faulty], [to], *how)
         runs = await _ran(tasks, ways)
     # The runs stand by system: all relations on the clean one, then on each of the faulty ones.
     rows = [runs[start : start + len(specs)] for start in range(0, len(runs), len(specs))]

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from concord.calibrating.calibration import Calibrated, Calibration
-from concord.configuration import write_configuration
 from concord.errors import UserError
 from concord.plural import plural
+from concord.runs.config import write_configuration
 from concord.store.thresholds import choosing
 
 

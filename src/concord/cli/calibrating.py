@@ -24,9 +24,9 @@ from concord.cli.options import (
     gathered,
     option,
 )
-from concord.configuration import CONFIGURATION
 from concord.errors import UserError
 from concord.printing import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
+from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:
     from concord.calibrating.calibration import Calibration

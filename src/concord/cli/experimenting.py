@@ -63,7 +63,7 @@ def run(
 ) -> None:
     """Make the observations; the same command again continues, or answers from the workspace."""
     from concord import api
-    from concord.report.summary import together
+    from concord.runs.summary import together
 
     how = api.Settings(
         seconds=timeout, workers=workers, max_characters=max_chars, max_cost=max_cost, price=price, fresh=fresh

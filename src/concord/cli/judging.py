@@ -31,7 +31,7 @@ def judge(
     The exit code is 1 if no pair could be judged.
     """
     from concord import api
-    from concord.planning import check_services
+    from concord.runs.plan import check_services
 
     notes: list[str] = []
     evidence = {"glossary": str(glossary or ""), "synonyms": str(synonyms or ""), "dictionaries": dictionaries or "all"}

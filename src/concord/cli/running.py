@@ -32,11 +32,11 @@ from concord.cli.options import (
     gathered,
     option,
 )
-from concord.configuration import CONFIGURATION, left_out, read_configuration
-from concord.configuration import relation as configured
 from concord.errors import Missing, UserError
 from concord.plural import plural
 from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
+from concord.runs.config import CONFIGURATION, left_out, read_configuration
+from concord.runs.config import relation as configured
 
 
 @app.command()

@@ -9,8 +9,8 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import Config, WorkspaceFile, option
-from concord.configuration import CONFIGURATION
 from concord.printing import WORKSPACE, say
+from concord.runs.config import CONFIGURATION
 
 
 @app.command()

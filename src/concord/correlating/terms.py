@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from concord.errors import UnknownName, UserError
-from concord.running import SEED
+from concord.runs.execute import SEED
 
 CONFIDENCE = 0.95
 BY = ("satisfied", "suspicion", "both")

@@ -11,7 +11,7 @@ import numpy as np
 
 from concord.errors import UnknownName, UserError
 from concord.evaluating.labelled import SUSPICION, Labelled
-from concord.running import SEED
+from concord.runs.execute import SEED
 from concord.stats.detection import MEASURES, Curve, Score, auc, curve, mixed
 from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
 from concord.stats.detection_held_out import HeldOut, Part, folds, held_out, split

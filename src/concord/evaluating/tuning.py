@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from concord import plugins
-from concord.configuration import read_configuration, told_by, write_configuration
 from concord.errors import UserError
 from concord.evaluating.labelled import SUSPICION, Labelled, one_scale
+from concord.runs.config import read_configuration, told_by, write_configuration
 from concord.stats.best_threshold import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
 from concord.store import RunRecord

@@ -14,7 +14,7 @@ from concord.experiment.plan import Asked, Experiment
 from concord.metrics import similarity_many
 from concord.model import Text
 from concord.plural import plural
-from concord.report.summary import Summary
+from concord.runs.summary import Summary
 from concord.stats.analysis import Analysis, analyse
 from concord.store import Workspace
 

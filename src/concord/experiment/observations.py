@@ -11,7 +11,7 @@ from typing import Any
 from concord.errors import UserError
 from concord.experiment.design import Design
 from concord.experiment.plan import Experiment
-from concord.report.summary import Summary, summary
+from concord.runs.summary import Summary, summary
 from concord.store import RunRecord, Workspace
 
 

@@ -9,7 +9,7 @@ from concord.experiment.design import Design, Path
 from concord.experiment.plan import Experiment
 from concord.language import tokens
 from concord.model import Direction, Plan, System
-from concord.planning import Task, directions
+from concord.runs.plan import Task, directions
 
 
 async def tasks(

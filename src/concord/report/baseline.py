@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from concord.report.summary import Summary
+from concord.runs.summary import Summary
 from concord.stats.sign_test import holm, sign_test
 from concord.store import RunRecord, Workspace
 

@@ -23,7 +23,6 @@ from concord.plural import plural
 from concord.report import baseline
 from concord.report.drawn import CHARACTERS, Drawn, drawn
 from concord.report.marks import Excerpt, blanks, plain, visible
-from concord.report.summary import Summary, summary
 from concord.report.translations import Group, Translation, by_translation
 from concord.report.wording import (
     direction,
@@ -32,6 +31,7 @@ from concord.report.wording import (
     remarks,
     share,
 )
+from concord.runs.summary import Summary, summary
 from concord.store import Workspace
 
 MESSAGES = 20

@@ -7,7 +7,7 @@ from rich.progress import BarColumn, TaskID, TextColumn
 from rich.progress import Progress as Bars
 
 from concord.plural import plural
-from concord.report.summary import Progress
+from concord.runs.summary import Progress
 
 LABEL = 32
 

@@ -25,7 +25,6 @@ from concord.plural import plural
 from concord.report import baseline
 from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, ranges, visible
 from concord.report.places import apart
-from concord.report.summary import Summary
 from concord.report.wording import (
     ROLES,
     direction,
@@ -39,6 +38,7 @@ from concord.report.wording import (
     scales,
     share,
 )
+from concord.runs.summary import Summary
 from concord.store import RunRecord
 
 LIMIT = 600

@@ -13,7 +13,7 @@ from concord import plugins
 from concord.errors import UserError
 from concord.plural import plural
 from concord.report.places import told
-from concord.report.summary import Summary
+from concord.runs.summary import Summary
 
 ROLES = ("source", "source_output", "follow_up", "follow_up_output")
 _DIGITS = 12

@@ -18,7 +18,7 @@ from concord.engine.batching.budget import Budget
 from concord.engine.batching.health import patiently, unreached
 from concord.errors import BadAnswer, Down, Exhausted, Refused, ServiceError, Throttled, Unavailable
 from concord.model import Limits, System
-from concord.planning import directions
+from concord.runs.plan import directions
 from concord.translators._http import Http
 
 

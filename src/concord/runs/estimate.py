@@ -11,8 +11,8 @@ from concord.engine.batching.budget import Budget
 from concord.engine.first_pass import ask_all
 from concord.engine.translate import Translating
 from concord.model import Direction, Limits, System
-from concord.planning import Task
-from concord.running import Settings, StoreMemory, job_of, to_renew
+from concord.runs.execute import Settings, StoreMemory, job_of, to_renew
+from concord.runs.plan import Task
 from concord.signature import digest
 from concord.store import Workspace
 

@@ -21,8 +21,8 @@ from concord.engine.translate import Translating
 from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
-from concord.planning import Segments, Task, chosen_for
-from concord.report.summary import Progress, Summary, summary
+from concord.runs.plan import Segments, Task, chosen_for
+from concord.runs.summary import Progress, Summary, summary
 from concord.signature import digest, signature
 from concord.store import RunRecord, Spent, Workspace
 from concord.store.alignment_blobs import Learnt

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord import api
-from concord.configuration import _value, left_out, read_configuration, relation, write_configuration
 from concord.errors import UserError
+from concord.runs.config import _value, left_out, read_configuration, relation, write_configuration
 
 
 def test_without_a_file_nothing_is_configured(tmp_path):

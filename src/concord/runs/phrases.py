@@ -13,8 +13,8 @@ from concord.engine.services.parsers import Parsers
 from concord.errors import BadAnswer, ServiceError, UserError
 from concord.language.trees import Tree
 from concord.model import Segment, Text
-from concord.planning import Segments
-from concord.running import SEED
+from concord.runs.execute import SEED
+from concord.runs.plan import Segments
 
 BATCH = 64
 
