@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 
 from concord import api
-from concord.evaluating.evaluation import Evaluation, Terms
+from concord.analyses.detection.evaluation import Evaluation, Terms
 from concord.stats.detection import MEASURES
 
 ROWS = 500

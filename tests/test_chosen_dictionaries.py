@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from concord import api, plugins
-from concord.calibrating.calibration import Terms
+from concord.analyses.calibration.calibration import Terms
+from concord.analyses.detection.comparator_training import _aligned
 from concord.comparator import align
 from concord.comparator.dictionaries import INSTALLED, used_by, wanted
 from concord.comparator.evidence import gather
@@ -16,7 +17,6 @@ from concord.corpus import read
 from concord.engine.services._explain import RULES
 from concord.engine.translate import Translating
 from concord.errors import UnknownName
-from concord.evaluating.fitting import _aligned
 from concord.model import Text
 from concord.runs.execute import Settings, job_of
 from concord.runs.plan import OTHERS, chosen_for, tasks

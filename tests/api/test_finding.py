@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from concord import api
+from concord.analyses.case_groups import by_translation
 from concord.api import Wanted
 from concord.errors import UserError
 from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
-from concord.report.translations import by_translation
 from concord.store import Workspace
 from concord.store.finding_filter import LABELS, SORTS
 from concord.store.label_rows import outputs_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from concord import api
+from concord.analyses.quality.options import Terms
 from concord.api.comparing import prepare
-from concord.correlating.terms import Terms
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
@@ -51,7 +51,7 @@ def test_standings_are_remembered_until_a_run_changes(path, monkeypatch):
     assert rates(api.standings(path, terms=terms)) == {"a": 1.0, "b": 0.5}
     fill(path, "b", "xxx.", run)
     assert rates(api.standings(path, terms=terms)) == {"a": 1.0, "b": 0.25}
-    monkeypatch.setattr("concord.correlating.quality.quality", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr("concord.analyses.quality.quality.quality", lambda *_: pytest.fail("made again"))
     assert rates(api.standings(path, terms=terms)) == {"a": 1.0, "b": 0.25}
 
 

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from concord.analyses.case_groups import by_segment, by_translation, translations
 from concord.model import Text
 from concord.report import html
 from concord.report.grouped import CASES, print_groups
-from concord.report.translations import by_segment, by_translation, translations
 
 
 def row(source, follow_up, suspicion=1.0, position=0, **more):

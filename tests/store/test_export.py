@@ -15,11 +15,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from concord import api
+from concord.analyses.detection.columns import read_columns
 from concord.corpus.files import open_file
 from concord.corpus.formats.tables import csv_table, unguarded
 from concord.corpus.pairs import read_pairs
 from concord.errors import Missing
-from concord.evaluating.columns import read_columns
 from concord.store.export import COLUMNS, Form, flat, put_lines, put_rows, write_parquet, written
 
 FORMULA = "=1+1 is two."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concord.analyses.experiment import Asked
 from concord.api.calibrating import calibrate, write_thresholds
 from concord.api.comparing import accept, compare_runs, gate, standings
 from concord.api.corpora import corpora, forget_corpus, keep_corpus, open_corpus, remember_request, requests
@@ -64,7 +65,6 @@ from concord.api.running import check, dry_run, plan, run
 from concord.api.texts import compare_expressions, expressions, prevalence, sample
 from concord.api.trying import Tried, attempt
 from concord.corpus import read
-from concord.experiment import Asked
 from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings
 from concord.runs.judge import judge

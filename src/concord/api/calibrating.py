@@ -19,7 +19,7 @@ from concord.store import Workspace
 from concord.store.thresholds import besides, choosing, judging, thresholds
 
 if TYPE_CHECKING:  # they bring numpy along, which only a calibration should wait for
-    from concord.calibrating.calibration import Calibration, Terms
+    from concord.analyses.calibration.calibration import Calibration, Terms
 
 
 def calibrate(
@@ -40,7 +40,7 @@ def calibrate(
     Each relation is run on the system as it is, which gives the threshold, and again with each kind of fault put
     into some of its answers. The system is asked nothing that the workspace knows; what was run is not run again.
     """
-    from concord.calibrating.calibration import Terms, Ways, calibrated
+    from concord.analyses.calibration.calibration import Terms, Ways, calibrated
 
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
     how, wanted = settings or Settings(), terms or Terms()
@@ -63,7 +63,7 @@ def calibrate(
 
 def write_thresholds(found: Calibration, config: str | Path = CONFIGURATION) -> dict[str, Mapping[str, Any]]:
     """Write the thresholds of a calibration where `run` finds them; gives the options of each relation."""
-    from concord.calibrating.writing import write
+    from concord.analyses.calibration.config_lines import write
 
     return write(found, Path(config))
 

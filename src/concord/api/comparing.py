@@ -16,12 +16,12 @@ from concord.signature import digest
 from concord.store import RunRecord, Workspace
 
 if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait for
-    from concord.comparing.accepted import Accepted
-    from concord.comparing.gate import Gate
-    from concord.comparing.pairing import Pair
-    from concord.comparing.regression import Comparison
-    from concord.comparing.rules import Rules
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.options import Terms
+    from concord.analyses.regression.accepted_findings import Accepted
+    from concord.analyses.regression.gate import Gate
+    from concord.analyses.regression.gate_rules import Rules
+    from concord.analyses.regression.regression import Comparison
+    from concord.analyses.regression.run_pairs import Pair
     from concord.store.index import Index
     from concord.store.verdict_arrays import Verdicts
 
@@ -50,8 +50,8 @@ def compare_runs(
     which cases are listed, `limit` of them from `start` on. Without patience, large runs that were not
     compared since they changed give None.
     """
-    from concord.comparing.pairing import paired
-    from concord.comparing.regression import Comparison, compared
+    from concord.analyses.regression.regression import Comparison, compared
+    from concord.analyses.regression.run_pairs import paired
 
     with Workspace(workspace, create=False) as store:
         pairs, alone = paired(side(store, before), side(store, after))
@@ -98,9 +98,9 @@ def standings(
     It is what `quality` finds, as plain data, and is remembered until one of the runs changes; so is why runs cannot be
     ranked, which is raised. Without patience, what is not remembered of large runs is None.
     """
-    from concord.comparing.pictures import standing_picture
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.options import Terms
     from concord.store.verdict_arrays import more_cases_than
+    from concord.views.regression.charts import standing_picture
 
     how = terms or Terms()
     with Workspace(workspace, create=False) as store:
@@ -110,8 +110,8 @@ def standings(
             if not patient and more_cases_than(store, chosen, SMALL):
                 raise _TooMuch
             # Only who has nothing to remember waits for scipy.
-            from concord.correlating.counted import counted
-            from concord.correlating.quality import quality
+            from concord.analyses.quality.fast_counts import counted
+            from concord.analyses.quality.quality import quality
 
             try:
                 made = quality(counted(store, chosen, _load(store, index)), how).plain()
@@ -186,9 +186,9 @@ def gate(
     The names are those of `Rules`; `limits` are texts such as `rti=0.05`. `most` bounds the findings of each run, also
     those in the JUnit file.
     """
-    from concord.comparing.accepted import read
-    from concord.comparing.gate import judge
-    from concord.comparing.junit import write
+    from concord.analyses.regression.accepted_findings import read
+    from concord.analyses.regression.gate import judge
+    from concord.views.regression.junit import write
 
     named = any(str(each).strip() for each in runs)
     with Workspace(workspace, create=False) as store:
@@ -212,8 +212,8 @@ def accept(
     workspace: str | Path, runs: Chosen = (), *, accepted: str | Path = "", reason: str = "", **rest: Any
 ) -> tuple[Path, int, int]:
     """Write the present findings of runs to the file of accepted ones; gives the file, how many are new, and all."""
-    from concord.comparing import accepted as file
-    from concord.comparing.rules import configured
+    from concord.analyses.regression import accepted_findings as file
+    from concord.analyses.regression.gate_rules import configured
 
     config = rest.get("config", CONFIGURATION)
     path = Path(accepted or configured(read_gate(config), config).accepted)
@@ -234,7 +234,7 @@ def accept(
 
 def _rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
     """The rules that are asked for, and what to say of those that are not."""
-    from concord.comparing.rules import EVERY, configured, limits, merged
+    from concord.analyses.regression.gate_rules import EVERY, configured, limits, merged
 
     own = limits(typed.pop("limits", None) or ())
     told = configured(read_gate(config), config)
@@ -256,7 +256,7 @@ def _rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, 
 
 def _gated(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[Pair], list[str]]:
     """The runs to be judged, and those beside earlier ones; an earlier one is not judged itself unless it is named."""
-    from concord.comparing.pairing import paired
+    from concord.analyses.regression.run_pairs import paired
 
     records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
     if not rules.no_worse_than:

@@ -10,16 +10,16 @@ from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
-    from concord.correlating.findings import Correlated
-    from concord.correlating.quality import Quality
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.options import Terms
+    from concord.analyses.quality.quality import Quality
+    from concord.analyses.quality.results import Correlated
 
 
 def quality(workspace: str | Path, runs: Chosen = (), terms: Terms | None = None) -> Quality:
     """How often the relations of these runs hold, by system and domain, with intervals and ties."""
-    from concord.correlating.quality import quality
-    from concord.correlating.reading import observed
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.options import Terms
+    from concord.analyses.quality.quality import quality
+    from concord.analyses.quality.run_reader import observed
 
     with Workspace(workspace, create=False) as store:
         return quality(observed(store, select(store, runs)), terms or Terms())
@@ -40,10 +40,10 @@ def correlate(
     that the corpora came with. `human` is a table of people's scores. `metrics` are BLEU and others by default. A
     direction without any such score is left out, and the notes say so.
     """
-    from concord.correlating.agreement import correlated
-    from concord.correlating.outside import outside
-    from concord.correlating.reading import observed
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.correlation import correlated
+    from concord.analyses.quality.external_scores import outside
+    from concord.analyses.quality.options import Terms
+    from concord.analyses.quality.run_reader import observed
 
     with Workspace(workspace, create=False) as store:
         seen = observed(store, select(store, runs))
@@ -55,8 +55,8 @@ def write_correlation(
     found: Sequence[Correlated], path: str | Path, *, workspace: str | Path, terms: Terms | None = None
 ) -> Path:
     """Write correlations as a page with pictures; gives the file."""
-    from concord.correlating.page import write_page
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.options import Terms
+    from concord.views.quality.page import write_page
 
     spare(workspace, path)
     write_page(found, terms or Terms(), Path(path))

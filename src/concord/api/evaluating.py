@@ -16,9 +16,9 @@ from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
 
 if TYPE_CHECKING:  # they bring numpy along
-    from concord.evaluating.detectors import At, Detector
-    from concord.evaluating.overlapping import Overlap
-    from concord.evaluating.tuning import Kept
+    from concord.analyses.detection.detectors import At, Detector
+    from concord.analyses.detection.overlap import Overlap
+    from concord.analyses.detection.threshold_choice import Kept
 
 REMEMBERED = 4
 """So many choices of runs are remembered as they were evaluated, until something changes."""
@@ -63,7 +63,7 @@ class Evaluated:
 def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Evaluated:
     """Precision, recall, base rate, F and area of each relation by the labels there are, beside trivial baselines.
 
-    Labels of cases that a queue drew are weighted, and then speak for all cases; see `concord.evaluating.decided`.
+    Labels of cases that a queue drew are weighted, and then speak for all cases; see `ground_truth`.
     Without patience, large runs that have changed are shown as they were indexed last, or left out.
     """
 
@@ -94,7 +94,7 @@ def keep_threshold(
     workspace: str | Path, runs: Chosen, threshold: float, *, config: str | Path = CONFIGURATION
 ) -> Kept:
     """Write this threshold for the relation of these runs where `run` finds it, as `tune` writes the one it chooses."""
-    from concord.evaluating.tuning import kept
+    from concord.analyses.detection.threshold_choice import kept
 
     if not math.isfinite(threshold):
         raise UserError(f"a threshold is a number, such as 0.4; {threshold} is none")
@@ -121,9 +121,9 @@ class _Asked:
 
 @lru_cache(REMEMBERED)
 def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
-    from concord.evaluating.decided import Reading
-    from concord.evaluating.detectors import detectors
-    from concord.evaluating.overlapping import overlaps
+    from concord.analyses.detection.detectors import detectors
+    from concord.analyses.detection.ground_truth import Reading
+    from concord.analyses.detection.overlap import overlaps
 
     reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
     assert reader is not None

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concord.analyses.experiment import Asked, Design, Experiment, design, execution, read_experiment
+from concord.analyses.experiment.observations import runs_of
 from concord.api._doors import WORKSPACE, asked_for, looked_at, now
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
 from concord.errors import Missing, ServiceError
-from concord.experiment import Asked, Design, Experiment, design, perform, read_experiment
-from concord.experiment.observations import runs_of
 from concord.model import System
 from concord.runs import plan as planning
 from concord.runs.estimate import Estimate, estimate
@@ -22,7 +22,7 @@ from concord.runs.summary import Progress, Summary
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
-    from concord.experiment.findings import Findings
+    from concord.analyses.experiment.results import Findings
     from concord.stats.analysis import Analysis
 
 
@@ -43,7 +43,7 @@ def run_experiment(
 
     async def made(store: Workspace) -> tuple[list[Summary], list[ServiceError]]:
         async with planning.closing(chosen):
-            tasks, failed = await perform.tasks(plan, drawn, chosen, how.seconds)
+            tasks, failed = await execution.tasks(plan, drawn, chosen, how.seconds)
             if not tasks:
                 raise failed[0]
             summaries, ended = await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)
@@ -62,7 +62,7 @@ def dry_run_experiment(
 
     async def guessed(store: Workspace) -> list[Estimate]:
         async with planning.closing(systems):
-            tasks, failed = await perform.tasks(plan, drawn, systems, how.seconds)
+            tasks, failed = await execution.tasks(plan, drawn, systems, how.seconds)
             if failed:
                 raise failed[0]
             return await estimate(tasks, store, how, Budget(per_million=how.price))
@@ -82,7 +82,7 @@ def analyse_experiment(
 
     `systems` are those that took the place of the file's in `run_experiment`.
     """
-    from concord.experiment.findings import findings
+    from concord.analyses.experiment.results import findings
 
     plan = read_experiment(path)
     drawn = design(plan, read(plan.corpus, plan.source))
@@ -101,8 +101,8 @@ def report_experiment(
     found: Findings, page: str | Path, *, charts: str | Path | None = None, png: bool = False
 ) -> list[Path]:
     """Write an experiment as a page and, into a folder, each picture as SVG (and PNG); gives the files."""
-    from concord.experiment.page import write_page
-    from concord.experiment.pictures import write_pictures
+    from concord.views.experiment.charts import write_pictures
+    from concord.views.experiment.page import write_page
 
     write_page(found, Path(page))
     return [Path(page), *(write_pictures(found, Path(charts), png) if charts is not None else [])]

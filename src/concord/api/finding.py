@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concord.analyses.case_groups import Group, by_segment, by_translation
 from concord.api._indexed import FILTERS, MOST, Reader, Row, check_words, passes, read_index
 from concord.errors import UserError, command
 from concord.labels.labels import Label
-from concord.report.translations import Group, by_segment, by_translation
 from concord.store import RunRecord, Workspace
 from concord.store.damage import Shape, shown, sound
 from concord.store.finding_filter import LABELS, Wanted
@@ -139,7 +139,7 @@ def sentences(
 def translations(
     workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
 ) -> Groups:
-    """The wanted findings of a page of sentences by the translation behind them; see `concord.report.translations`.
+    """The wanted findings of a page of sentences by the translation behind them; see `concord.analyses.case_groups`.
 
     The groups of a sentence stay together, so a page has more groups than sentences.
     """

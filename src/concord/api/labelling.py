@@ -17,10 +17,10 @@ from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an evaluation should wait for
-    from concord.evaluating.evaluation import Evaluation, Terms
-    from concord.evaluating.fitting import Fitting
-    from concord.evaluating.labelled import Labelled
-    from concord.evaluating.tuning import Tuned
+    from concord.analyses.detection.comparator_training import Fitting
+    from concord.analyses.detection.evaluation import Evaluation, Terms
+    from concord.analyses.detection.labelled_rows import Labelled
+    from concord.analyses.detection.threshold_choice import Tuned
 
 EVERY = 2**62
 
@@ -29,7 +29,7 @@ def evaluate(
     source: Chosen | str | Path, terms: Terms | None = None, *, workspace: str | Path = WORKSPACE
 ) -> Evaluation:
     """How well scores tell bugs from correct rows: of a labelled CSV, TSV or JSONL file, or of labelled runs."""
-    from concord.evaluating.evaluation import Terms, evaluated
+    from concord.analyses.detection.evaluation import Terms, evaluated
 
     how = terms or Terms()
     return evaluated(_labelled(source, workspace, how.label, how.scores), how)
@@ -37,7 +37,7 @@ def evaluate(
 
 def write_evaluation(found: Evaluation, folder: str | Path) -> list[Path]:
     """Write an evaluation as a page, pictures and a CSV of every point into a folder; gives the files."""
-    from concord.evaluating.page import write_evaluation
+    from concord.views.detection.page import write_evaluation
 
     return write_evaluation(found, Path(folder))
 
@@ -57,7 +57,7 @@ def tune(
     `want` is `f`, the best F, or such as `precision=0.9`: the lowest threshold that surely has it (the lower end of
     Wilson's 95 % interval). For a file, `relation` says whose scores they are.
     """
-    from concord.evaluating.tuning import tuned
+    from concord.analyses.detection.threshold_choice import tuned
 
     return tuned(_labelled(source, workspace, label, [score] if score else []), relation, want, Path(config))
 
@@ -74,7 +74,7 @@ def fit_comparator(
 
     `relation` chooses among the runs. `glossary` and `synonyms` are the files that these runs were given.
     """
-    from concord.evaluating.fitting import fitted
+    from concord.analyses.detection.comparator_training import fitted
 
     with Workspace(workspace, create=False) as store:
         store.claim()
@@ -83,7 +83,7 @@ def fit_comparator(
 
 def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> list[Direction]:
     """Remove what labels taught about a relation, so that later runs are judged by the rule; gives the directions."""
-    from concord.evaluating.fitting import forgotten
+    from concord.analyses.detection.comparator_training import forgotten
 
     with Workspace(workspace, create=False) as store:
         store.claim()
@@ -91,7 +91,7 @@ def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> li
 
 
 def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> Labelled:
-    from concord.evaluating.labelled import is_table, labelled_runs, read_labelled
+    from concord.analyses.detection.labelled_rows import is_table, labelled_runs, read_labelled
 
     given = [source] if isinstance(source, (str, Path)) else list(source)
     tables = [each for each in given if not isinstance(each, int) and is_table(each)]

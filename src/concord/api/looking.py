@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from concord.analyses.case_groups import Group, by_segment, by_translation
+from concord.analyses.regression.baseline import Against, against
+from concord.analyses.threshold_sweep import Sweep, sweeps
+from concord.analyses.trip_blame import METRICS, Blame
+from concord.analyses.trip_blame import blame as blamed
 from concord.api.finding import finding
 from concord.errors import UnknownName
 from concord.report import html
-from concord.report.baseline import Against, against
-from concord.report.blame import METRICS, Blame
-from concord.report.blame import blame as blamed
-from concord.report.thresholds import Sweep, sweeps
-from concord.report.translations import Group, by_segment, by_translation
 from concord.runs.select import Chosen, select, spare
 from concord.runs.summary import Summary, summary
 from concord.store import RunRecord, Workspace
 
 if TYPE_CHECKING:  # parsers and alignments bring numpy along
-    from concord.structure import Structure, Structures
+    from concord.analyses.case_structure import Structure, Structures
 
 GROUPS = {"sentence": by_segment, "translation": by_translation}
 
@@ -72,7 +72,7 @@ def structure(
 
     Who asks often keeps `structures`, which are quicker from the second time on.
     """
-    from concord.structure import Structures
+    from concord.analyses.case_structure import Structures
 
     row = finding(workspace, case, run=run, repetition=repetition).row
     makers = structures or Structures()

@@ -17,7 +17,7 @@ from concord.store.case_prefix import whole_name
 from concord.store.label_rows import outputs_of
 
 if TYPE_CHECKING:  # they bring numpy along
-    from concord.evaluating.sampled import Sampled
+    from concord.analyses.detection.queue_sample import Sampled
     from concord.labels.agreement import Agreement
     from concord.labels.queues import Place, Queue
     from concord.stats.stratified import Estimates
@@ -281,7 +281,7 @@ def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> A
 
 def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sampled:
     """The decided cases of a queue with their weights, as arrays."""
-    from concord.evaluating.sampled import sampled
+    from concord.analyses.detection.queue_sample import sampled
     from concord.labels.queues import Samples
 
     with Workspace(workspace, create=False) as store:

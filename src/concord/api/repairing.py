@@ -15,7 +15,7 @@ from concord.runs.select import Chosen, select
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring numpy and scipy along, which only a repair should wait for
-    from concord.repairing import By, Forms, Repairs
+    from concord.analyses.repair import By, Forms, Repairs
 
 
 def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") -> dict[int, Repairs]:
@@ -24,7 +24,7 @@ def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") ->
     Without named runs, it is the latest ones of their kind. `by` says what tells the odd translation from the others:
     how it agrees with them, or how probable the model holds it to be, where the system notes that.
     """
-    from concord.repairing import RELATIONS, repairs
+    from concord.analyses.repair import RELATIONS, repairs
 
     with Workspace(workspace, create=False) as store:
         chosen = [store.run(each) for each in select(store, runs)]

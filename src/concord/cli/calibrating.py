@@ -29,7 +29,7 @@ from concord.printing import WORKSPACE, print_json, print_tables, program_name, 
 from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:
-    from concord.calibrating.calibration import Calibration
+    from concord.analyses.calibration.calibration import Calibration
 
 
 @app.command()
@@ -62,7 +62,7 @@ def calibrate(
 ) -> None:
     """Choose thresholds without labels, and say what relations find of faults put into a system's answers."""
     from concord import api
-    from concord.calibrating.calibration import KINDS, Terms
+    from concord.analyses.calibration.calibration import KINDS, Terms
     from concord.corpus import read
     from concord.language.codes import normalise
 
@@ -81,7 +81,7 @@ def calibrate(
 def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None:
     """The tables come first: a configuration that cannot be written takes nothing from them."""
     from concord import api
-    from concord.calibrating.tables import tables
+    from concord.views.calibration import tables
 
     if not as_json:
         print_tables(tables(found))

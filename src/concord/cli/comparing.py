@@ -35,7 +35,7 @@ def compare(
 ) -> None:
     """Compare runs as a regression: what fails newly, what no longer, and whether chance explains it."""
     from concord import api
-    from concord.comparing.tables import comparison_tables
+    from concord.views.regression.tables import comparison_tables
 
     found = api.compare_runs(workspace, before, after, kind=kind, limit=limit)
     assert found is not None  # patience is the default
@@ -54,8 +54,8 @@ def _notes(found: Any) -> list[str]:
 
 
 def _print_listed(found: Any, kind: str) -> None:
-    from concord.comparing.tables import suspicions
     from concord.report import terminal
+    from concord.views.regression.tables import suspicions
 
     if not found.listed:
         return
@@ -70,7 +70,7 @@ def _print_listed(found: Any, kind: str) -> None:
 
 def _texts(changed: Any, terminal: Any) -> Any:
     """What was asked, and each answer before and after."""
-    from concord.comparing.wording import answers
+    from concord.analyses.regression.case_wording import answers
 
     return [(f"{each.name} [{each.lang}]", terminal.Text(visible(each.words))) for each in answers(changed)]
 
@@ -155,8 +155,8 @@ SHOWN = 3
 
 
 def _print_gate(found: Any) -> None:
-    from concord.comparing.tables import gate_table, verdict
     from concord.report.wording import judged
+    from concord.views.regression.tables import gate_table, verdict
 
     table = gate_table(found)
     print_table(table.columns, table.rows)

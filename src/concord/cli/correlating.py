@@ -22,8 +22,8 @@ def quality(
 ) -> None:
     """Rank systems by how often relations hold, by domain and granularity, with intervals and ties."""
     from concord import api
-    from concord.correlating.tables import quality_tables
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.options import Terms
+    from concord.views.quality.tables import quality_tables
 
     found = api.quality(workspace, runs or [], Terms(resamples, seed))
     if as_json:
@@ -69,8 +69,8 @@ def correlate(
 ) -> None:
     """Say how far scores without references agree with reference scores or with people."""
     from concord import api
-    from concord.correlating.tables import correlation_tables
-    from concord.correlating.terms import Terms
+    from concord.analyses.quality.options import Terms
+    from concord.views.quality.tables import correlation_tables
 
     terms = Terms(resamples, seed, by)
     found = api.correlate(

@@ -15,8 +15,8 @@ from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, s
 from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:
-    from concord.evaluating.fitting import Fitting
-    from concord.evaluating.tuning import Kept
+    from concord.analyses.detection.comparator_training import Fitting
+    from concord.analyses.detection.threshold_choice import Kept
 
 Source = Annotated[
     list[str] | None,
@@ -81,8 +81,8 @@ def evaluate(
         _print_detectors(_runs_alone(source or [], "--detectors learns from labelled"), workspace, as_json)
         return
     from concord import api
-    from concord.evaluating.evaluation import Terms
-    from concord.evaluating.tables import tables
+    from concord.analyses.detection.evaluation import Terms
+    from concord.views.detection.tables import tables
 
     terms = Terms(label, score or (), normalise, mix, split, folds, combine_at, resamples, seed)
     found = api.evaluate(source or [], terms, workspace=workspace)
@@ -98,7 +98,7 @@ def evaluate(
 
 
 def _runs_alone(source: list[str], who: str) -> list[str]:
-    from concord.evaluating.labelled import is_table
+    from concord.analyses.detection.labelled_rows import is_table
 
     tables = [each for each in source if is_table(each)]
     if tables:
@@ -108,7 +108,7 @@ def _runs_alone(source: list[str], who: str) -> list[str]:
 
 def _print_detectors(runs: list[str], workspace: Path, as_json: bool) -> None:
     from concord import api
-    from concord.evaluating.detector_tables import detector_tables
+    from concord.views.detection.detector_tables import detector_tables
 
     found = api.detectors(workspace, runs)
     if as_json:
@@ -128,7 +128,7 @@ def _print_detectors(runs: list[str], workspace: Path, as_json: bool) -> None:
 def overlap(runs: Runs = None, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """Say which sentences several relations flag, together and alone, and what combinations of them find."""
     from concord import api
-    from concord.evaluating.detector_tables import overlap_tables
+    from concord.views.detection.detector_tables import overlap_tables
 
     found = api.overlap(workspace, runs or [])
     if as_json:

@@ -110,7 +110,7 @@ def analyse(
 ) -> None:
     """Print the statistics of what there is: systems, variance, simple effects, human scores."""
     from concord import api
-    from concord.experiment.tables import tables
+    from concord.views.experiment.tables import tables
 
     asked = api.Asked(level=level, resamples=draws, human=human, width=width)
     found = api.analyse_experiment(file, workspace=workspace, asked=asked)
@@ -172,7 +172,7 @@ def analyse_table(
 ) -> None:
     """Analyse any table: variance, means with intervals and letters, pairs, simple effects."""
     from concord import api
-    from concord.experiment.tables import tables_of
+    from concord.views.experiment.tables import tables_of
 
     lies_in = dict(each.partition("=")[::2] for each in nested or [])
     how: dict[str, Any] = {

@@ -8,10 +8,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from concord.analyses.case_groups import Group, Translation, translations
 from concord.plural import plural
 from concord.report.marks import plain, visible
 from concord.report.terminal import place_of, print_case, print_line, print_records, shown, title_of
-from concord.report.translations import Group, Translation, translations
 from concord.report.wording import judged
 
 CASES = 20

@@ -18,12 +18,12 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from concord import __version__, plugins
+from concord.analyses.case_groups import Group, Translation, by_translation
+from concord.analyses.regression import baseline
 from concord.atomic import atomic_write
 from concord.plural import plural
-from concord.report import baseline
 from concord.report.drawn import CHARACTERS, Drawn, drawn
 from concord.report.marks import Excerpt, blanks, plain, visible
-from concord.report.translations import Group, Translation, by_translation
 from concord.report.wording import (
     direction,
     moment,

@@ -21,8 +21,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from concord.analyses.regression import baseline
 from concord.plural import plural
-from concord.report import baseline
 from concord.report.marks import Excerpt, at, blanks, excerpt, marks, plain, ranges, visible
 from concord.report.places import apart
 from concord.report.wording import (

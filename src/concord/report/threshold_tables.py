@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from concord.analyses.threshold_sweep import Point, Scope, Sweep
 from concord.labels.labels import CATEGORIES
 from concord.plugins import plain
 from concord.plural import plural
-from concord.report.thresholds import Point, Scope, Sweep
 from concord.report.wording import direction
 
 STAGES = ("initialisation", "construction", "translation", "detection")

@@ -14,8 +14,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from concord.analyses.case_structure import Structures
 from concord.errors import ConcordError, StoreError, UserError, refusal
-from concord.structure import Structures
 from concord.web import events, pages
 from concord.web.indexing import Indexing
 from concord.web.jobs import Absent, Jobs

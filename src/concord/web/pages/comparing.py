@@ -14,14 +14,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
+from concord.analyses.regression.case_wording import answers
+from concord.analyses.regression.regression import KINDS
+from concord.analyses.regression.run_pairs import by_kind, latest_pair, paired
 from concord.api.comparing import side
-from concord.comparing.pairing import by_kind, latest_pair, paired
-from concord.comparing.regression import KINDS
-from concord.comparing.tables import comparison_tables, said_p, suspicions
-from concord.comparing.wording import answers
 from concord.errors import UserError
 from concord.runs.select import select
 from concord.store import RunRecord, Workspace
+from concord.views.regression.tables import comparison_tables, said_p, suspicions
 from concord.web.reading import fields
 from concord.web.rendering import page
 from concord.web.site import site_of

@@ -12,10 +12,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from concord import api
+from concord.analyses.detection.detectors import At, Detector
 from concord.errors import UserError
-from concord.evaluating.detector_pictures import by_findings, by_threshold, overlap_picture
-from concord.evaluating.detector_tables import detector_tables, overlap_tables, shown
-from concord.evaluating.detectors import At, Detector
+from concord.views.detection.detector_charts import by_findings, by_threshold, overlap_picture
+from concord.views.detection.detector_tables import detector_tables, overlap_tables, shown
 from concord.web.reading import Fields, fields
 from concord.web.rendering import page
 from concord.web.site import site_of

@@ -12,11 +12,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
+from concord.analyses.case_groups import Group
 from concord.api.finding import Findings, Groups
 from concord.errors import UserError
 from concord.report.charts import links, tree
 from concord.report.drawn import Drawn
-from concord.report.translations import Group
 from concord.report.wording import NAMES
 from concord.store.finding_filter import LABELS, SORTS, Wanted
 from concord.web.folding import Room, shown

@@ -1,0 +1,1 @@
+"""What runs, labels and references say: regressions, detectors, calibration, quality, experiments, repair."""

@@ -1,0 +1,253 @@
+"""Relations run on a system as it is and with faults put in, and what that says of their thresholds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from concord.analyses.calibration.cached_system import Remembering
+from concord.analyses.calibration.fault_effects import Faults, blamed
+from concord.analyses.calibration.sensitivity import Levels, Seen, Sensitivity, next_above, sensitivity, threshold_for
+from concord.errors import UnknownName, UserError
+from concord.model import System
+from concord.plugins import Spec
+from concord.plural import plural
+from concord.runs import plan
+from concord.runs.execute import Runs, Settings, facts_of
+from concord.runs.plan import Segments, Task
+from concord.runs.summary import Progress
+from concord.store import RunRecord, Workspace
+from concord.store.thresholds import besides, judging
+from concord.translators._faults import FAULTS
+from concord.translators.faulty import Kind
+from concord.translators.faulty import Translator as Faulty
+
+ACCEPTED, RATE = 0.05, 0.3
+KINDS = tuple(FAULTS)
+OTHER_SCALE = "cases are left out: they are counted on a scale of their own, not judged by"
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a calibration is told: the share of clean cases that may be flagged, the faults, and how many answers."""
+
+    accepted: float = ACCEPTED
+    kinds: Collection[str] = KINDS
+    rate: float = RATE
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.accepted < 1:
+            raise UserError(f"--false-alarms is a share from 0 to below 1, such as 0.05, not {self.accepted:g}")
+        if not 0 < self.rate <= 1:
+            raise UserError(f"--rate is the share of answers to spoil, above 0 and at most 1, not {self.rate:g}")
+        if not self.kinds:
+            raise UserError(f"name at least one kind of fault: {', '.join(KINDS)}")
+        for kind in self.kinds:
+            if kind not in KINDS:
+                raise UnknownName("kind of fault to calibrate with", kind, KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """One relation: the threshold that was chosen by `clean` cases, which flags `flagged` of them, and what it finds.
+
+    `threshold` is a suspicion above which a case is flagged, None where there is no clean case to choose it by;
+    `option` and `value` are how the relation is told, and `options` what it was told besides. `in_force` is the
+    threshold that runs have now, by the configuration or by default, and `flagged_in_force` what it flags.
+    """
+
+    relation: str
+    options: Mapping[str, Any]
+    run: int
+    clean: int
+    flagged: int
+    threshold: float | None
+    option: str
+    value: float | None
+    kinds: Sequence[Sensitivity]
+    notes: Sequence[str]
+    in_force: float | None = None
+    flagged_in_force: int = 0
+
+    @property
+    def recall(self) -> float | None:
+        """The share of all faulty cases, of whatever kind, that the chosen threshold finds."""
+        return self._share([each.found for each in self.kinds])
+
+    @property
+    def recall_in_force(self) -> float | None:
+        """The share of them that the threshold now in force finds."""
+        return self._share([each.found_in_force for each in self.kinds])
+
+    def _share(self, found: Sequence[int]) -> float | None:
+        cases = sum(each.cases for each in self.kinds)
+        return sum(found) / cases if cases else None
+
+    def plain(self) -> dict[str, Any]:
+        names = ("clean", "flagged", "threshold", "option", "value", "recall")
+        told = {"relation": self.relation, "options": dict(self.options), "run": str(self.run)}
+        now = {"threshold": self.in_force, "flagged": self.flagged_in_force, "recall": self.recall_in_force}
+        facts = {**{name: getattr(self, name) for name in names}, "in_force": now}
+        return {**told, **facts, "kinds": [each.plain() for each in self.kinds], "notes": list(self.notes)}
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What faults in the answers of one system say about relations."""
+
+    system: str
+    source: str
+    target: str
+    corpus: str
+    seed: int
+    terms: Terms
+    relations: Sequence[Calibrated] = field(default_factory=list)
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {
+            "system": self.system,
+            "source_lang": self.source,
+            "target_lang": self.target,
+            "corpus": self.corpus,
+            "seed": self.seed,
+            "false_alarms": self.terms.accepted,
+            "rate": self.terms.rate,
+            "relations": [each.plain() for each in self.relations],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """How the runs of a calibration are made: where they are kept, under which settings, and who watches."""
+
+    store: Workspace
+    settings: Settings
+    watch: Callable[[Progress], None]
+
+
+async def calibrated(
+    segments: Segments, specs: Sequence[Spec], system: System, to: str, terms: Terms, ways: Ways
+) -> Calibration:
+    """Run every relation on the system, and again with each kind of fault; the system is asked nothing twice.
+
+    Thresholds among the options of the relations are those in force; the runs do without them.
+    """
+    # One that stands behind a fault is judged by the same evidence, whatever the faulty system is called.
+    services = plan.chosen_for(system, ways.settings.services)
+    ways = replace(ways, settings=replace(ways.settings, services=services))
+    bare = [Spec(each.name, each.argument, besides(each.name, each.options)) for each in specs]
+    inner = Remembering(system, ways.store)
+    rate, seed = terms.rate, ways.settings.seed
+    faulty = [Faulty(inner=inner, kind=cast(Kind, kind), rate=rate, seed=seed) for kind in terms.kinds]
+    async with plan.closing([system]):
+        how = (ways.settings.seconds, ways.settings.services)
+        tasks = await plan.tasks(segments, bare, [system, *faulty], [to], *how)
+        runs = await _ran(tasks, ways)
+    # The runs stand by system: all relations on the clean one, then on each of the faulty ones.
+    rows = [runs[start : start + len(specs)] for start in range(0, len(runs), len(specs))]
+    faults = [Faults(ways.store.notes(each.id)) for each in faulty]
+    found = [_relation(spec, [row[at] for row in rows], faults, terms, ways.store) for at, spec in enumerate(specs)]
+    corpus = f"{segments.name}#{segments.digest}"
+    return Calibration(system.id, segments.lang, to, corpus, seed, terms, found)
+
+
+async def _ran(tasks: Sequence[Task], ways: Ways) -> list[RunRecord]:
+    """The runs of these tasks; one that the workspace has already, without an error, is not made again."""
+    store = ways.store
+    known = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
+    signatures = [facts_of(store, ways.settings, task)["signature"] for task in tasks]
+    missing = [task for task, each in zip(tasks, signatures, strict=True) if each not in known]
+    made = await Runs(store, ways.settings, ways.watch).each(missing)
+    known |= {each.run.signature: each.run for each in made}
+    return [known[each] for each in signatures]
+
+
+def _relation(
+    spec: Spec, runs: Sequence[RunRecord], faults: Sequence[Faults], terms: Terms, store: Workspace
+) -> Calibrated:
+    clean_run, *faulty_runs = runs
+    cases, left = _cases(store, clean_run)
+    option = _option(clean_run, cases)
+    notes = [f"{left} {OTHER_SCALE} {option}"] if left else []
+    notes += [_errors(run, store) for run in runs if store.tally(run.id)["errors"]]
+    options = besides(spec.name, spec.options)
+    if not cases:
+        notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
+        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0, 0) for kind, run in _kinds(terms, faulty_runs)]
+        return Calibrated(spec.name, options, clean_run.id, 0, 0, None, option, None, nothing, notes)
+    clean = [row["suspicion"] for row in cases]
+    threshold = threshold_for(clean, terms.accepted)
+    if 0 < terms.accepted * len(clean) < 1:
+        few = plural(len(clean), "clean case is", "clean cases are")
+        notes.append(f"{few} too few for {terms.accepted:g} of them: none is flagged")
+    levels = Levels(threshold, _in_force(spec.options.get(option), clean_run, option, cases[0]))
+    found = [
+        sensitivity(kind, run.id, clean, _seen(store, run, each), levels)
+        for (kind, run), each in zip(_kinds(terms, faulty_runs), faults, strict=True)
+    ]
+    flagged, now = (sum(each > level for each in clean) for level in (levels.chosen, levels.in_force))
+    value = _told(clean_run, option, cases[0], threshold)
+    return Calibrated(
+        spec.name, options, clean_run.id, len(clean), flagged, threshold, option, value, found, notes,
+        levels.in_force, now,
+    )  # fmt: skip
+
+
+def _kinds(terms: Terms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord]]:
+    return list(zip(terms.kinds, runs, strict=True))
+
+
+def _errors(run: RunRecord, store: Workspace) -> str:
+    rows = store.tally(run.id)["errors"]
+    said = plural(rows, "row with an error, which does not count", "rows with an error, which do not count")
+    return f"run {run.id} ({run.system}) has {said}"
+
+
+def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]:
+    """The cases of a run, each once, and the number of those that another threshold judges."""
+    rows = {row["case"]: row for row in store.rows([run.id]) if "case" in row}
+    # What rti finds in a single translation is counted in words, and its threshold is `d`.
+    kept = [row for row in rows.values() if row["factors"].get("finding", "difference") == "difference"]
+    return kept, len(rows) - len(kept)
+
+
+def _seen(store: Workspace, run: RunRecord, faults: Faults) -> list[Seen]:
+    rows = [(row, faults.of(row)) for row in _cases(store, run)[0]]
+    return [Seen(row["suspicion"], blamed(row, found)) for row, found in rows if found]
+
+
+def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:
+    """The option whose threshold these cases have; of several, one that was not told and so has its default."""
+    names = judging(run.relation, run.settings)
+    values = [(name, run.settings[name]) for name in names]
+    same = [name for name, value in values if value is not None and any(_is(value, each) for each in cases[:1])]
+    return next(iter([*same, *(name for name, value in values if value is None), *names]), "")
+
+
+def _is(value: float, case: Mapping[str, Any]) -> bool:
+    return math.isclose(value, case["threshold"], rel_tol=1e-9)
+
+
+def _in_force(told: Any, run: RunRecord, option: str, case: Mapping[str, Any]) -> float:
+    """The suspicion above which a case is flagged now: by what the relation is told, or as in the run, by default."""
+    default = float(case["threshold"])
+    if isinstance(told, bool) or not isinstance(told, int | float):
+        return default
+    return math.nextafter(told, -math.inf) if _at_it(run, option, case) else float(told)
+
+
+def _at_it(run: RunRecord, option: str, case: Mapping[str, Any]) -> bool:
+    """Whether a relation flags what is at its threshold, too: it keeps the next smaller number with its cases."""
+    told = run.settings.get(option)
+    return told is not None and _is(told, case) and case["threshold"] < told
+
+
+def _told(run: RunRecord, option: str, case: Mapping[str, Any], threshold: float) -> float | None:
+    """The threshold as the relation is told it, None where none can be told."""
+    if not _at_it(run, option, case):
+        return threshold if option else None
+    above = next_above(threshold)
+    return above if above <= max(1.0, threshold) else None

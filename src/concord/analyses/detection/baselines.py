@@ -1,0 +1,95 @@
+"""Scores that anybody could think of, to hold a detector against: it should tell bugs better than these do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+from rapidfuzz.distance import LCSseq
+
+from concord.analyses.detection.ground_truth import Decided, Floats, Verdict
+from concord.language.comparison_units import difference, units
+from concord.metrics import chrf
+from concord.model import Text
+from concord.store import Workspace
+
+REMEMBERED = 50_000
+LONGEST = 2_000
+"""Characters of a text that are compared here: a baseline is no reason to wait."""
+
+
+@lru_cache(REMEMBERED)
+def unlike(one: Text, other: Text) -> float:
+    """The share of units that are not in the longest common row."""
+    return float(LCSseq.normalized_distance(units(one).forms, units(other).forms))
+
+
+@lru_cache(REMEMBERED)
+def missing(one: Text, other: Text) -> float:
+    """The share of the shorter text's units that the longer one lacks."""
+    short, long = sorted((units(one), units(other)), key=len)
+    return len(difference(short, long).missing) / max(1, len(short))
+
+
+@lru_cache(REMEMBERED)
+def spelt_otherwise(one: Text, other: Text) -> float:
+    return 1 - chrf.similarity(one, other)
+
+
+SCORES: Mapping[str, Callable[[Text, Text], float]] = {
+    "LCS ratio": unlike,
+    "missing units": missing,
+    "chrF": spelt_otherwise,
+}
+
+
+def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], list[str]]:
+    """The trivial scores of the labelled cases, higher being worse; and why some are not there."""
+    try:
+        pairs = [_compared(_Case(store, each)) for each in decided.verdicts]
+    except LookupError:
+        return {}, ["no trivial baseline: some labelled cases are gone since their run was indexed"]
+    if any(one.lang != other.lang for one, other in pairs):
+        return {}, ["no trivial baseline: the texts that are compared are in different languages"]
+    names, notes = list(SCORES), []
+    if _parts(pairs):
+        names.remove("chrF")
+        notes.append("chrF is no baseline here: most cases compare a part with a whole")
+    found = {name: np.array([SCORES[name](*pair) for pair in pairs], dtype=np.float64) for name in names}
+    same = [name for name, values in found.items() if np.allclose(values, decided.suspicion, atol=1e-9)]
+    for name in same:
+        notes.append(f"{name} is what this detector itself measures")
+    return {name: values for name, values in found.items() if name not in same}, notes
+
+
+class _Case:
+    """A case to be read, which is the same as long as its run and its outputs are."""
+
+    def __init__(self, store: Workspace, verdict: Verdict) -> None:
+        self.store = store
+        self.verdict = verdict
+        run = verdict.run
+        self._same = (store.path, run.id, run.started, verdict.where, verdict.outputs)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Case) and self._same == other._same
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+
+@lru_cache(REMEMBERED)
+def _compared(case: _Case) -> tuple[Text, Text]:
+    """The two texts that a case compares."""
+    row = case.store.row_at(case.verdict.run, case.verdict.where)
+    if row is None:
+        raise LookupError(case.verdict.where)
+    one, other = (Text(str(each["words"])[:LONGEST], str(each["lang"])) for each in row["compared"])
+    return one, other
+
+
+def _parts(pairs: Sequence[tuple[Text, Text]]) -> bool:
+    """Whether most texts are less than half as long as those they are compared with."""
+    lengths = [sorted((len(one.words), len(other.words))) for one, other in pairs]
+    return 2 * sum(2 * short < long for short, long in lengths) > len(lengths)

@@ -1,0 +1,225 @@
+"""Everything that labels say about scores, as tables 2 and 3 and figures 5 to 8 and 12 of Cao et al. (2021)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from concord.analyses.detection.labelled_rows import SUSPICION, Labelled
+from concord.errors import UnknownName, UserError
+from concord.runs.execute import SEED
+from concord.stats.detection import MEASURES, Curve, Score, auc, curve, mixed
+from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.stats.detection_held_out import HeldOut, Part, folds, held_out, split
+from concord.stats.detection_intervals import Interval, auc_interval, intervals
+
+COMBINE_AT = ("product", "f", "accuracy")
+SHARES = tuple(step / 10 for step in range(11))
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What an evaluation is told.
+
+    `combine_at` is what the thresholds of combinations are best at; `product` is true positives × true negatives.
+    `split` and `folds` choose thresholds on one part of the rows and judge them on the other.
+    """
+
+    label: str = "label"
+    scores: Sequence[str] = ()
+    normalise: bool = False
+    mix: str = ""
+    split: float | None = None
+    folds: int | None = None
+    combine_at: str = "product"
+    resamples: int = 1000
+    seed: int = SEED
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One score over its thresholds, with what is best and what to expect; intervals are of 95 %."""
+
+    score: Score
+    rows: int
+    missing: int
+    bugs: int
+    curve: Curve
+    auc: float
+    auc_interval: Interval
+    intervals: Mapping[str, Mapping[str, Interval]]
+    held_out: HeldOut | None
+
+    def best(self, measure: str) -> float:
+        return float(self.curve.counts.of(measure).max())
+
+    def mean(self, measure: str) -> float:
+        return float(self.curve.counts.of(measure).mean())
+
+    def threshold(self, measure: str) -> float:
+        """The threshold of the best, in the score's own units."""
+        return self.score.own(float(self.curve.thresholds[self.curve.best(measure)]))
+
+    def points(self) -> Iterator[dict[str, Any]]:
+        """A row for each threshold, from the fewest flags to the most."""
+        found = self.curve.counts
+        shares = [found.of(measure).tolist() for measure in MEASURES]
+        columns = zip(self.curve.thresholds.tolist(), found.flagged.tolist(), found.tp.tolist(), *shares, strict=True)
+        for threshold, flagged, bugs, *measured in columns:
+            place = {"threshold": threshold, "own_threshold": self.score.own(threshold)}
+            yield {**place, "flagged": flagged, "bugs": bugs, **dict(zip(MEASURES, measured, strict=True))}
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "name": self.score.name,
+            "flag": self.score.rule,
+            "normalised": self.score.scale is not None,
+            "rows": self.rows,
+            "missing": self.missing,
+            "bugs": self.bugs,
+            "auc": self.auc,
+            "auc_interval": self.auc_interval,
+            **{measure: self._measured(measure) for measure in MEASURES},
+            "held_out": None if self.held_out is None else asdict(self.held_out),
+            "points": list(self.points()),
+        }
+
+    def _measured(self, measure: str) -> dict[str, Any]:
+        ends = self.intervals[measure]
+        return {
+            "best": self.best(measure),
+            "best_interval": ends["best"],
+            "best_threshold": self.threshold(measure),
+            "mean": self.mean(measure),
+            "mean_interval": ends["mean"],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What an evaluation found; `mix` are the mixtures K × A + (1 − K) × B, by K."""
+
+    name: str
+    rows: int
+    bugs: int
+    terms: Terms
+    metrics: Sequence[Metric]
+    alone: Sequence[Alone]
+    gains: Sequence[Gain]
+    together: Together | None
+    mix: Mapping[float, Metric]
+    notes: Sequence[str]
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {
+            "name": self.name,
+            "rows": self.rows,
+            "bugs": self.bugs,
+            "terms": asdict(self.terms),
+            "metrics": [each.plain() for each in self.metrics],
+            "alone": [asdict(each) for each in self.alone],
+            "gains": [asdict(each) for each in self.gains],
+            "together": None if self.together is None else asdict(self.together),
+            "mix": [{"k": share, **each.plain()} for share, each in self.mix.items()],
+            "notes": list(self.notes),
+        }
+
+
+def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
+    """Metrics whose thresholds are the same, and so can stand beside each other."""
+    kinds: dict[bytes, list[Metric]] = {}
+    for each in metrics:
+        kinds.setdefault(np.sort(each.curve.thresholds).tobytes(), []).append(each)
+    return list(kinds.values())
+
+
+def evaluated(labelled: Labelled, terms: Terms) -> Evaluation:
+    """The measures of every score, alone and combined."""
+    if terms.combine_at not in COMBINE_AT:
+        raise UnknownName("way to choose thresholds of combinations", terms.combine_at, COMBINE_AT)
+    if terms.resamples < 1:
+        raise UserError(f"intervals need at least one draw, not {terms.resamples}. 1000 are usual")
+    parts = _parts(labelled, terms)
+    metrics = [_metric(score, labelled, terms, parts) for score in labelled.scores]
+    notes = list(labelled.notes)
+    if parts and any(each.held_out is None for each in metrics):
+        notes.append("where a part has no bug or no correct row with a score, nothing is judged on held-out rows")
+    twice = _said_twice(labelled.scores)
+    if twice:
+        notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
+    used = [Detector(each.score, _used(each, terms)) for each in metrics if not twice or each.score.name != SUSPICION]
+    bug, several = labelled.bug, len(used) > 1
+    return Evaluation(
+        labelled.name,
+        len(bug),
+        int(bug.sum()),
+        terms,
+        metrics,
+        alone(used, bug) if several else [],
+        [gain(a, b, bug) for a, b in permutations(used, 2) if (a.score.known & b.score.known).any()],
+        together(used, bug) if several else None,
+        _mixtures(labelled, terms, parts) if terms.mix else {},
+        notes,
+    )
+
+
+def _said_twice(scores: Sequence[Score]) -> str:
+    """The score that suspicion is the other side of, if there is one: combining them would count it twice."""
+    by_name = {score.name: score.values for score in scores}
+    suspicion = by_name.pop(SUSPICION, None)
+    if suspicion is None:
+        return ""
+    same = (name for name, values in by_name.items() if np.allclose(1 - values, suspicion, atol=1e-9, equal_nan=True))
+    return next(same, "")
+
+
+def _used(metric: Metric, terms: Terms) -> float:
+    return float(metric.curve.thresholds[metric.curve.best(terms.combine_at)])
+
+
+def _parts(labelled: Labelled, terms: Terms) -> list[Part]:
+    if terms.split is not None and terms.folds is not None:
+        raise UserError("--split and --folds both say on which rows to choose; give one of them")
+    if terms.split is not None:
+        return split(labelled.bug, terms.split, terms.seed)
+    return folds(labelled.bug, terms.folds, terms.seed) if terms.folds is not None else []
+
+
+def _metric(given: Score, labelled: Labelled, terms: Terms, parts: Sequence[Part]) -> Metric:
+    score = given.normalised() if terms.normalise else given
+    found = curve(score, labelled.bug)
+    rows = int(score.known.sum())
+    return Metric(
+        score,
+        rows,
+        len(score.values) - rows,
+        int(found.counts.bugs[0]),
+        found,
+        auc(score, labelled.bug),
+        auc_interval(score, labelled.bug, terms.resamples, terms.seed),
+        intervals(found, terms.resamples, terms.seed),
+        held_out(score, labelled.bug, parts) if parts else None,
+    )
+
+
+def _mixtures(labelled: Labelled, terms: Terms, parts: Sequence[Part]) -> dict[float, Metric]:
+    by_name = {score.name: score for score in labelled.scores}
+    names = [name.strip() for name in terms.mix.split(",")]
+    if len(names) != 2 or names[0] == names[1]:
+        raise UserError(f"--mix takes two scores with a comma between, such as REG,DFA; not '{terms.mix}'")
+    for name in names:
+        if name not in by_name:
+            raise UnknownName("score", name, by_name)
+    first, second = (by_name[name] for name in names)
+    if first.rule != second.rule:
+        raise UserError(
+            f"{first.name} and {second.name} cannot be mixed: one is worse when lower, the other when higher"
+        )
+    if len(np.unique(labelled.bug[first.known & second.known])) < 2:
+        raise UserError(f"{first.name} and {second.name} cannot be mixed: too few rows have both")
+    return {share: _metric(mixed(first, second, share), labelled, terms, parts) for share in SHARES}

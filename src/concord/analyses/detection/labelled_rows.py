@@ -1,0 +1,280 @@
+"""Labelled rows: which are bugs, and what each score says of them; from a table, or from the runs of a workspace."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concord.analyses.detection.columns import FORMATS, almost_numbers, as_numbers, cure, numbers_rows, read_columns
+from concord.analyses.detection.label_column import SHEET, label_of, read_labels
+from concord.analyses.detection.training_overlap import taught, taught_notes
+from concord.corpus.files import File, open_file
+from concord.corpus.formats import format_of
+from concord.errors import UnknownName, UserError
+from concord.labels.labels import Labels
+from concord.labels.majority import verdict
+from concord.labels.sheets import COLUMNS
+from concord.plural import plural
+from concord.report.wording import worse_when_higher
+from concord.stats.detection import Booleans, Rule, Score
+from concord.store import RunRecord, Workspace
+from concord.store.label_rows import outputs_of
+from concord.store.thresholds import besides, judging
+
+VERDICTS = {"error": True, "correct": False, "bad test": False}
+WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
+ABOVE: Rule = ">"
+"""What flags a suspicion, unless a relation says otherwise."""
+SUSPICION = "suspicion"
+OURS = frozenset({"case", "run", "relation", SUSPICION, "threshold"})
+"""The columns by which a table that Concord wrote is known: a sheet of labels, or exported rows."""
+BESIDE = frozenset({*COLUMNS, "position", "repetition", "number", "rank"}) - {SUSPICION}
+"""What else stands in such a table."""
+_HIGHER = f"worse when higher, since Concord wrote this table: {SUSPICION}"
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """Rows with a label; `notes` say what was left out, `relation` is that of the runs they come from."""
+
+    name: str
+    bug: Booleans
+    scores: Sequence[Score]
+    notes: Sequence[str] = ()
+    relation: str = ""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+def is_table(source: str | Path) -> bool:
+    """Whether this names a file of labelled rows rather than runs."""
+    if isinstance(source, Path) or format_of(Path(source)) in FORMATS:
+        return True
+    # A file named `3` does not hide run 3.
+    return Path(source).is_file() and not re.fullmatch(r"[\d,\s]*|last", source)
+
+
+def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
+    """Names with what flags them, from texts such as `DFA` or `distance:higher-is-worse`."""
+    found: dict[str, Rule] = {}
+    for text in texts:
+        name, _, way = text.rpartition(":")
+        if way in WORSE and name:
+            found[name] = WORSE[way]
+        elif name and way.endswith("-worse"):
+            raise UnknownName("direction of a score", way, WORSE)
+        else:
+            found[text] = WORSE["lower-is-worse"]
+    return found
+
+
+# -- a table -----------------------------------------------------------------------------------------
+
+
+def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> Labelled:
+    """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
+
+    A column that only numbers the rows is a score if it is named. In a table that Concord wrote, the suspicion is worse
+    when higher, and what else Concord wrote there is no score unless it is named; in its sheets the verdict is the
+    label, and rows without one are left out.
+    """
+    wanted = wanted_scores(scores)
+    file = open_file(path)
+    lines, columns = read_columns(file, path)
+    for name in (label_of(label, columns), *wanted):
+        if name not in columns:
+            raise UnknownName("column", name, columns)
+    said = read_labels(file, lines, label, columns)
+    table = _Table(
+        file,
+        [lines[at] for at in said.places],
+        {name: [cells[at] for at in said.places] for name, cells in columns.items()},
+    )
+    ours = columns.keys() >= OURS or columns.keys() >= SHEET
+    others = {name: WORSE["lower-is-worse"] for name in columns if name != label_of(label, columns)}
+    rules = _ours(wanted or others, scores) if ours else wanted or others
+    found, notes = _scores(table, rules, named=bool(wanted))
+    made = _usable(
+        Labelled(path.name, np.array(said.bug, dtype=bool), found, [*said.notes, *notes]), named=bool(wanted)
+    )
+    told = [_taken(made.scores)] if not wanted else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
+    return replace(made, notes=[*made.notes, *told])
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The labelled rows of a file: the numbers of their lines, and the cells of each column."""
+
+    file: File
+    lines: Sequence[int]
+    columns: Mapping[str, Sequence[Any]]
+
+
+def _scores(table: _Table, rules: Mapping[str, Rule], *, named: bool) -> tuple[list[Score], list[str]]:
+    """The columns that are scores, and a word about those that may have been meant; a named one must be numbers."""
+    found, notes = list[Score](), list[str]()
+    for name, rule in rules.items():
+        cells = table.columns[name]
+        values = as_numbers(cells)
+        if isinstance(values, int):
+            line, cell = table.lines[values], cells[values]
+            if named:
+                raise table.file.error(line, f"{cell!r} in column '{name}' is not a number. {cure(cell)}")
+            notes += almost_numbers(name, line, cell, cells)
+        elif not named and numbers_rows(name, values):
+            notes.append(f"{name} is left out: it numbers the rows. If it is a score, name all scores: --score {name}")
+        else:
+            found.append(Score(name, values, rule))
+    return found, notes
+
+
+def _ours(rules: Mapping[str, Rule], scores: Sequence[str]) -> dict[str, Rule]:
+    """In a table that Concord wrote: what is no score only if it is named, and suspicion as runs judge by it.
+
+    Who names its direction as well is believed.
+    """
+    kept = {name: rule for name, rule in rules.items() if scores or name not in BESIDE}
+    if SUSPICION in kept and (not scores or SUSPICION in scores):
+        kept[SUSPICION] = ABOVE
+    return kept
+
+
+def _taken(scores: Sequence[Score]) -> str:
+    lower = [each.name for each in scores if each.rule != ABOVE]
+    ways = [f"worse when lower: {', '.join(lower)}"] if lower else []
+    ways += [_HIGHER] if len(lower) < len(scores) else []
+    return f"columns of numbers taken for scores, {'; '.join(ways)}"
+
+
+# -- runs --------------------------------------------------------------------------------------------
+
+
+def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] = ()) -> Labelled:
+    """The labelled cases of runs of one relation: suspicion, as runs judge it, and every score of the cases."""
+    wanted = wanted_scores(scores)
+    records = [store.run(number) for number in dict.fromkeys(runs)]
+    one_scale(records)
+    bug, rows, left = _judged(store, [each.id for each in records])
+    rule = _flagging(store, records)
+    if not bug:
+        raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
+    names = dict.fromkeys(name for row in rows for name in row)
+    for name in wanted:
+        if name not in names:
+            raise UnknownName("score", name, names)
+    told = {name: way for name, way in wanted.items() if name not in scores}
+    relation = records[0].relation
+    found = [
+        Score(
+            name,
+            np.array([row.get(name, math.nan) for row in rows], dtype=np.float64),
+            rule if name == SUSPICION else told.get(name) or _direction(name, relation),
+        )
+        for name in wanted or names
+    ]
+    notes = [f"{plural(count, 'case')} left out: {why}" for why, count in left.items()]
+    notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], relation)
+    notes += taught_notes(store, records)
+    settings = besides(records[0].relation, records[0].settings)
+    name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
+    made = Labelled(name, np.array(bug), found, notes, records[0].relation, settings)
+    return _usable(made, named=bool(wanted))
+
+
+def _direction(score: str, relation: str) -> Rule:
+    """What flags a score of a relation, in the direction in which it is shown."""
+    return WORSE["higher-is-worse" if worse_when_higher(score, relation) else "lower-is-worse"]
+
+
+def _guessed(scores: Sequence[Score], relation: str) -> list[str]:
+    """A word about scores of which nobody says which way is worse."""
+    names = [each.name for each in scores if worse_when_higher(each.name, relation) is None]
+    told = f"taken to be worse when lower, since {relation} does not say: {', '.join(names)}"
+    return [f"{told}. Otherwise: --score {names[0]}:higher-is-worse"] if names else []
+
+
+def _flagging(store: Workspace, records: Sequence[RunRecord]) -> Rule:
+    """What flags a suspicion at the threshold that a run is told, as the relation has judged its cases.
+
+    A case is violated above the threshold that it keeps. Where that is the next number below the one that the run was
+    told, the relation flags what is equal to it as well.
+    """
+    for record in records:
+        values = [record.settings[name] for name in judging(record.relation, record.settings)]
+        told = [float(value) for value in values if value is not None]
+        for row in store.rows([record.id]):
+            # Segments that are told another threshold say nothing here.
+            near = [each for each in told if "case" in row and math.isclose(row["threshold"], each, rel_tol=1e-9)]
+            if near:
+                return "≥" if row["threshold"] < near[0] else ">"
+    return ">"
+
+
+def scale_of(run: RunRecord) -> str:
+    """What runs have in common whose suspicions can stand beside each other: the relation and its options."""
+    settings = besides(run.relation, run.settings)
+    return json.dumps([run.relation, settings, taught(run)], sort_keys=True, default=str)
+
+
+def one_scale(runs: Sequence[RunRecord]) -> None:
+    """An error where suspicions of runs cannot stand beside each other."""
+    kinds: dict[str, list[str]] = {}
+    for run in runs:
+        kinds.setdefault(scale_of(run), []).append(str(run.id))
+    if len(kinds) > 1:
+        groups = "; ".join(",".join(each) for each in kinds.values())
+        raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")
+
+
+def _judged(store: Workspace, runs: Sequence[int]) -> tuple[list[bool], list[dict[str, float]], Counter[str]]:
+    """Labels and scores of each case and its outputs, once; and why others are left out."""
+    found, left = labelled_rows(store, runs)
+    return [bug for _, bug in found], [{SUSPICION: row["suspicion"], **row["scores"]} for row, _ in found], left
+
+
+def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dict[str, Any], bool]], Counter[str]]:
+    """The rows that people agree on, each case and its outputs once, with whether it is a bug; and why not others."""
+    labels = Labels(store).of(runs)
+    seen: set[tuple[str, str]] = set()
+    found, left = list[tuple[dict[str, Any], bool]](), Counter[str]()
+    for row in store.rows(runs):
+        if "case" not in row or (row["case"], outputs_of(row)) in seen:
+            continue
+        seen.add((row["case"], outputs_of(row)))
+        said = verdict(labels.get(row["case"], ()), outputs_of(row))
+        if said.said in VERDICTS:
+            found.append((row, VERDICTS[said.said]))
+        else:
+            left[said.said or ("labels are stale" if said.stale else "not labelled")] += 1
+    return found, left
+
+
+# -- both --------------------------------------------------------------------------------------------
+
+
+def _usable(made: Labelled, *, named: bool) -> Labelled:
+    """Without scores that cannot be judged; one that was asked for by name is an error then."""
+    if made.bug.all() or not made.bug.any():
+        which = "correct" if made.bug.all() else "a bug"
+        raise UserError(
+            f"{made.name}: none of {plural(len(made.bug), 'row')} is {which}. An evaluation needs both kinds"
+        )
+    kept, notes = list[Score](), list(made.notes)
+    for score in made.scores:
+        if len(np.unique(made.bug[score.known])) == 2:
+            kept.append(score)
+        elif named:
+            raise UserError(f"{made.name}: the score '{score.name}' is missing for all bugs or for all correct rows")
+        else:
+            notes.append(f"{score.name} is left out: it is missing for all bugs or for all correct rows")
+    if not kept:
+        why = f" ({notes[0]})" if notes else ""
+        raise UserError(f"{made.name} has no column of numbers to evaluate{why}. Name one: --score COLUMN")
+    return replace(made, scores=kept, notes=notes)

@@ -1,0 +1,199 @@
+"""What labels say of a set of flags, of a ranking, and of thresholds that were chosen on other sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.analyses.detection.ground_truth import Booleans, Decided, Floats
+from concord.comparator.learned import FOLDS, folds
+from concord.stats.best_threshold import between
+from concord.stats.stratified import Estimate, Estimates, estimates, urns
+
+DRAWS = 1000
+SEED = 0
+FEWEST, MOST = 200, 200_000
+"""Draws for the interval of an area, and how many numbers they may have together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Precision, recall and F of flags with 95 % intervals; None where labels do not say.
+
+    `labelled` is how many labelled cases are flagged, `bugs` how many of these are bugs.
+    """
+
+    precision: Estimate | None
+    recall: Estimate | None
+    f: Estimate | None
+    labelled: int
+    bugs: int
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The chance that a bug looks worse than another case, with its interval of 95 %; 0.5 is guessing."""
+
+    value: float
+    low: float
+    high: float
+
+
+def measured(decided: Decided, flags: Booleans) -> Measured:
+    """What the labels say of flags; recall only where unflagged cases were labelled as well."""
+    labelled, bugs = int(flags.sum()), int((flags & decided.bug).sum())
+    if not len(decided):
+        return Measured(None, None, None, 0, 0)
+    found = _estimated(decided, flags)
+    recall, f = (found.recall, found.f) if decided.both else (None, None)
+    return Measured(found.precision, recall, f, labelled, bugs)
+
+
+def base_rate(decided: Decided) -> Estimate | None:
+    """The share of bugs among all cases; of flagged cases alone it would be their precision."""
+    if not len(decided) or not decided.both:
+        return None
+    return _estimated(decided, decided.flagged).base_rate
+
+
+def ranked(decided: Decided, score: Floats) -> Area | None:
+    """The area under the curve of a score, higher being worse, in the population that the labels speak for.
+
+    Its interval is the middle of draws of the whole population, as for other measures (`stats.stratified`): what
+    nobody labelled in a stratum is as what somebody did, and a stratum without a labelled bug is not free of bugs.
+    """
+    if decided.kinds < 2:
+        return None
+    return _area(score.tobytes(), np.ascontiguousarray(decided.flagged).tobytes(), *_bytes(decided))
+
+
+@lru_cache(maxsize=1_000)
+def _area(score: bytes, *labels: bytes) -> Area:
+    values, wrong, weights = np.frombuffer(score), np.frombuffer(labels[1], bool), np.frombuffer(labels[2])
+    order = np.argsort(values, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(values[order]) != 0))
+    value = float(_areas((weights * wrong)[order], (weights * ~wrong)[order], starts))
+    bugs, others = _populations(*labels)
+    drawn = _areas(bugs[:, order], others[:, order], starts)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return Area(value, min(value, float(low)), max(value, float(high)))
+
+
+def _areas(bugs: Floats, others: Floats, starts: NDArray[np.intp]) -> Floats:
+    """The chance that a bug has the higher score, ties counting half; columns by rising score, levels from `starts`."""
+    wrong, right = (np.add.reduceat(each, starts, axis=-1) for each in (bugs, others))
+    below = np.cumsum(right, axis=-1) - right / 2
+    found: Floats = (wrong * below).sum(axis=-1) / (wrong.sum(axis=-1) * right.sum(axis=-1))
+    return found
+
+
+@lru_cache(maxsize=64)
+def _populations(flagged: bytes, bug: bytes, weight: bytes, stratum: bytes) -> tuple[Floats, Floats]:
+    """For each draw of the population, how many bugs and how many others have the score of each labelled case."""
+    wrong, weights, strata = np.frombuffer(bug, bool), np.frombuffer(weight), np.frombuffer(stratum, "i8")
+    draws = max(FEWEST, min(DRAWS, MOST // len(wrong)))
+    seen = np.stack([wrong, ~wrong]).astype(np.float64)
+    balls = _balls(np.frombuffer(flagged, bool), wrong, weights, strata)
+    chance, made = np.random.default_rng(SEED), np.repeat(seen[:, None, :], draws, axis=1)
+    for each in np.unique(strata[balls[0] > 0]):
+        here = np.flatnonzero((strata == each) & (balls[0] > 0))
+        made[:, :, here] += (weights[here] - 1).sum() * _parts(balls[:, here], draws, chance)
+    return made[0], made[1]
+
+
+def _balls(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.int64]) -> Floats:
+    """How much each labelled case counts as a bug and as another one in the urn that it is in.
+
+    The bugs of an urn have the scores of its labelled bugs. Where there is none, and for those that are unseen, nobody
+    knows what score they would have: they are spread over all labelled cases. Others likewise.
+    """
+    made = np.zeros((2, len(bug)))
+    for urn in urns(flagged, bug, weight, stratum):
+        for row, sort, count in ((0, bug[urn.cases], urn.bugs), (1, ~bug[urn.cases], urn.others)):
+            over = sort if sort.any() else np.ones(len(sort), dtype=bool)
+            made[row, urn.cases] = count * over / over.sum() + urn.unseen / len(sort)
+    return made
+
+
+def _parts(balls: Floats, draws: int, chance: np.random.Generator) -> Floats:
+    """Draws of Dirichlet's distribution, by logarithms: with few balls, most parts are too small for a number."""
+    shape = balls[:, None, :]
+    size = (len(balls), draws, balls.shape[1])
+    logs = np.log(chance.standard_gamma(shape + 1, size)) + np.log(1 - chance.random(size)) / shape
+    parts = np.exp(logs - logs.max(axis=(0, 2), keepdims=True))
+    made: Floats = parts / parts.sum(axis=(0, 2), keepdims=True)
+    return made
+
+
+def shares(decided: Decided, score: Floats, thresholds: Sequence[float], rule: str) -> tuple[Floats, Floats, Floats]:
+    """Precision, recall and F at each threshold, without intervals; NaN where nothing is flagged."""
+    order = np.argsort(score, kind="stable")
+    weight, wrong = decided.weight[order], (decided.weight * decided.bug)[order]
+    spared = np.searchsorted(score[order], thresholds, "left" if rule == "≥" else "right")
+    # What is flagged is what is left above.
+    flagged, found = (np.append(np.cumsum(each[::-1])[::-1], 0.0)[spared] for each in (weight, wrong))
+    bugs = wrong.sum()
+    return _ratio(found, flagged), _ratio(found, np.full_like(found, bugs)), _ratio(2 * found, flagged + bugs)
+
+
+def best_threshold(decided: Decided, rule: str) -> float | None:
+    """The threshold of the best F among these labels; of equals the one that flags the fewest, and never all."""
+    values = np.unique(decided.suspicion)
+    if decided.kinds < 2 or len(values) < 2 or not decided.both:
+        return None
+    counts = rule == ">" and bool((values == np.rint(values)).all() and np.abs(values).max() > 1)
+    gaps = zip(values[:-1].tolist(), values[1:].tolist(), strict=True)
+    thresholds = [low if counts else between(low, high) for low, high in gaps][::-1]
+    _, _, f = shares(decided, decided.suspicion, thresholds, rule)
+    return thresholds[int(np.nanargmax(f))]
+
+
+def held_out(decided: Decided, score: Floats) -> Measured | None:
+    """The measures of flags whose thresholds come from other sentences; None where there are too few for that."""
+    groups = [each.sentence for each in decided.verdicts]
+    if decided.kinds < 2 or not decided.both or len(set(groups)) < FOLDS:
+        return None
+    part = folds(groups, SEED)
+    flags = np.zeros(len(score), dtype=bool)
+    for held in range(FOLDS):
+        known = part != held
+        if len(np.unique(decided.bug[known])) < 2:
+            return None
+        flags[~known] = score[~known] >= _lowest(score[known], decided.bug[known], decided.weight[known])
+    return measured(decided, flags)
+
+
+def _lowest(score: Floats, bug: Booleans, weight: Floats) -> float:
+    """The lowest score that is flagged where F is best."""
+    order = np.argsort(-score, kind="stable")
+    last = np.append(np.diff(score[order]) != 0, True)
+    flagged, found = np.cumsum(weight[order])[last], np.cumsum((weight * bug)[order])[last]
+    return float(score[order][last][int(np.argmax(2 * found / (flagged + (weight * bug).sum())))])
+
+
+def _estimated(decided: Decided, flags: Booleans) -> Estimates:
+    return _estimates(np.ascontiguousarray(flags).tobytes(), *_bytes(decided))
+
+
+def _bytes(decided: Decided) -> tuple[bytes, bytes, bytes]:
+    return decided.bug.tobytes(), decided.weight.tobytes(), decided.stratum.tobytes()
+
+
+# Intervals are drawn anew only when labels or flags have changed since a page was last looked at.
+@lru_cache(maxsize=10_000)
+def _estimates(flags: bytes, bug: bytes, weight: bytes, stratum: bytes) -> Estimates:
+    found = (np.frombuffer(flags, bool), np.frombuffer(bug, bool), np.frombuffer(weight), np.frombuffer(stratum, "i8"))
+    return estimates(*found, draws=DRAWS, seed=SEED)
+
+
+def _ratio(above: Floats, below: Floats) -> Floats:
+    found: Floats = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
+    return found

@@ -1,0 +1,175 @@
+"""Which sentences several detectors flag together, which one alone, and what they find in combination.
+
+Detectors are compared on the same sentences of one corpus, translated by one system in one direction. A sentence is
+flagged if one of its cases is violated; without a case it is not. Whether it has a bug, the labels of its cases say,
+whichever detector they belong to. A case that occurs in several sentences counts in the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.analyses.detection.detectors import named
+from concord.analyses.detection.ground_truth import Reading
+from concord.analyses.detection.labelled_rows import scale_of
+from concord.report.wording import direction
+from concord.stats.detection import Score
+from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.store import RunRecord
+from concord.store.index.columns import HIT, Columns
+
+MOST = 12
+"""So many detectors are held against each other; there are 4,096 ways to be flagged by some of twelve."""
+FAR = 50_000_000
+Booleans = NDArray[np.bool_]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Sentences that these detectors flag, by their places among the names, and no others do.
+
+    `confirmed` of them have a case that people call an error, `cleared` have labels and none.
+    """
+
+    members: tuple[int, ...]
+    count: int
+    confirmed: int
+    cleared: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Detectors on the sentences of one corpus by one system; gains are on the `labelled` sentences."""
+
+    system: str
+    source: str
+    target: str
+    corpus: str
+    names: Sequence[str]
+    runs: Sequence[int]
+    sentences: int
+    regions: Sequence[Region]
+    labelled: int
+    bugs: int
+    alone: Sequence[Alone]
+    gains: Sequence[Gain]
+    together: Together | None
+    notes: Sequence[str] = ()
+
+    @property
+    def name(self) -> str:
+        return f"{self.system}, {direction(self.source, self.target)}, {self.corpus}"
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints; detectors by their names."""
+        regions = [{**asdict(each), "members": [self.names[at] for at in each.members]} for each in self.regions]
+        return {**asdict(self), "regions": regions, "unflagged": self.sentences - self.flagged}
+
+    @property
+    def flagged(self) -> int:
+        """Sentences that at least one of them flags."""
+        return sum(each.count for each in self.regions)
+
+
+def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> list[Overlap]:
+    """Every system, direction and corpus that several detectors have been over; of one detector the latest run."""
+    places: dict[tuple[str, str, str, str], dict[str, RunRecord]] = {}
+    for run in runs:
+        if run.id in columns:
+            places.setdefault((run.system, run.source, run.target, run.corpus), {})[scale_of(run)] = run
+    return [_overlap(list(some.values()), columns, reading) for some in places.values() if len(some) > 1]
+
+
+def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> Overlap:
+    used, names = runs[:MOST], named(runs)[:MOST]
+    sentences = _Sentences([columns[run.id] for run in used])
+    truth = _truth(reading, used)
+    positions = np.array(sorted(truth), dtype=np.int64)
+    bug = np.array([truth[at] for at in sorted(truth)], dtype=bool)
+    scored = [
+        # A sentence without a case is one that a detector would never flag.
+        Detector(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
+        for name, run in zip(names, used, strict=True)
+    ]
+    both = len(np.unique(bug)) == 2
+    return Overlap(
+        *(used[0].system, used[0].source, used[0].target, used[0].corpus),
+        names,
+        [run.id for run in used],
+        int(sentences.judged.sum()),
+        _regions(sentences, positions, bug),
+        len(bug),
+        int(bug.sum()),
+        alone(scored, bug) if both else [],
+        [gain(one, other, bug) for one, other in permutations(scored, 2)] if both else [],
+        together(scored, bug) if both else None,
+        [f"only the first {MOST} of {len(runs)} detectors are compared"] if len(runs) > MOST else [],
+    )
+
+
+class _Sentences:
+    """The sentences of a corpus by their positions: which were judged at all, and a bit for each that flags them."""
+
+    def __init__(self, runs: Sequence[Columns]) -> None:
+        highest = max((int(each["position"].max(initial=0)) for each in runs), default=0)
+        self._size = min(highest + 1, FAR)
+        self.judged: Booleans = np.zeros(self._size, dtype=bool)
+        self.bits: NDArray[np.uint16] = np.zeros(self._size, dtype=np.uint16)
+        for bit, each in enumerate(runs):
+            positions = self._within(each["position"])
+            self.judged[positions] = True
+            hit: Booleans = np.zeros(self._size, dtype=bool)
+            hit[positions[(each["flags"] & HIT) > 0]] = True
+            self.bits |= hit.astype(np.uint16) << np.uint16(bit)
+
+    def _within(self, positions: Integers) -> Integers:
+        """Positions that have a place here; those beyond all bounds stand for the last one."""
+        if len(positions) and (self._size == FAR or int(positions.min()) < 0):
+            return np.clip(positions, 0, self._size - 1)
+        return positions
+
+    def flagged_by(self, positions: Integers) -> NDArray[np.uint16]:
+        return self.bits[self._within(positions)]
+
+    def margins(self, columns: Columns, positions: Integers) -> NDArray[np.float64]:
+        """By how much the worst case of each of these sentences is above its threshold."""
+        at = np.full(self._size, -1, dtype=np.int32)
+        at[self._within(positions)] = np.arange(len(positions), dtype=np.int32)
+        places = at[self._within(columns["position"])]
+        rows = np.flatnonzero(places >= 0)
+        found = np.full(len(positions), -np.inf)
+        np.maximum.at(found, places[rows], columns["suspicion"][rows] - columns["threshold"][rows])
+        return found
+
+
+def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[Region]:
+    """The ways in which sentences are flagged, the most frequent first."""
+    counts = np.bincount(sentences.bits[sentences.judged], minlength=1)
+    said = sentences.flagged_by(positions)
+    confirmed, cleared = (np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug))
+    found = [
+        Region(_members(bits), int(counts[bits]), int(confirmed[bits]), int(cleared[bits]))
+        for bits in np.flatnonzero(counts).tolist()
+        if bits
+    ]
+    return sorted(found, key=lambda each: (-each.count, each.members))
+
+
+def _members(bits: int) -> tuple[int, ...]:
+    return tuple(at for at in range(bits.bit_length()) if bits >> at & 1)
+
+
+def _truth(reading: Reading, runs: Sequence[RunRecord]) -> dict[int, bool]:
+    """The labelled sentences by their positions: whether one of their cases is an error."""
+    found: dict[int, bool] = {}
+    for run in runs:
+        for (position, *_), verdict in reading.of(run.id).items():
+            found[position] = found.get(position, False) or verdict.bug
+    return found

@@ -1,0 +1,89 @@
+"""The labelled part of a queue as arrays: what was flagged, what is a bug, and for how many cases each speaks."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concord.analyses.detection.labelled_rows import VERDICTS
+from concord.labels.labels import Labels
+from concord.labels.majority import verdict
+from concord.labels.queues import Queue, Samples
+from concord.plural import plural
+from concord.store import Workspace
+
+Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """Decided cases of a queue. `weight` is how many cases of its stratum each stands for; a bad test is no bug.
+
+    At another threshold, `flagged` is `suspicion > threshold`; weights and strata stay. `notes` say what is left out,
+    and how many cases are in strata without a decided label: of these nothing can be estimated.
+    """
+
+    name: str
+    case: Sequence[str]
+    run: NDArray[np.int64]
+    suspicion: Floats
+    threshold: Floats
+    flagged: Booleans
+    bug: Booleans
+    weight: Floats
+    stratum: NDArray[np.int64]
+    notes: Sequence[str] = ()
+
+
+def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
+    """What people, or one person, decided about a queue.
+
+    A queue is in random order, so the labelled cases of a stratum are a random part of it, however far people got.
+    """
+    samples, labels = Samples(store), Labels(store).of(queue.runs)
+    rows, left = [], Counter[str]()
+    order = {(each.run, each.band): number for number, each in enumerate(queue.strata)}
+    for place in samples.places(queue):
+        said = [each for each in labels.get(place.case, ()) if annotator in ("", each.annotator)]
+        found = verdict(said, place.outputs).said
+        row = samples.row(place) if found in VERDICTS else None
+        if row is None or (place.run, place.band) not in order:
+            left[found if found not in VERDICTS else "gone"] += 1
+            continue
+        facts = (place.run, place.band, row["suspicion"], row["threshold"], row["violated"], VERDICTS[found])
+        rows.append((place.case, *facts))
+    decided = Counter((run, band) for _, run, band, *_ in rows)
+    weights = {(s.run, s.band): s.population / decided[s.run, s.band] for s in queue.strata if decided[s.run, s.band]}
+    return Sampled(
+        name=queue.name,
+        case=[row[0] for row in rows],
+        run=np.array([row[1] for row in rows], dtype=np.int64),
+        suspicion=np.array([row[3] for row in rows], dtype=np.float64),
+        threshold=np.array([row[4] for row in rows], dtype=np.float64),
+        flagged=np.array([row[5] for row in rows], dtype=bool),
+        bug=np.array([row[6] for row in rows], dtype=bool),
+        weight=np.array([weights[row[1], row[2]] for row in rows], dtype=np.float64),
+        stratum=np.array([order[row[1], row[2]] for row in rows], dtype=np.int64),
+        notes=_notes(queue, left, decided),
+    )
+
+
+def _notes(queue: Queue, left: Counter[str], decided: Counter[tuple[int, int]]) -> list[str]:
+    words = {"": "not labelled yet", "undecided": "undecided", "gone": "no longer as drawn"}
+    notes = [f"{count:,} of {plural(queue.size, 'case')} left out: {words[why]}" for why, count in sorted(left.items())]
+    empty = [each for each in queue.strata if not decided[each.run, each.band]]
+    if empty:
+        cases = plural(sum(each.population for each in empty), "case")
+        notes.append(
+            plural(
+                len(empty),
+                f"stratum, with {cases}, has no decided label; the estimates are without it",
+                f"strata, with {cases}, have no decided label; the estimates are without them",
+            )
+        )
+    return notes

@@ -1,0 +1,253 @@
+"""The threshold that labels recommend for a relation, and where it is written for later runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from concord import plugins
+from concord.analyses.detection.labelled_rows import SUSPICION, Labelled, one_scale
+from concord.errors import UserError
+from concord.runs.config import read_configuration, told_by, write_configuration
+from concord.stats.best_threshold import Choice, best_f, for_precision
+from concord.stats.detection import Floats, Score
+from concord.store import RunRecord
+from concord.store.thresholds import besides, choosing, judging, thresholds
+
+ANY = ("en", "es", "fr")
+"""Languages to ask a relation about its threshold with: source, target and a way between."""
+ABOVE = 2.0
+"""A threshold that no relation takes whose suspicion is from 0 to 1."""
+WANTS = "f, or precision=SHARE such as precision=0.9"
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """A relation's options with the threshold that was chosen, what it does, and the file that now has it."""
+
+    relation: str
+    options: Mapping[str, Any]
+    score: str
+    want: str
+    choice: Choice
+    file: Path
+    notes: tuple[str, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A relation's options with the threshold that somebody chose, and the file that now has it."""
+
+    relation: str
+    options: Mapping[str, Any]
+    threshold: float
+    file: Path
+    notes: tuple[str, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
+
+
+def wanted_precision(want: str) -> float | None:
+    """The share that is wanted, or None for the best F."""
+    name, _, value = want.replace(" ", "").partition("=")
+    if (name, value) == ("f", ""):
+        return None
+    try:
+        share = float(value)
+    except ValueError:
+        share = -1.0
+    if name != "precision" or not 0 < share < 1:
+        raise UserError(f"--want cannot be '{want}'. Choose one of: {WANTS}")
+    return share
+
+
+def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
+    """Choose a threshold and write it; of runs, with those of their options that are not the relation's defaults."""
+    share = wanted_precision(want)
+    spec = plugins.parse("relations", relation or labelled.relation) if relation or labelled.relation else None
+    if spec is None:
+        raise UserError("a file does not say which relation its scores are of. Name it: --relation rtt")
+    if labelled.relation and spec.name != labelled.relation:
+        raise UserError(f"these runs are of {labelled.relation}, not of {spec.name}. Leave --relation out")
+    option = _option(spec, labelled.settings)
+    if option in spec.options:
+        raise UserError(f"{option} is what is chosen here. Leave it out of --relation {relation}")
+    score = _the_score(labelled)
+    _on_scale(spec, option, score)
+    suspicion, bug = _suspicion(score), labelled.bug[score.known]
+    choice = _useful(best_f(suspicion, bug), score, file) if share is None else for_precision(suspicion, bug, share)
+    remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
+    chosen = _Chosen(option, choice.threshold, remark, "these labels recommend {}, which cannot be used")
+    options, there, stays = _written(spec, labelled.settings, chosen, file)
+    notes = [*_notes(labelled), *stays]
+    notes += _other_metric(plugins.spec("relations", spec.name, spec.argument, {**there, **options}), score)
+    return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
+
+
+def kept(runs: Sequence[RunRecord], threshold: float, file: Path) -> Kept:
+    """Write a threshold that somebody chose for the relation of runs, with those of their options that it is for."""
+    one_scale(runs)
+    spec = plugins.parse("relations", runs[0].relation)
+    settings = besides(spec.name, runs[0].settings)
+    chosen = _Chosen(_option(spec, runs[0].settings), threshold, "concord tune --at", "{} cannot be used")
+    options, _, stays = _written(spec, settings, chosen, file)
+    return Kept(spec.name, options, threshold, file, tuple(stays))
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A threshold under its name, a remark to write beside it, and how to say that it cannot be."""
+
+    option: str
+    threshold: float
+    remark: str
+    refusal: str
+
+
+def _written(
+    spec: plugins.Spec, settings: Mapping[str, Any], chosen: _Chosen, file: Path
+) -> tuple[dict[str, Any], Mapping[str, Any], list[str]]:
+    """Write a threshold: gives all options that it now stands with, those that stood there, and what stays."""
+    option = chosen.option
+    there = read_configuration(file).get(spec.name, {})
+    told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
+    told = {**_changed(spec.name, settings, there), **spec.options}
+    # What only says which threshold is meant is not what later runs are to be told.
+    options = {name: value for name, value in told.items() if name not in choosing(spec.name)}
+    options[option] = chosen.threshold
+    _accepted(plugins.spec("relations", spec.name, spec.argument, options), chosen)
+    write_configuration(file, spec.name, options, {option: chosen.remark})
+    stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
+    return options, there, [f"{file} keeps {', '.join(stays)} beside it"] if stays else []
+
+
+def _the_score(labelled: Labelled) -> Score:
+    by_name = {score.name: score for score in labelled.scores}
+    if labelled.relation:
+        if SUSPICION not in by_name:
+            raise UserError(
+                "runs are tuned by their suspicion, which is what a threshold applies to. Leave --score out"
+            )
+        return by_name[SUSPICION]
+    if len(by_name) > 1:
+        raise UserError(f"a threshold is for one score. Choose with --score: {', '.join(by_name)}")
+    return next(iter(by_name.values()))
+
+
+def _suspicion(score: Score) -> Floats:
+    """What a relation would say: a similarity is turned round."""
+    values = score.values[score.known]
+    if score.rule != "≤":
+        return values
+    if values.min() < 0 or values.max() > 1:
+        raise UserError(
+            f"{score.name} is worse when lower and not within 0…1, so its suspicion is not known. If higher is worse,"
+            f" say so: --score {score.name}:higher-is-worse"
+        )
+    # Rounded, or 1 - 0.9 would be another number than 0.1 is.
+    return np.round(1 - values, 12)
+
+
+def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
+    """A similarity turned round is a share; a relation that takes a threshold above 1 measures something else."""
+    if score.rule != "≤" or not hasattr(plugins.load("relations", spec.name), "plan"):
+        return
+    if not _refusal(plugins.spec("relations", spec.name, spec.argument, {**spec.options, option: ABOVE})):
+        raise UserError(
+            f"{score.name} is taken for a similarity from 0 to 1, but {spec.name} measures in units of its own: its"
+            f" {option} may be above 1. Tune it by labelled runs, or by a score in its units that is higher where it is"
+            " worse: --score NAME:higher-is-worse"
+        )
+
+
+def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
+    """A note where the score is a metric, and the relation compares by another."""
+    if score.name.partition(":")[0] not in plugins.names("metrics"):
+        return []
+    told = plugins.settings("relations", spec)
+    return [
+        f"the score is {score.name}, but {spec.name} has {name} = {plugins.plain(told[name])}. A threshold is for one"
+        f" metric; if it is meant: --relation {spec.name},{name}={score.name}"
+        for name in ("metric", "metrics")
+        if name in told and plugins.plain(told[name]) != score.name
+    ]
+
+
+def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
+    """The name that the relation has for its threshold; of several, the one by which these cases are judged."""
+    known = {**plugins.settings("relations", spec), **settings, **spec.options}
+    if not known.keys() & thresholds(spec.name):
+        raise UserError(
+            f"the relation '{spec.name}' has no threshold to tune. Its options: {', '.join(known) or 'none'}"
+        )
+    found, by = judging(spec.name, known), " and ".join(sorted(choosing(spec.name)))
+    if by and len(found) > 1:
+        raise UserError(
+            f"{spec.name} has several thresholds here: {', '.join(found)}. One is tuned at a time, by the cases that it"
+            f" judges: choose runs, or --relation {spec.name},{by}=…, that name one of the {by}"
+        )
+    return found[0]
+
+
+def _accepted(spec: plugins.Spec, chosen: _Chosen) -> None:
+    """A threshold that a run would refuse is not written.
+
+    What would be refused with the usual one too, such as languages that the relation cannot do, is not its fault.
+    """
+    usual = {name: value for name, value in spec.options.items() if name != chosen.option}
+    why = _refusal(spec)
+    if why and why != _refusal(plugins.Spec(spec.name, spec.argument, usual)):
+        raise UserError(f"{chosen.refusal.format(f'{chosen.option} = {chosen.threshold:g}')}: {why}")
+
+
+def _refusal(spec: plugins.Spec) -> str:
+    """What the relation's own check of its options, its `plan`, says against these."""
+    plan = getattr(plugins.load("relations", spec.name), "plan", None)
+    if plan is None:
+        return ""
+    try:
+        plan(ANY[0], to=ANY[1], between=lambda *_: ANY[2:], **plugins.settings("relations", spec))
+    except UserError as error:
+        return str(error)
+    return ""
+
+
+def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:
+    """A threshold is one for these options, so those that are not the defaults, or stand in the file, go with it."""
+    defaults = {each.name: each.default for each in plugins.parameters(plugins.entry("relations", relation))}
+    return {
+        name: value
+        for name, value in settings.items()
+        if name in defaults
+        and value is not None
+        and (name in there or plugins.plain(value) != plugins.plain(defaults[name]))
+    }
+
+
+def _useful(choice: Choice, score: Score, file: Path) -> Choice:
+    """The choice, if it is better than none: what flags every row needs no score."""
+    all_flagged = 2 * choice.bugs / (choice.rows + choice.bugs)
+    if all_flagged >= choice.f:
+        raise UserError(
+            f"nothing is written to {file}: the best threshold of {score.name} has F {choice.f:.3f}, and flagging every"
+            f" row would have {all_flagged:.3f}, no less, so that it hardly tells bugs apart. Label more cases, also"
+            " unsuspicious ones, or ask for a precision: --want precision=0.9"
+        )
+    return choice
+
+
+def _notes(labelled: Labelled) -> list[str]:
+    notes = list(labelled.notes)
+    if labelled.relation:
+        notes.append("only labelled cases count: whoever labels the worst alone learns about the worst")
+    return notes

@@ -1,0 +1,74 @@
+"""Which sentence takes which detour: drawn once, from the seed alone, and the same for every system."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from random import Random
+
+from concord.analyses.experiment.plan import Experiment
+from concord.corpus import Corpus
+from concord.model import Segment
+from concord.signature import digest as hashed
+
+Path = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The observations of an experiment as segments, each told its own path.
+
+    Replications are the outer loop: a quota that ends midway leaves every path with the same number, give or
+    take one. A system that cannot do some paths gets the rest, at the same positions.
+    """
+
+    name: str
+    lang: str
+    digest: str
+    sentences: Sequence[Segment]
+    drawn: Sequence[tuple[int, Path]]
+    paths: Collection[Path]
+
+    @property
+    def size(self) -> int:
+        return sum(path in self.paths for _, path in self.drawn)
+
+    def __iter__(self) -> Iterator[Segment]:
+        for position, (sentence, (pivot, target)) in enumerate(self.drawn):
+            if (pivot, target) in self.paths:
+                of = self.sentences[sentence]
+                told = (("to", target), ("pivots", (pivot,)))
+                yield Segment(of.id, of.text, position, of.domain, of.reference, told)
+
+    def without(self, paths: Collection[Path]) -> Design:
+        left = [path for path in self.paths if path not in paths]
+        return Design(self.name, self.lang, self.digest, self.sentences, self.drawn, left)
+
+
+def design(experiment: Experiment, corpus: Corpus) -> Design:
+    """Draw sentences and paths. The same experiment on the same corpus is drawn the same."""
+    sentences = list(corpus)
+    rng = Random(f"{experiment.seed}|{experiment.allocation}|{corpus.digest}")
+    block = _factorial if experiment.allocation == "factorial" else _random
+    rounds = (block(experiment, rng) for _ in range(experiment.replications))
+    drawn = [(rng.randrange(len(sentences)), path) for path in chain.from_iterable(rounds)]
+    told = (corpus.digest, *(f"{sentence} {pivot} {target}" for sentence, (pivot, target) in drawn))
+    return Design(
+        name=experiment.name,
+        lang=experiment.source,
+        digest=hashed(*told, size=4).hex(),
+        sentences=sentences,
+        drawn=drawn,
+        paths=experiment.paths,
+    )
+
+
+def _factorial(experiment: Experiment, rng: Random) -> list[Path]:
+    """Every path once, in an order of its own, so that no path is always the last one served."""
+    return rng.sample(experiment.paths, len(experiment.paths))
+
+
+def _random(experiment: Experiment, rng: Random) -> list[Path]:
+    """Every target once, each with a pivot drawn for it."""
+    return [(rng.choice(experiment.ways(target)), target) for target in experiment.targets]

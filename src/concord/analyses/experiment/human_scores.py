@@ -1,0 +1,129 @@
+"""Human scores beside the metamorphic ones: how often each was given, and how far the two agree."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import product
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from concord.analyses.experiment.observations import Observation
+from concord.errors import UnknownName, UserError
+from concord.stats.correlation import Correlation, correlate
+from concord.stats.table import texts_of
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Human:
+    """Counts by system and score (table 4 of the 2018 paper), and correlations with the metamorphic score.
+
+    `by_sentence` pairs the scores of one sentence in one system (and target, where the table has it), the mean
+    of several people's where there are more;
+    `by_system` pairs the systems' means. `points` are the pairs by sentence: system, metamorphic, human.
+    """
+
+    counts: dict[str, dict[str, int]]
+    matched: int
+    unmatched: int
+    by_sentence: list[Correlation]
+    by_system: list[Correlation]
+    within: dict[str, list[Correlation]]
+    points: list[tuple[str, float, float]]
+
+    def json(self) -> dict[str, Any]:
+        return {name: _plain(value) for name, value in asdict(self).items()}
+
+
+def judged(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
+    """Match a table with the columns system, sentence (its id or text), score and perhaps target."""
+    wanted = ["system", "sentence", "score"]
+    rows = list(_scored(path, _rows(path, wanted)))
+    if not rows:
+        raise UserError(f"{path} has no scores. It needs the columns: {', '.join(wanted)}, and perhaps target")
+    with_target = any(row["target"] for row, _ in rows)
+    known = _metamorphic(observed, with_target)
+    given, counts = defaultdict[Key, list[float]](list), defaultdict[str, Counter[str]](Counter)
+    for row, score in rows:
+        counts[row["system"]][f"{score:g}"] += 1
+        given[row["system"], row["sentence"], *((row["target"],) if with_target else ())].append(score)
+    # Several people's scores of one translation are one piece of evidence: their mean.
+    points = [(key[0], known[key], sum(scores) / len(scores)) for key, scores in given.items() if key in known]
+    matched = sum(len(scores) for key, scores in given.items() if key in known)
+    if not points:
+        raise UserError(
+            f"no row of {path} belongs to an observation. Its systems: {_some(counts)}; those of the experiment:"
+            f" {_some(each.system for each in observed)}. A sentence is named by its id or its text"
+        )
+    systems = list(dict.fromkeys(system for system, _, _ in points))
+    return Human(
+        counts={
+            system: dict(sorted(found.items(), key=lambda item: float(item[0]))) for system, found in counts.items()
+        },
+        matched=matched,
+        unmatched=len(rows) - matched,
+        by_sentence=_correlated(points, level),
+        by_system=_correlated([_mean(system, points) for system in systems], level),
+        within={system: _correlated([each for each in points if each[0] == system], level) for system in systems},
+        points=points,
+    )
+
+
+def _rows(path: str | Path, wanted: list[str]) -> Iterator[Mapping[str, str]]:
+    try:
+        yield from texts_of(path, wanted, optional=["target"])
+    except UnknownName as error:
+        raise UserError(f"{path}: {error}") from None
+
+
+def _scored(path: str | Path, rows: Iterator[Mapping[str, str]]) -> Iterator[tuple[Mapping[str, str], float]]:
+    for number, row in enumerate(rows, 1):
+        try:
+            score = float(row["score"])
+        except ValueError:
+            score = float("nan")
+        if not isfinite(score):
+            raise UserError(f"{path}, row {number}: the score '{row['score']}' is not a number")
+        yield row, score
+
+
+def _metamorphic(observed: Sequence[Observation], with_target: bool) -> dict[Key, float]:
+    """The mean score by system and sentence (and target), the sentence named by its id or by its text.
+
+    A system that a file describes may be named without the hash behind its name, where that is clear.
+    """
+    found = defaultdict[Key, list[float]](list)
+    bare = Counter(system.partition("#")[0] for system in {each.system for each in observed})
+    for each in observed:
+        rest = (each.target,) if with_target else ()
+        short = each.system.partition("#")[0]
+        systems = {each.system, short} if bare[short] == 1 else {each.system}
+        for system, name in product(systems, {each.sentence, each.text}):
+            found[system, name, *rest].append(each.score)
+    return {key: sum(scores) / len(scores) for key, scores in found.items()}
+
+
+def _correlated(points: Sequence[tuple[str, float, float]], level: float) -> list[Correlation]:
+    return correlate([x for _, x, _ in points], [y for _, _, y in points], level=level)
+
+
+def _mean(system: str, points: Sequence[tuple[str, float, float]]) -> tuple[str, float, float]:
+    own = [(x, y) for name, x, y in points if name == system]
+    return system, sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own)
+
+
+def _some(names: Any) -> str:
+    found = list(dict.fromkeys(names))
+    return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value

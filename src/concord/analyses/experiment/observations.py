@@ -1,0 +1,88 @@
+"""The table that an experiment leaves: one row per observation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from concord.analyses.experiment.design import Design
+from concord.analyses.experiment.plan import Experiment
+from concord.errors import UserError
+from concord.runs.summary import Summary, summary
+from concord.store import RunRecord, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one detour scored. `score` is the mean of the metrics, `scores` are all of them; higher is better."""
+
+    system: str
+    sentence: str
+    pivot: str
+    target: str
+    score: float
+    scores: dict[str, float]
+    text: str = ""
+    direct: str = ""
+    via: str = ""
+
+    @property
+    def path(self) -> str:
+        return f"{self.pivot}→{self.target}"
+
+    def plain(self) -> dict[str, Any]:
+        named = {shown_name(metric): score for metric, score in self.scores.items()}
+        head = {"system": self.system, "sentence": self.sentence, "pivot": self.pivot, "target": self.target}
+        return {**head, "path": self.path, "score": self.score, **named}
+
+
+def shown_name(metric: str) -> str:
+    """The metric as the experiment names it, without the tokens that every metric is told."""
+    return re.sub(r":tokens=(language|paper)", "", metric)
+
+
+def runs_of(
+    store: Workspace, experiment: Experiment, design: Design, only: Collection[str] | None = None
+) -> list[Summary]:
+    """The latest run of every system that the experiment names now, or of these."""
+    metrics = list(experiment.relation.options["metrics"])
+    named = set(map(_name, experiment.systems))
+    latest: dict[str, RunRecord] = {}
+    for run in store.runs():
+        same = (run.corpus, run.source) == (f"{design.name}#{design.digest}", experiment.source)
+        wanted = run.system in only if only is not None else not run.given or _name(run.given) in named
+        # A run that was begun later, and broken off, does not take the place of a whole one.
+        better = run.system not in latest or run.finished is not None or latest[run.system].finished is None
+        if same and wanted and better and list(run.settings.get("metrics", ())) == metrics:
+            latest[run.system] = run
+    if not latest:
+        raise UserError(
+            f"the workspace {store.path} has no run of the experiment {experiment.name} as it is written now."
+            " Make one: concord experiment run"
+        )
+    return [summary(store, run.id) for run in latest.values()]
+
+
+def _name(given: str) -> str:
+    """A system as it is written; a file by its name, since it is seen from one folder or another."""
+    return Path(given).name if given.endswith(".toml") else given
+
+
+def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]:
+    """Every observation without an error, system by system."""
+    for row in store.rows(runs):
+        if row["error"] is None:
+            yield Observation(
+                system=row["system"],
+                sentence=row["segment"],
+                pivot=row["factors"]["pivot"],
+                target=row["source_output"]["lang"],
+                score=1 - row["suspicion"],
+                scores=row["scores"],
+                text=row["text"],
+                direct=row["source_output"]["words"],
+                via=row["follow_up_output"]["words"],
+            )

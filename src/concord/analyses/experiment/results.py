@@ -1,0 +1,173 @@
+"""What an experiment found: the papers' tables and the data of their figures, for the user's own systems."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concord.analyses.experiment.human_scores import Human, judged
+from concord.analyses.experiment.observations import Observation, observations, shown_name
+from concord.analyses.experiment.plan import Asked, Experiment
+from concord.errors import UserError
+from concord.metrics import similarity_many
+from concord.model import Text
+from concord.plural import plural
+from concord.runs.summary import Summary
+from concord.stats.analysis import Analysis, analyse
+from concord.store import Workspace
+
+MOST_RESIDUALS = 100_000
+SHOWN = 8
+HANDFUL = 100
+STUB = 20  # a system with a twentieth of the others' observations has hardly begun
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The analysis of an experiment, and what its pictures are drawn from."""
+
+    experiment: Experiment
+    runs: Sequence[Summary]
+    analysis: Analysis
+    metrics: dict[str, Analysis]
+    observed: Sequence[Observation]
+    notes: Sequence[str]
+    human: Human | None
+    replications: dict[str, int] | None
+
+    def json(self) -> dict[str, Any]:
+        by_target = {name: found.json()["means"].get("target", []) for name, found in self.metrics.items()}
+        return {
+            "experiment": self.experiment.name,
+            "runs": [each.plain() for each in self.runs],
+            **self.analysis.json(),
+            "notes": list(self.notes),
+            "metrics": by_target,
+            **({"human": self.human.json()} if self.human else {}),
+            **({"replications": self.replications} if self.replications else {}),
+        }
+
+    def residuals(self) -> tuple[list[float], list[float]]:
+        """Fitted values and residuals, of every observation or of evenly spaced ones."""
+        total, count = defaultdict[tuple[str, str], float](float), defaultdict[tuple[str, str], int](int)
+        for each in self.observed:
+            total[self._cell(each)] += each.score
+            count[self._cell(each)] += 1
+        step = len(self.observed) // MOST_RESIDUALS + 1
+        fitted = [total[self._cell(each)] / count[self._cell(each)] for each in self.observed[::step]]
+        pairs = zip(self.observed[::step], fitted, strict=True)
+        return fitted, [each.score - mean for each, mean in pairs]
+
+    def _cell(self, observation: Observation) -> tuple[str, str]:
+        factorial = self.experiment.allocation == "factorial"
+        return observation.system, observation.path if factorial else observation.target
+
+    def paths(self) -> dict[str, dict[tuple[str, str], tuple[float, int]]]:
+        """For each system: the mean score and the number of observations by (pivot, target)."""
+        found = defaultdict[str, dict[tuple[str, str], list[float]]](lambda: defaultdict(list))
+        for each in self.observed:
+            found[each.system][each.pivot, each.target].append(each.score)
+        return {
+            system: {way: (sum(scores) / len(scores), len(scores)) for way, scores in cells.items()}
+            for system, cells in found.items()
+        }
+
+
+def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> Findings:
+    """Analyse what these runs of an experiment have, finished or not."""
+    everything = list(observations(store, [each.run.id for each in runs]))
+    if not everything:
+        raise UserError(f"the experiment {experiment.name} has no observation without an error yet")
+    observed, notes = _comparable(everything)
+    analysis = _analysed(experiment, observed, "score", asked, resamples=asked.resamples)
+    metrics = {
+        name: analyse((each.plain() for each in observed), name, ["system", "target"], level=asked.level)
+        for name in map(shown_name, observed[0].scores)
+    }
+    return Findings(
+        experiment=experiment,
+        runs=runs,
+        analysis=analysis,
+        metrics=metrics,
+        observed=observed,
+        notes=list(dict.fromkeys([*_state(runs), *notes, *analysis.notes])),
+        human=judged(asked.human, everything, asked.level) if asked.human else None,
+        replications=analysis.replications(asked.width) if asked.width else None,
+    )
+
+
+def tokenisation(findings: Findings) -> list[dict[str, Any]]:
+    """The mean of each target under both ways to cut words, so that a reader sees what is due to the cutting."""
+    pairs = [(Text(each.direct, each.target), Text(each.via, each.target)) for each in findings.observed]
+    totals = {cut: _rescored(findings.experiment, pairs, cut) for cut in ("language", "paper")}
+    places = defaultdict[str, list[int]](list)
+    for place, each in enumerate(findings.observed):
+        places[each.target].append(place)
+    return [
+        {
+            "target": target,
+            **{cut: sum(scores[i] for i in chosen) / len(chosen) for cut, scores in totals.items()},
+        }
+        for target, chosen in places.items()
+    ]
+
+
+def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) -> list[float]:
+    """All metrics on a handful of pairs at a time: what cuts a text into words remembers the last few."""
+    metrics, found = experiment.with_tokens(cut), list[float]()
+    for start in range(0, len(pairs), HANDFUL):
+        columns = [similarity_many(metric, pairs[start : start + HANDFUL]) for metric in metrics]
+        found += [sum(scores) / len(scores) for scores in zip(*columns, strict=True)]
+    return found
+
+
+def _analysed(
+    experiment: Experiment, observed: Sequence[Observation], response: str, asked: Asked, resamples: int
+) -> Analysis:
+    """Paths and their targets for the factorial design; targets alone where pivots were drawn at random."""
+    factorial = experiment.allocation == "factorial"
+    return analyse(
+        (each.plain() for each in observed),
+        response,
+        ["system", "path" if factorial else "target"],
+        nested={"path": "target"} if factorial else None,
+        level=asked.level,
+        cluster="sentence",
+        resamples=resamples,
+        seed=experiment.seed,
+    )
+
+
+def _comparable(everything: list[Observation]) -> tuple[list[Observation], list[str]]:
+    """The paths that every system has, since a mean over other paths is a mean of something else.
+
+    A system that ended almost at once is left out itself, or it would take the others' paths with it.
+    """
+    counts = Counter(each.system for each in everything)
+    stubs = [name for name, count in counts.items() if STUB * count < max(counts.values())]
+    notes = [f"{name} is left out: it has only {plural(counts[name], 'observation')}." for name in stubs]
+    enough = [each for each in everything if each.system not in stubs]
+    seen = defaultdict[str, set[str]](set)
+    for each in enough:
+        seen[each.system].add(each.path)
+    common = set.intersection(*seen.values())
+    uneven = sorted(set.union(*seen.values()) - common)
+    if not common:
+        return enough, [*notes, "No path has observations of every system: the means of systems are over other paths."]
+    if uneven:
+        listed = ", ".join(uneven[:SHOWN]) + (f" and {len(uneven) - SHOWN} more" if len(uneven) > SHOWN else "")
+        notes.append(f"Left out, because not every system has observations of them: {listed}.")
+    return [each for each in enough if each.path in common], notes
+
+
+def _state(runs: Sequence[Summary]) -> Iterator[str]:
+    """What is missing from the table."""
+    for each in runs:
+        yield from each.notes
+        if each.run.finished is None:
+            yield f"{each.run.system} is not finished: {plural(each.cases, 'observation')} so far."
+        if each.errors:
+            failed = plural(each.errors, "observation failed and is", "observations failed and are")
+            yield f"{each.run.system}: {failed} not in the analysis."

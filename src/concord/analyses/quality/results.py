@@ -1,0 +1,89 @@
+"""What a correlation finds, for one direction of translation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from concord.analyses.quality.observations import Observed
+from concord.analyses.quality.options import plain
+from concord.analyses.quality.reference_scores import Outside
+from concord.stats.bootstrap_sentences import Floats
+from concord.stats.contribution import Contribution
+
+SENTENCE, DOMAIN, SYSTEM = SCALES = ("sentence", "domain × system", "system")
+"""What is paired: scores of sentences, or their means."""
+FISHER = 5
+"""The fewest pairs that have an interval by Fisher's z."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coefficient:
+    """A correlation from -1 to 1 with the p-value of independent pairs, and its interval with other sentences.
+
+    `fisher` is the interval by Fisher's z, which for means of systems says what other systems might have shown.
+    """
+
+    method: str
+    r: float
+    p: float
+    lower: float
+    upper: float
+    fisher: tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """Two scores on one of the SCALES; `n` pairs of them, in `domain` alone if one is named."""
+
+    scale: str
+    domain: str
+    score: str
+    other: str
+    n: int
+    coefficients: list[Coefficient]
+
+    def of(self, method: str) -> Coefficient:
+        return next(each for each in self.coefficients if each.method == method)
+
+
+@dataclass(frozen=True, slots=True)
+class Contributed:
+    """What the relations of a family contribute to one outside score: tables 2 and 6."""
+
+    relations: list[str]
+    other: str
+    found: Contribution
+
+
+@dataclass(frozen=True, slots=True)
+class SystemScore:
+    """The mean of a score over the sentences of a system, in all ("") or in a domain."""
+
+    domain: str
+    system: str
+    score: str
+    mean: float
+    whole: float
+
+
+@dataclass(frozen=True, slots=True)
+class Correlated:
+    """What one direction shows. `points` pair scores by sentence or system, for pictures."""
+
+    seen: Observed
+    scores: dict[str, Floats]
+    outside: list[Outside]
+    system_scores: list[SystemScore]
+    agreements: list[Agreement]
+    by_domain: list[Agreement]
+    between: list[Agreement]
+    contributed: list[Contributed]
+    notes: list[str]
+
+    def plain(self) -> dict[str, Any]:
+        names = ("system_scores", "agreements", "by_domain", "between", "contributed", "notes")
+        place = {"source_lang": self.seen.source, "target_lang": self.seen.target, "runs": self.seen.runs}
+        size: dict[str, Any] = {"systems": self.seen.systems, "sentences": len(self.seen.sentences)}
+        size["legend"] = self.seen.legend
+        return place | size | {name: plain(getattr(self, name)) for name in names}

@@ -1,0 +1,114 @@
+"""Repair: of translations that disagree, the odd one is mended after the others (TransRepair, Sun et al., ICSE 2020).
+
+The sentence and its mutants, each with one word replaced, should be translated alike. Where two disagree, the one
+that agrees less with all the others (or that the model itself holds to be less probable) is taken for the odd one.
+Another translation, the best first, lends its wording: the words that translate its own replaced word give way to
+those that stand for that word in the odd translation. What comes out is offered if it passes the test that failed.
+
+Nothing is translated: everything is in the rows of a run. Which words translate which is learnt from the run's own
+pairs; the test is the run's, with what it had learnt. With more mutants of each sentence (`count=3`) it is clearer
+which translation is the odd one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from typing import Any, Literal
+
+from concord.analyses.repair.mend import Forms, Mender, Repair, Repairs, Suspect
+from concord.analyses.repair.versions import Family, Row, Version
+from concord.bounds import LONGEST_TEXT
+from concord.errors import NOT_JUDGED, UserError
+from concord.language.align import Model, fit
+from concord.model import ROLES
+from concord.relations.transrepair.set_aside import Cut, Measure, compared, measure
+from concord.store import RunRecord, Workspace
+from concord.store.alignment_blobs import Learnt
+from concord.store.comparators import Comparators
+
+__all__ = ["By", "Family", "Forms", "Mender", "Repair", "Repairs", "Version", "repairs"]
+
+By = Literal["agreement", "probability"]
+RELATIONS = ("transrepair", "cat")
+NOTED = "log_probability"
+"""Under this name an adapter notes how probable its model holds an answer to be."""
+
+
+def repairs(
+    store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms | None = None, *, glossary: str = ""
+) -> Repairs:
+    """What can be offered for the violated cases of a run.
+
+    `forms` analyses a translation, so that no word takes the place of one of another gender or number. `glossary` is
+    the file that the run was given, if it was.
+    """
+    if run.relation not in RELATIONS:
+        raise UserError(f"run {run.id} is of {run.relation}; repair is for runs of {' and '.join(RELATIONS)}")
+    likely = _probabilities(store.notes(run.system), run) if by == "probability" else None
+    made = Repairs()
+    rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), made))
+    if any(row["violated"] for row in rows):
+        places = groupby(rows, lambda row: (row["position"], row["repetition"]))
+        families = [Family.of(list(each)) for _, each in places]
+        alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
+        suspect = _suspecting(alike) if _by_paper(run) else _explaining(store, run, families, glossary)
+        mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
+        for family in families:
+            mender.mend(family, made)
+    return made
+
+
+def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
+    """The rows whose texts can be compared; the others are left without a repair."""
+    for row in rows:
+        if max(len(row[role]["words"]) for role in ROLES) <= LONGEST_TEXT:
+            yield row
+        elif row["violated"]:
+            made.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
+
+
+def _by_paper(run: RunRecord) -> bool:
+    return bool(run.settings.get("comparison", "paper") == "paper")
+
+
+def _suspecting(alike: Measure) -> Suspect:
+    """The test of the paper, which a mended translation has to pass if its run was judged by that."""
+    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
+
+
+def _explaining(store: Workspace, run: RunRecord, families: Iterable[Family], glossary: str) -> Suspect:
+    """The test of our comparison, by what the run itself had learnt and by what labels had taught it.
+
+    A run that has learnt nothing is judged by its own pairs.
+    """
+    from concord.comparator import align, compare
+    from concord.comparator.dictionaries import used_by
+    from concord.comparator.learned import load as load_fitted
+    from concord.comparator.serialisation import evidence_for, load
+
+    evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
+    learnt = Learnt(store).of(run.id)
+    if learnt is None:
+        known = align([(each.text, each.output) for family in families for each in family.versions], evidence)
+    else:
+        known = load(learnt, evidence)
+    taught = Comparators(store).used(run.relation, (run.source, run.target))
+    # One that was taught after the run did not judge it.
+    fitted = load_fitted(taught.data) if taught and taught.name in run.signature else None
+    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, known, fitted=fitted).suspicion
+
+
+def _aligned(families: Iterable[Family], run: RunRecord) -> Model:
+    """Which words translate which, learnt from every pair of the run, each once."""
+    versions = {(each.text, each.output): each for family in families for each in family.versions}
+    pairs = [(each.source.words, each.target.words) for each in versions.values()]
+    return fit(pairs, langs=(run.source, run.target))
+
+
+def _probabilities(notes: Iterator[Mapping[str, Any]], run: RunRecord) -> dict[str, float]:
+    way = (run.source, run.target)
+    told = [note for note in notes if NOTED in note and (note["source_lang"], note["target_lang"]) == way]
+    if not told:
+        raise UserError(f"{run.system} does not tell how probable its answers are; rank them by agreement instead")
+    return {note["text"]: float(note[NOTED]) for note in told}

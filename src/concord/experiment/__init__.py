@@ -1,8 +1,0 @@
-"""The Monte Carlo pivot experiment (Pesu et al., 2017 and 2018): systems compared over many detours."""
-
-from __future__ import annotations
-
-from concord.experiment.design import Design, design
-from concord.experiment.plan import Asked, Experiment, read_experiment
-
-__all__ = ["Asked", "Design", "Experiment", "design", "read_experiment"]

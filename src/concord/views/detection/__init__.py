@@ -1,0 +1,1 @@
+"""Detectors against labels, as tables, charts and a page."""

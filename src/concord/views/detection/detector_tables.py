@@ -1,0 +1,177 @@
+"""Detectors and their overlap as tables, for the terminal and the page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from concord.analyses.detection.detectors import At, Detector
+from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
+from concord.analyses.detection.measures import Area, Measured
+from concord.analyses.detection.overlap import Overlap
+from concord.plural import plural
+from concord.report.threshold_tables import Table
+from concord.stats.stratified import EXACT, Estimate
+
+NOTHING = "–"
+DETECTORS = "Detectors at the thresholds in force"
+COLUMNS = (
+    "detector",
+    "runs",
+    "labelled",
+    "labels",
+    "bugs",
+    "base rate",
+    "threshold",
+    "findings",
+    "precision",
+    "recall",
+    "F",
+)
+RANKED = ("score", "AUC", "F", "precision", "recall", "best F", "at")
+BASES = {QUEUE: "weighted", CENSUS: "all cases", CHOSEN: "not weighted"}
+COUNTED = ("count", "confirmed", "cleared")
+LISTED = 40
+"""So many ways to be flagged are listed; twelve detectors have thousands."""
+
+
+def detector_tables(detectors: Sequence[Detector]) -> list[Table]:
+    """How far each detector can be trusted, and how it ranks beside trivial baselines."""
+    if not detectors:
+        return []
+    return [_in_force(detectors), *_ranked(detectors)]
+
+
+def overlap_tables(overlap: Overlap) -> list[Table]:
+    """Who flags what together, what each finds alone, and what combinations add."""
+    return [_regions(overlap), *_alone(overlap), *_gains(overlap)]
+
+
+def shown(at: At) -> dict[str, str]:
+    """What a threshold does in words, as the page has it."""
+    found = at.measured
+    measures = {name: share(getattr(found, name)) for name in ("precision", "recall", "f")}
+    labelled = f"{found.bugs:,} of {found.labelled:,}" if found.labelled else "none"
+    return {"findings": f"{at.findings:,}", **measures, "labelled": labelled}
+
+
+def share(estimate: Estimate | Area | None) -> str:
+    """`0.714 (0.500 … 0.862)`"""
+    if estimate is None:
+        return NOTHING
+    if isinstance(estimate, Estimate) and estimate.method == EXACT:
+        return f"{estimate.value:.3f} (exact)"
+    return f"{estimate.value:.3f} ({estimate.low:.3f} … {estimate.high:.3f})"
+
+
+def _in_force(detectors: Sequence[Detector]) -> Table:
+    rows = [
+        (
+            each.name,
+            ", ".join(str(run.id) for run in each.runs),
+            f"{len(each.decided):,}",
+            BASES[each.decided.basis] if len(each.decided) else NOTHING,
+            f"{each.bugs:,}",
+            share(each.base_rate),
+            NOTHING if each.in_force.threshold is None else f"{each.in_force.threshold:g}",
+            f"{each.in_force.findings:,}",
+            *_measures(each.in_force.measured),
+        )
+        for each in detectors
+    ]
+    note = (
+        "Findings are counted among all cases, each once. Intervals are of 95 %: Wilson's for a simple share, else"
+        " of draws within strata. Base rate: the share of bugs among all cases. Labels that a queue drew are"
+        " weighted; what others say of recall holds for the labelled cases alone."
+    )
+    return Table(DETECTORS, COLUMNS, rows, note)
+
+
+def _ranked(detectors: Sequence[Detector]) -> Iterator[Table]:
+    """Each detector above its baselines, on the same labelled cases."""
+    rows = []
+    for each in detectors:
+        if each.area is None:
+            continue
+        best = ("", "") if each.best is None else (share(each.best.measured.f), f"{each.best.threshold:g}")
+        rows.append((each.name, share(each.area), *_held_out(each.held_out), *best))
+        rows += [
+            (f"{each.name}: {rival.name}", share(rival.area), *_held_out(rival.held_out), "", "")
+            for rival in each.baselines
+        ]
+    if rows:
+        note = (
+            "AUC is the chance that a bug looks worse than another case; 0.5 is guessing. F, precision and recall are"
+            " at thresholds that come from other sentences (5 parts), for detectors and baselines alike. The best F was"
+            " chosen on these very labels, which flatters."
+        )
+        yield Table("Next to trivial baselines", RANKED, rows, note)
+
+
+def _held_out(found: Measured | None) -> tuple[str, str, str]:
+    if found is None:
+        return NOTHING, NOTHING, NOTHING
+    return share(found.f), share(found.precision), share(found.recall)
+
+
+def _measures(found: Measured) -> tuple[str, str, str]:
+    return share(found.precision), share(found.recall), share(found.f)
+
+
+def _regions(overlap: Overlap) -> Table:
+    rows = [
+        (
+            " + ".join(overlap.names[at] for at in each.members),
+            f"{each.count:,}",
+            f"{each.confirmed:,}",
+            f"{each.cleared:,}",
+        )
+        for each in overlap.regions[:LISTED]
+    ]
+    rest = overlap.regions[LISTED:]
+    if rest:
+        count, confirmed, cleared = (sum(getattr(each, name) for each in rest) for name in COUNTED)
+        rows.append((plural(len(rest), "further combination"), f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
+    of = f"of {plural(overlap.sentences, 'sentence')}"
+    note = (
+        f"{plural(overlap.flagged, f'{of} is', f'{of} are')} flagged. A sentence is if one of its cases is"
+        " violated; it is confirmed if people call one of its cases an error, whichever detector flagged it."
+    )
+    columns = ("flagged by exactly", "sentences", "confirmed", "labelled and not confirmed")
+    return Table(f"{overlap.name}: sentences flagged together", columns, rows, note)
+
+
+def _alone(overlap: Overlap) -> Iterator[Table]:
+    every = overlap.together
+    if every is None:
+        return
+    rows = [(each.name, f"{each.flagged:,}", f"{each.bugs:,}", f"{each.unique:,}") for each in overlap.alone]
+    rows.append(("any of them", f"{every.flagged:,}", f"{every.bugs:,}", ""))
+    note = (
+        f"On {plural(overlap.labelled, 'labelled sentence')}, {overlap.bugs:,} of them with bugs. Any of them:"
+        f" precision {every.precision:.3f}, recall {every.recall:.3f}, F {every.f:.3f} ({every.f_gain:+.3f} over the"
+        " best one). Labelled sentences are no random sample of all."
+    )
+    yield Table(f"{overlap.name}: bugs found", ("detector", "flagged", "bugs", "found by it alone"), rows, note)
+
+
+def _gains(overlap: Overlap) -> Iterator[Table]:
+    if not overlap.gains:
+        return
+    rows = [
+        (
+            f"{each.first} + {each.second}",
+            f"{each.flagged:,}",
+            f"{each.bugs:,}",
+            f"{each.more_bugs:+,}",
+            f"{each.at_equal_flagged:+.1f}",
+            f"{each.accuracy:+.3f}",
+            f"{each.f:+.3f}",
+        )
+        for each in overlap.gains
+    ]
+    columns = ("combination", "flagged", "bugs", "more bugs", "at equal flags", "accuracy", "F")
+    note = (
+        "What the second adds to the first on the labelled sentences, where either flags. At equal flags: more bugs"
+        " than the first alone if its threshold were lowered until it flags as many."
+    )
+    yield Table(f"{overlap.name}: gains of combinations", columns, rows, note)

@@ -1,0 +1,170 @@
+"""An evaluation as tables, for the terminal and the page alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
+from concord.plural import plural
+from concord.report.threshold_tables import Table
+from concord.stats.detection import MEASURES
+
+DOTS = 10
+GAINS = {
+    "more_bugs": ("More bugs found", "d"),
+    "at_equal_flagged": ("More bugs than the first alone if it flagged as many rows", ".1f"),
+    "accuracy": ("Gain in accuracy", ".2f"),
+    "f": ("Gain in F", ".2f"),
+}
+CHOSEN_BY = {"product": "true positives × true negatives", "f": "F", "accuracy": "accuracy"}
+NAMES = {"f": "F"}
+
+
+def tables(found: Evaluation) -> list[Table]:
+    """All of them, those of the whole first."""
+    return [_measures(found), _best(found), *_held_out(found), *_dots(found), *_combined(found), *_mix(found)]
+
+
+def _measures(found: Evaluation) -> Table:
+    """Table 2 of the paper."""
+    missing = any(each.missing for each in found.metrics)
+    columns = ("score", "flagged if", "thresholds", "rows", *(("missing",) if missing else ()), *map(_name, MEASURES))
+    rows = [
+        (
+            each.score.name,
+            f"{each.score.rule} threshold",
+            _thresholds(each),
+            f"{each.rows:,}",
+            *((f"{each.missing:,}",) if missing else ()),
+            *(f"{each.mean(measure):.2f} / {each.best(measure):.2f}" for measure in MEASURES),
+        )
+        for each in found.metrics
+    ]
+    of = f"of {plural(found.rows, 'row')}"
+    bugs = plural(found.bugs, f"{of} is a bug", f"{of} are bugs")
+    note = f"{bugs}. Where nothing is flagged, precision and F count as 0."
+    return Table(f"{found.name}: mean / best over thresholds", columns, rows, note)
+
+
+def _best(found: Evaluation) -> Table:
+    columns = ("score", "AUC", "95% interval", *(f"best {c}" for c in ("F", "accuracy")))
+    columns = (*columns[:4], "95% interval", "at", columns[4], "95% interval", "at")
+    rows = [
+        (each.score.name, f"{each.auc:.3f}", _interval(each.auc_interval), *_peak(each, "f"), *_peak(each, "accuracy"))
+        for each in found.metrics
+    ]
+    share = found.bugs / found.rows
+    note = (
+        f"Flagging every row has F {2 * share / (1 + share):.3f} and accuracy {share:.3f}; an AUC of 0.5 is guessing."
+        " Thresholds are in the score's own units. What is best here was chosen here: see --split and --folds."
+    )
+    return Table(f"{found.name}: areas and best thresholds", columns, rows, note)
+
+
+def _peak(metric: Metric, measure: str) -> tuple[str, ...]:
+    ends = metric.intervals[measure]["best"]
+    return f"{metric.best(measure):.3f}", _interval(ends), f"{metric.threshold(measure):.4g}"
+
+
+def _held_out(found: Evaluation) -> Iterator[Table]:
+    rows = [
+        (
+            each.score.name,
+            ", ".join(f"{threshold:.3g}" for threshold in held.thresholds),
+            f"{held.chosen_f:.3f}",
+            f"{held.f:.3f}",
+            f"{held.accuracy:.3f}",
+            _interval(held.accuracy_interval),
+            f"{held.precision:.3f} ({held.found}/{held.flagged})",
+            _interval(held.precision_interval),
+            f"{held.recall:.3f} ({held.found}/{held.bugs})",
+            _interval(held.recall_interval),
+        )
+        for each in found.metrics
+        for held in [each.held_out]
+        if held is not None
+    ]
+    if rows:
+        columns = ("score", "threshold", "F there", "F here", "accuracy", "95%", "precision", "95%", "recall", "95%")
+        way = f"{found.terms.folds} folds" if found.terms.folds else f"split {found.terms.split:g}"
+        note = "Thresholds are those of the best F on other rows (there) than they are judged on (here)."
+        yield Table(f"{found.name}: on held-out rows ({way}, seed {found.terms.seed})", columns, rows, note)
+
+
+def _dots(found: Evaluation) -> Iterator[Table]:
+    """Figure 6: precision against how many are flagged, at eleven thresholds; scores with the same ones together."""
+    for metrics in by_thresholds(found.metrics):
+        thresholds = sorted(metrics[0].curve.thresholds.tolist())[:: _stride(metrics[0])]
+        rows = []
+        for each in metrics:
+            at = {point["threshold"]: point for point in each.points()}
+            cells = [f"{at[t]['flagged']:,}: {at[t]['precision']:.2f}" if at[t]["flagged"] else "–" for t in thresholds]
+            rows.append((each.score.name, *cells))
+        columns = ("score", *(f"{threshold:.3g}" for threshold in thresholds))
+        yield Table(f"{found.name}: rows flagged and precision, by threshold", columns, rows)
+
+
+def _stride(metric: Metric) -> int:
+    return max(1, -(-(len(metric.curve.thresholds) - 1) // DOTS))
+
+
+def _combined(found: Evaluation) -> Iterator[Table]:
+    if found.together is None:
+        return
+    by = f"Each score at its threshold of the best {CHOSEN_BY[found.terms.combine_at]}"
+    own = {each.score.name: each.score for each in found.metrics}
+    rows = [
+        (e.name, f"{own[e.name].own(e.threshold):.4g}", f"{e.flagged:,}", f"{e.bugs:,}", f"{e.unique:,}")
+        for e in found.alone
+    ]
+    every = found.together
+    note = (
+        f"{by}. All together, a row being flagged if one of them flags it: {every.bugs:,} of"
+        f" {plural(every.all_bugs, 'bug')} among {every.flagged:,} flagged; precision {every.precision:.3f},"
+        f" F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
+    )
+    columns = ("score", "threshold", "flagged", "bugs", "found by it alone")
+    yield Table(f"{found.name}: bugs found by each score", columns, rows, note)
+    names = [each.name for each in found.alone]
+    gains = {(each.first, each.second): each for each in found.gains}
+    for field, (title, form) in GAINS.items():
+        cells = [
+            (a, *("–" if (a, b) not in gains else format(getattr(gains[a, b], field), f"+{form}") for b in names))
+            for a in names
+        ]
+        yield Table(f"{title}: a row's score combined with a column's", ("", *names), cells)
+
+
+def _mix(found: Evaluation) -> Iterator[Table]:
+    if not found.mix:
+        return
+    rows = [
+        (
+            f"{share:g}",
+            f"{each.auc:.3f}",
+            *(f"{each.mean(m):.3f} / {each.best(m):.3f}" for m in ("accuracy", "f")),
+            f"{each.threshold('f'):.4g}",
+        )
+        for share, each in found.mix.items()
+    ]
+    first, second = (name.strip() for name in found.terms.mix.split(","))
+    columns = ("K", "AUC", "accuracy (mean / best)", "F (mean / best)", "threshold of the best F")
+    yield Table(f"{found.name}: K × {first} + (1 − K) × {second}", columns, rows)
+
+
+def _thresholds(metric: Metric) -> str:
+    at = sorted(metric.curve.thresholds.tolist())
+    step = f" by {at[1] - at[0]:.3g}" if len(at) > 1 else ""
+    said = f"{at[0]:.4g}…{at[-1]:.4g}{step}"
+    if metric.score.scale is None:
+        return said
+    low, high = metric.score.scale
+    return f"{said}, normalised from {low:.3g}…{high:.3g}"
+
+
+def _interval(ends: Sequence[float] | None) -> str:
+    return "–" if ends is None else f"{ends[0]:.3f} … {ends[1]:.3f}"
+
+
+def _name(measure: str) -> str:
+    return NAMES.get(measure, measure)

@@ -1,0 +1,1 @@
+"""The pivot experiment, as tables, charts and a page."""

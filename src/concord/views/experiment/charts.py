@@ -1,0 +1,85 @@
+"""The pictures of an experiment, each an SVG text by the name of its file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from concord.analyses.experiment.results import Findings
+from concord.atomic import atomic_write
+from concord.errors import UserError
+from concord.report import charts
+
+
+def pictures(findings: Findings) -> dict[str, str]:
+    """Figures 2 and 3 of the 2018 paper, metrics by language, paths, and human scores where there are some."""
+    return dict(_drawn(findings))
+
+
+def write_pictures(findings: Findings, folder: Path, png: bool) -> list[Path]:
+    """Write each picture as SVG, and as PNG if asked for; gives the files."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder for the pictures") from None
+    written = []
+    for name, svg in pictures(findings).items():
+        forms: dict[str, bytes] = {"svg": svg.encode(), **({"png": charts.png(svg)} if png else {})}
+        for ending, content in forms.items():
+            with atomic_write(folder / f"{name}.{ending}") as part:
+                part.write_bytes(content)
+            written.append(folder / f"{name}.{ending}")
+    return written
+
+
+def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
+    level = findings.analysis.level
+    yield (
+        "systems_by_target",
+        charts.intervals(list(_by_target(findings)), title="Score by target, within each system", level=level),
+    )
+    yield (
+        "metrics_by_target",
+        charts.intervals(
+            [
+                charts.Interval(name, mean.level, mean.mean, mean.lower, mean.upper)
+                for name, found in findings.metrics.items()
+                for mean in found.compared.overall["target"].means
+            ],
+            title="Metrics by target, all systems",
+            level=level,
+        ),
+    )
+    for number, (system, cells) in enumerate(findings.paths().items(), 1):
+        rows = [charts.Cell(pivot, target, mean, n) for (pivot, target), (mean, n) in cells.items()]
+        yield (
+            f"paths_{number}_{_file(system)}",
+            charts.heat(rows, title=f"Paths of {system}: pivot (row) → target (column)"),
+        )
+    fitted, residuals = findings.residuals()
+    yield "residuals", charts.residuals(fitted, residuals, title="Residuals against fitted values")
+    yield "quantiles", charts.qq(residuals, title="Residuals against the normal distribution")
+    if findings.human is not None:
+        stacks = [charts.Stack(system, counts) for system, counts in findings.human.counts.items()]
+        yield "human_scores", charts.stacked(stacks, title="Human scores")
+        points = [charts.Point(x, y, system) for system, x, y in findings.human.points]
+        yield (
+            "human_and_metamorphic",
+            charts.scatter(points, title="Human and metamorphic scores", x="metamorphic score", y="human score"),
+        )
+
+
+def _by_target(findings: Findings) -> Iterator[charts.Interval]:
+    """Targets within each system; with a single target, the systems."""
+    within = findings.analysis.compared.within.get("target|system", {})
+    for system, found in within.items():
+        for mean in found.means:
+            yield charts.Interval(system, mean.level, mean.mean, mean.lower, mean.upper, mean.letters or "")
+    if not within:
+        for mean in findings.analysis.compared.overall["system"].means:
+            yield charts.Interval("systems", mean.level, mean.mean, mean.lower, mean.upper, mean.letters or "")
+
+
+def _file(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9.=-]+", "_", name)[:60]

@@ -1,0 +1,73 @@
+"""One self-contained HTML page of an experiment: tables, pictures, notes and signatures."""
+
+from __future__ import annotations
+
+from math import nan
+from pathlib import Path
+
+from markupsafe import Markup
+
+from concord import __version__
+from concord.analyses.experiment.results import Findings, tokenisation
+from concord.atomic import atomic_write
+from concord.report.html import page_of
+from concord.stats.ls_means import Pair
+from concord.views.experiment.charts import pictures
+from concord.views.experiment.tables import Table, tables
+
+
+def write_page(findings: Findings, path: Path) -> None:
+    """Write the page, whole or not at all."""
+    page = render_page(findings)
+    with atomic_write(path) as part:
+        part.write_text(page, encoding="utf-8")
+
+
+def render_page(findings: Findings) -> str:
+    """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
+    return page_of("concord.views.experiment").render(
+        version=__version__,
+        experiment=findings.experiment,
+        observations=len(findings.observed),
+        lead=lead(findings),
+        notes=findings.notes,
+        runs=findings.runs,
+        tables=[*tables(findings), *_tokenisation(findings)],
+        pictures=[Markup(svg) for svg in pictures(findings).values()],
+    )
+
+
+def lead(findings: Findings) -> str:
+    """The outcome in a sentence, by the clustered errors where there are some: those are to be believed."""
+    analysis = findings.analysis
+    compared = analysis.clustered.compared if analysis.clustered else analysis.compared
+    found = compared.overall["system"]
+    ranked = sorted((each for each in found.means if each.mean == each.mean), key=lambda each: -each.mean)
+    if len(ranked) < 2:
+        return f"{ranked[0].level} scores {ranked[0].mean:.3f}." if ranked else "No mean can be estimated."
+    best = ranked[0]
+    chances = {other: pair.p for pair in found.pairs for other in _other(pair, best.level)}
+    highest = f"{best.level} has the highest score ({best.mean:.3f})"
+    if any(chances.get(each.level, nan) != chances.get(each.level, nan) for each in ranked[1:]):
+        return f"{highest}, but the difference could not be tested: make more replications."
+    tied = [each.level for each in ranked[1:] if chances[each.level] >= 1 - analysis.level]
+    if tied:
+        return f"{highest}, but is not told apart from {', '.join(tied)}."
+    return f"{best.level} is the most consistent: {best.mean:.3f}, {best.mean - ranked[1].mean:.3f} above the next."
+
+
+def _other(pair: Pair, level: str) -> tuple[str, ...]:
+    """The one that a level is compared with, if the pair is about it."""
+    return (pair.b,) if pair.a == level else (pair.a,) if pair.b == level else ()
+
+
+def _tokenisation(findings: Findings) -> list[Table]:
+    rows = [
+        (row["target"], f"{row['language']:.4f}", f"{row['paper']:.4f}", f"{row['language'] - row['paper']:+.4f}")
+        for row in tokenisation(findings)
+    ]
+    note = (
+        "Language: words as each language has them. Paper: whatever stands between blanks, which punishes languages"
+        " that are written without them. The difference is due to the cutting alone."
+    )
+    return [Table("What is due to tokens", ("target", "language", "paper", "difference"), rows, note)]

@@ -1,0 +1,1 @@
+"""Quality without references, as tables, charts and a page."""

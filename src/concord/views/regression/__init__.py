@@ -1,0 +1,1 @@
+"""Comparisons of runs and gates, as tables, charts and JUnit XML."""

@@ -1,0 +1,113 @@
+"""A gate as JUnit XML, as Jenkins, GitLab and other builders read it.
+
+A suite for each run; in it a test for each rule, and one for each sentence with a finding: failed if it breaks a rule,
+skipped if the rules bear it. What is to be known of a run beside the earlier one is the suite's output, and stands with
+the rules that compare the two where they are broken. No name occurs twice in a file, for GitLab takes only the first of
+those that are alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+from concord.analyses.regression.gate import COMPARING, Check, Finding, Gate
+from concord.atomic import atomic_write
+from concord.model import ROLES
+from concord.plural import plural
+from concord.report.marks import visible
+from concord.report.wording import NAMES, judged
+
+LONGEST_NAME = 160
+LONGEST_TEXT = 2_000
+# What XML 1.0 has no way to write, not even as a reference.
+_ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write(gate: Gate, path: str | Path) -> None:
+    """Write the file, whole or not at all."""
+    text = xml(gate)
+    with atomic_write(Path(path)) as part:
+        part.write_bytes(text)
+
+
+def xml(gate: Gate) -> bytes:
+    """The file's bytes, in UTF-8."""
+    root = ET.Element("testsuites", name="concord gate")
+    names: set[str] = set()
+    for run in dict.fromkeys(check.run for check in gate.checks):
+        checks = [check for check in gate.checks if check.run == run]
+        findings = [each for each in gate.findings if each.row["run"] == run]
+        _suite(root, checks, findings, names, gate.beside.get(run, ()))
+    for name in ("tests", "failures", "errors", "skipped"):
+        root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
+    root.set("time", "0")
+    ET.indent(root)
+    made: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return made + b"\n"
+
+
+def _suite(
+    root: ET.Element, checks: list[Check], findings: list[Finding], names: set[str], notes: Sequence[str]
+) -> None:
+    first = checks[0]
+    where = f"{first.relation}.{first.source_lang}-{first.target_lang}.{first.system.replace('.', '_')}"
+    suite = ET.SubElement(root, "testsuite", name=_clean(f"concord.{where}", LONGEST_NAME))
+    for check in checks:
+        case = _case(suite, f"concord.gate.{where}", f"{check.rule}: {check.name}", names)
+        if not check.passed:
+            said = f"{check.value}, where the limit is {check.limit} (n = {check.n:,})"
+            why = notes if check.rule in COMPARING else ()
+            _note(case, "failure", said, "\n".join([said, *why]), check.rule)
+    for finding in findings:
+        row = finding.row
+        case = _case(suite, f"concord.finding.{where}", f"{row['segment']}: {row['text']}", names)
+        if finding.breaks:
+            _note(case, "failure", judged(row), "\n".join(_texts(finding)), ", ".join(finding.breaks))
+        else:
+            _note(case, "skipped", f"{judged(row)}; the rules bear it", "", "")
+    tests = suite.findall("testcase")
+    suite.set("tests", str(len(tests)))
+    suite.set("failures", str(sum(each.find("failure") is not None for each in tests)))
+    suite.set("errors", "0")
+    suite.set("skipped", str(sum(each.find("skipped") is not None for each in tests)))
+    suite.set("time", "0")
+    if notes:
+        ET.SubElement(suite, "system-out").text = _clean("\n".join(notes), 5 * LONGEST_TEXT)
+
+
+def _case(suite: ET.Element, group: str, name: str, names: set[str]) -> ET.Element:
+    plain = _clean(" ".join(name.split()), LONGEST_NAME)
+    unique, number = plain, 1
+    while (group + unique) in names:
+        number += 1
+        unique = f"{plain} ({number})"
+    names.add(group + unique)
+    return ET.SubElement(suite, "testcase", classname=_clean(group, LONGEST_NAME), name=unique, time="0")
+
+
+def _note(case: ET.Element, kind: str, message: str, text: str, rule: str) -> None:
+    note = ET.SubElement(case, kind, message=_clean(message, LONGEST_TEXT))
+    if rule:
+        note.set("type", _clean(rule, LONGEST_NAME))
+    if text:
+        note.text = _clean(text, 5 * LONGEST_TEXT)
+
+
+def _texts(finding: Finding) -> Iterator[str]:
+    row = finding.row
+    for role in ROLES:
+        yield f"{NAMES.get(role, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"
+    yield f"case {row['case']}, run {row['run']}"
+    if finding.cases > 1:
+        yield f"{plural(finding.cases - 1, 'more finding')} in this sentence"
+
+
+def _clean(text: str, longest: int) -> str:
+    return _cut(_ILLEGAL.sub("", visible(text, keep="\n\t")), longest)
+
+
+def _cut(text: str, longest: int) -> str:
+    return text if len(text) <= longest else text[: longest - 1] + "…"
