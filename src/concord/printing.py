@@ -28,9 +28,9 @@ def say(words: str) -> None:
 
 def visible(words: object) -> str:
     """Words that came from elsewhere, with nothing in them that a terminal would obey."""
-    from concord.report import marks
+    from concord.views import highlight
 
-    return marks.visible(str(words))
+    return highlight.visible(str(words))
 
 
 def print_json(made: Any) -> None:
@@ -134,7 +134,7 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
 
 
 def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any]) -> None:
-    from concord.report import terminal
+    from concord.views import terminal
 
     console = terminal.console()
     terminal.print_summary(summaries, console)
@@ -144,14 +144,15 @@ def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any
 
 
 def print_cases(rows: list[dict[str, Any]]) -> None:
-    from concord.report import terminal
+    from concord.views import terminal
 
     for row in rows:
         terminal.print_case(row, terminal.console())
 
 
 def print_groups(summaries: list[Any], groups: list[Any], beside: list[Any], as_json: bool) -> None:
-    from concord.report import grouped, terminal
+    from concord.views import groups as grouped
+    from concord.views import terminal
 
     if as_json:
         shown = {"runs": [each.plain() for each in summaries], "groups": [each.plain() for each in groups]}
@@ -208,7 +209,7 @@ def options_of(plugin: dict[str, Any]) -> str:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    from concord.report import terminal
+    from concord.views import terminal
 
     terminal.print_table(columns, rows, terminal.console())
 
@@ -246,7 +247,7 @@ def progress() -> Iterator[Callable[[Any], None]]:
     if not sys.stderr.isatty():
         yield _throttled()
         return
-    from concord.report.progress import Live
+    from concord.views.progress import Live
 
     with Live() as live:
         yield live.update

@@ -7,7 +7,7 @@ import pytest
 from concord import api
 from concord.analyses.case_structure import Structures
 from concord.language.trees import Tree
-from concord.report.charts import links, tree
+from concord.views.charts import links, tree
 
 SENTENCES = ["The old bridge over the river was closed.", "A small dog sleeps in the house.", "He opened the red door."]
 

@@ -11,8 +11,8 @@ from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, Label, Labels
 from concord.labels.majority import verdict
 from concord.model import Text
-from concord.report.threshold_tables import tables
 from concord.store.label_rows import outputs_of
+from concord.views.tables import tables
 
 # Table II, "Google-Politics": at each d the suspicious issues, and the erroneous among them.
 SUSPICIOUS = (109, 72, 37, 18, 11, 7)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from concord import api
 from concord.model import Case, Outcome, Segment, Text
-from concord.report import marks
-from concord.report.drawn import drawn
-from concord.report.marks import Excerpt, Piece
 from concord.store import Workspace
+from concord.views import highlight
+from concord.views.case import drawn
+from concord.views.highlight import Excerpt, Piece
 from concord.web.folding import LONG, PAGE, SHORT, WHOLE, WITHIN, Room, fold, part_of, shown
 
 PIECES = st.lists(st.builds(Piece, st.text("ab <&", min_size=1, max_size=400), st.booleans()), max_size=12)
@@ -187,8 +187,8 @@ def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
 
 def test_a_long_text_is_compared_once(path, monkeypatch):
     row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
-    asked, compare = [], marks.marks
-    monkeypatch.setattr(marks, "marks", lambda *texts: (asked.append(texts), compare(*texts))[1])
+    asked, compare = [], highlight.marks
+    monkeypatch.setattr(highlight, "marks", lambda *texts: (asked.append(texts), compare(*texts))[1])
     shown(row)
 
     assert len(asked) == 1
@@ -196,8 +196,8 @@ def test_a_long_text_is_compared_once(path, monkeypatch):
 
 def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(path, monkeypatch):
     row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
-    compared, split = [], marks._Split.of
-    monkeypatch.setattr(marks._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
+    compared, split = [], highlight._Split.of
+    monkeypatch.setattr(highlight._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
     one = Room(characters=0).shown(row)
 
     assert max(compared) <= WITHIN

@@ -15,11 +15,11 @@ from concord.errors import UnknownName, UserError
 from concord.labels.corrections import corrections, put_corrections
 from concord.labels.labels import Labels
 from concord.labels.sheets import COLUMNS, told
-from concord.report.esa import items, write_campaign
 from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet
 from concord.store.finding_filter import Wanted
+from concord.views.esa import items, write_campaign
 
 
 @dataclass(frozen=True, slots=True)

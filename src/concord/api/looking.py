@@ -13,10 +13,10 @@ from concord.analyses.trip_blame import METRICS, Blame
 from concord.analyses.trip_blame import blame as blamed
 from concord.api.finding import finding
 from concord.errors import UnknownName
-from concord.report import html
 from concord.runs.select import Chosen, select, spare
 from concord.runs.summary import Summary, summary
 from concord.store import RunRecord, Workspace
+from concord.views.html import report
 
 if TYPE_CHECKING:  # parsers and alignments bring numpy along
     from concord.analyses.case_structure import Structure, Structures
@@ -106,7 +106,7 @@ def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
         spare(workspace, path)
-        html.write(store, chosen, Path(path), limit=limit)
+        report.write(store, chosen, Path(path), limit=limit)
         return chosen
 
 

@@ -54,7 +54,7 @@ def _notes(found: Any) -> list[str]:
 
 
 def _print_listed(found: Any, kind: str) -> None:
-    from concord.report import terminal
+    from concord.views import terminal
     from concord.views.regression.tables import suspicions
 
     if not found.listed:
@@ -155,8 +155,8 @@ SHOWN = 3
 
 
 def _print_gate(found: Any) -> None:
-    from concord.report.wording import judged
     from concord.views.regression.tables import gate_table, verdict
+    from concord.views.wording import judged
 
     table = gate_table(found)
     print_table(table.columns, table.rows)

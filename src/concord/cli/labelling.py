@@ -171,7 +171,7 @@ def thresholds(
 ) -> None:
     """Count suspicious cases and translations, and the wrong ones among them, at each threshold."""
     from concord import api
-    from concord.report.threshold_tables import tables
+    from concord.views.tables import tables
 
     found = api.thresholds(workspace, runs or [], at=_numbers(at))
     if as_json:

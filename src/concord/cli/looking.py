@@ -125,7 +125,8 @@ def _check_names(workspace: Path, wanted: Wanted) -> None:
 
 def _show_filtered(workspace: Path, wanted: Wanted, group: str, limit: int, as_json: bool) -> None:
     from concord import api
-    from concord.report import grouped, terminal
+    from concord.views import groups as grouped
+    from concord.views import terminal
 
     if group:
         ways = {"sentence": api.sentences, "translation": api.translations}
@@ -157,7 +158,7 @@ def _plain(made: dict[str, Any]) -> dict[str, Any]:
 def runs(workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """List every run of a workspace with its signature."""
     from concord import api
-    from concord.report import terminal
+    from concord.views import terminal
 
     records = api.runs(workspace)
     if as_json:

@@ -41,7 +41,7 @@ def repair(
 
 
 def _print(run: int, made: Any) -> None:
-    from concord.report import terminal
+    from concord.views import terminal
 
     screen = terminal.console()
     for each in made.found:
@@ -55,8 +55,8 @@ def _print(run: int, made: Any) -> None:
 
 
 def _texts(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    from concord.report.marks import excerpt, marks, plain
-    from concord.report.terminal import LIMIT, shown
+    from concord.views.highlight import excerpt, marks, plain
+    from concord.views.terminal import LIMIT, shown
 
     old, new = facts["translation"], facts["repaired"]
     brackets = ("⟦", "⟧") if {"«", "»"} & set(old + new) else ("«", "»")

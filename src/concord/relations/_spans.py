@@ -19,7 +19,7 @@ def place(role: str, span: Sequence[int]) -> dict[str, Any]:
 def places(role: str, spans: Iterable[Sequence[int]], kind: str, why: str = "") -> list[dict[str, Any]]:
     """Entries of the evidence `places`: words to mark, of what kind they are and, for people, why.
 
-    `concord.report.marks.ranges` reads them, and lists the kinds.
+    `concord.views.highlight.ranges` reads them, and lists the kinds.
 
     >>> places("source", [[0, 3]], "phrase")
     [{'role': 'source', 'start': 0, 'end': 3, 'kind': 'phrase'}]

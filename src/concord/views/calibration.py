@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concord.analyses.calibration.calibration import Calibrated, Calibration
 from concord.analyses.calibration.sensitivity import Sensitivity
-from concord.report.threshold_tables import Table
+from concord.views.tables import Table
 
 NONE = "–"
 HONEST = (

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from concord.report.drawn import Box, Drawn, drawn
-from concord.report.marks import Excerpt, Piece, excerpt
+from concord.views.case import Box, Drawn, drawn
+from concord.views.highlight import Excerpt, Piece, excerpt
 
 SHORT, LONG = 600, 900
 """A text is cut to so many characters, if it has more than so many: to unfold a few words is a nuisance."""

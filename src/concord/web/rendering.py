@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from concord import __version__
-from concord.report.charts import STYLE
-from concord.report.html import environment
-from concord.report.marks import visible
+from concord.views.charts import STYLE
+from concord.views.highlight import visible
+from concord.views.html.report import environment
 from concord.web.folding import fold, part_of
 from concord.web.site import site_of
 
@@ -60,7 +60,7 @@ def static(name: str) -> bytes:
     """What is in one of our own files; `look.css` and `charts.css` are what the report has, too."""
     if name == "charts.css":
         return STYLE.encode()
-    place = files("concord.report") if name == "look.css" else files("concord.web").joinpath("static")
+    place = files("concord.views.html") if name == "look.css" else files("concord.web").joinpath("static")
     return place.joinpath(name).read_bytes()
 
 
@@ -98,7 +98,7 @@ def _address(request: Request) -> str:
 def _environment() -> Any:
     made = environment()
     ours = files("concord.web").joinpath("templates")
-    theirs = files("concord.report")
+    theirs = files("concord.views.html")
 
     def source(name: str) -> str | None:
         place = theirs.joinpath(name[7:]) if name.startswith("report/") else ours.joinpath(name)

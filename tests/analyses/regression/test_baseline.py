@@ -9,8 +9,9 @@ from rich.console import Console
 
 from concord.analyses.regression import baseline
 from concord.model import Case, Outcome, Segment, Text
-from concord.report import html, terminal
 from concord.runs.summary import summary
+from concord.views import terminal
+from concord.views.html import report
 
 
 def case(verdict, granularity=""):
@@ -82,7 +83,7 @@ def test_a_system_of_which_nothing_was_judged_has_no_row_but_a_note(workspace, t
     assert baseline.untold(rows)[0] == ("pivot en→es: b is not compared with a, as no segment was judged in both")
     assert "newly violated" not in printed(rows)
     assert "c is not compared with a" in printed(rows)
-    page = html.render(workspace, [each.run.id for each in runs])
+    page = report.render(workspace, [each.run.id for each in runs])
     assert "b is not compared with a" in page
     assert "Against the baseline" not in page
 
@@ -122,7 +123,7 @@ def test_p_values_are_adjusted_for_all_comparisons(workspace, told):
 
 def test_the_page_shows_the_comparison_and_escapes_names(workspace, told):
     runs = [told("a", "x."), told("<b>", ".x")]
-    page = html.render(workspace, [each.run.id for each in runs])
+    page = report.render(workspace, [each.run.id for each in runs])
     assert "Against the baseline" in page
     assert "&lt;b&gt;" in page
-    assert "Against the baseline" not in html.render(workspace, [runs[0].run.id])
+    assert "Against the baseline" not in report.render(workspace, [runs[0].run.id])

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 
 from concord.plural import plural
-from concord.report.wording import direction
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparator, Comparators
+from concord.views.wording import direction
 
 
 def taught(run: RunRecord) -> list[str]:

@@ -13,9 +13,9 @@ from concord.analyses.quality.observations import EVERY, Column, Observed, Place
 from concord.errors import UserError, command
 from concord.plugins import plain
 from concord.plural import plural
-from concord.report.wording import direction
 from concord.store import RunRecord, Workspace
 from concord.store.thresholds import thresholds
+from concord.views.wording import direction
 
 PART = "granularity"
 """The factor by which one relation makes several scores, as `mgmt` does."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from concord.analyses.regression.regression import Changed
-from concord.report.marks import Piece, marks
-from concord.report.wording import NAMES, ROLES
+from concord.views.highlight import Piece, marks
+from concord.views.wording import NAMES, ROLES
 
 Text = Mapping[str, str] | None
 

@@ -17,7 +17,6 @@ from concord.analyses.regression.gate_rules import Rules
 from concord.analyses.regression.regression import Load, Match, Tested, adjusted, noted, shared, tested
 from concord.analyses.regression.run_pairs import Pair
 from concord.plural import plural
-from concord.report.wording import direction
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.case_keys import is_distinct
@@ -31,6 +30,7 @@ from concord.store.verdict_arrays import (
     sentence_verdicts,
     tallied,
 )
+from concord.views.wording import direction
 
 LISTED = 200
 COMPARING = ("no worse", "no new")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
-from concord.report import charts
-from concord.report.charts import Cell, Interval, Point
 from concord.stats.detection import MEASURES
+from concord.views import charts
+from concord.views.charts import Cell, Interval, Point
 
 MOST = 2400
 """Points in one picture; with more, every second threshold, or third, and so on."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from concord.analyses.detection.detectors import Detector
 from concord.analyses.detection.overlap import Overlap
-from concord.report import charts
-from concord.report.charts import Point, Together
+from concord.views import charts
+from concord.views.charts import Point, Together
 
 MEASURES = {"precision": "precision", "recall": "recall", "f": "F"}
 DRAWN = 12

@@ -9,8 +9,8 @@ from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
 from concord.analyses.detection.measures import Area, Measured
 from concord.analyses.detection.overlap import Overlap
 from concord.plural import plural
-from concord.report.threshold_tables import Table
 from concord.stats.stratified import EXACT, Estimate
+from concord.views.tables import Table
 
 NOTHING = "–"
 DETECTORS = "Detectors at the thresholds in force"

@@ -11,10 +11,10 @@ from concord.analyses.detection.evaluation import Evaluation
 from concord.atomic import atomic_write
 from concord.errors import UserError
 from concord.labels.spreadsheets import write_sheet
-from concord.report.html import page_of
 from concord.stats.detection import MEASURES
 from concord.views.detection.charts import pictures
 from concord.views.detection.tables import tables
+from concord.views.html.report import page_of
 
 COLUMNS = ("score", "k", "threshold", "own_threshold", "flagged", "bugs", *MEASURES)
 

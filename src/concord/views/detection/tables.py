@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
 from concord.plural import plural
-from concord.report.threshold_tables import Table
 from concord.stats.detection import MEASURES
+from concord.views.tables import Table
 
 DOTS = 10
 GAINS = {

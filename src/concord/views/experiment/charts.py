@@ -9,7 +9,7 @@ from pathlib import Path
 from concord.analyses.experiment.results import Findings
 from concord.atomic import atomic_write
 from concord.errors import UserError
-from concord.report import charts
+from concord.views import charts
 
 
 def pictures(findings: Findings) -> dict[str, str]:

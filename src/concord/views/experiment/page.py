@@ -10,10 +10,10 @@ from markupsafe import Markup
 from concord import __version__
 from concord.analyses.experiment.results import Findings, tokenisation
 from concord.atomic import atomic_write
-from concord.report.html import page_of
 from concord.stats.ls_means import Pair
 from concord.views.experiment.charts import pictures
 from concord.views.experiment.tables import Table, tables
+from concord.views.html.report import page_of
 
 
 def write_page(findings: Findings, path: Path) -> None:

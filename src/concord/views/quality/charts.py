@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from concord.analyses.quality.results import Correlated
-from concord.report import charts
+from concord.views import charts
 
 MOST = 24
 """Pictures on one page; more are not looked at."""

@@ -11,7 +11,7 @@ from concord import __version__
 from concord.analyses.quality.options import Terms
 from concord.analyses.quality.results import Correlated
 from concord.atomic import atomic_write
-from concord.report.html import page_of
+from concord.views.html.report import page_of
 from concord.views.quality.charts import pictures
 from concord.views.quality.tables import correlation_tables
 

@@ -17,8 +17,8 @@ from concord.analyses.regression.gate import COMPARING, Check, Finding, Gate
 from concord.atomic import atomic_write
 from concord.model import ROLES
 from concord.plural import plural
-from concord.report.marks import visible
-from concord.report.wording import NAMES, judged
+from concord.views.highlight import visible
+from concord.views.wording import NAMES, judged
 
 LONGEST_NAME = 160
 LONGEST_TEXT = 2_000

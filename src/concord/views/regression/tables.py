@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from concord.analyses.regression.gate import Gate
 from concord.analyses.regression.regression import Changed, Comparison, Part, Regression
 from concord.plural import plural
-from concord.report.threshold_tables import Table
-from concord.report.wording import number
+from concord.views.tables import Table
+from concord.views.wording import number
 
 NONE = "–"
 CASES = (

@@ -15,10 +15,10 @@ from concord import api
 from concord.analyses.case_groups import Group
 from concord.api.finding import Findings, Groups
 from concord.errors import UserError
-from concord.report.charts import links, tree
-from concord.report.drawn import Drawn
-from concord.report.wording import NAMES
 from concord.store.finding_filter import LABELS, SORTS, Wanted
+from concord.views.case import Drawn
+from concord.views.charts import links, tree
+from concord.views.wording import NAMES
 from concord.web.folding import Room, shown
 from concord.web.reading import Fields, fields
 from concord.web.rendering import page

@@ -22,9 +22,9 @@ from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label
 from concord.labels.queues import LARGEST
 from concord.labels.sheets import LONGEST_NAME, LONGEST_TEXT
-from concord.report.drawn import Drawn
 from concord.store.hashes import mark_of
 from concord.store.label_rows import VERDICTS, outputs_of
+from concord.views.case import Drawn
 from concord.web.folding import shown
 from concord.web.pages.findings import place_of
 from concord.web.reading import fields

@@ -1,0 +1,1 @@
+"""What people read, rendered only: terminal, pages, tables and charts."""

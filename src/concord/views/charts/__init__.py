@@ -1,0 +1,46 @@
+"""Pictures of an experiment as self-contained SVG texts: no script, no outside asset, light and dark.
+
+Each function takes plain data and a title and returns the text of a file, which can also stand in a page as
+it is. Names may come from strangers: they are made neutral, bounded and escaped.
+
+>>> rows = [Interval("A", "es", 0.70, 0.69, 0.71, "a"), Interval("A", "zh", 0.34, 0.33, 0.35, "b")]
+>>> intervals(rows, title="Mean score by target").startswith("<svg ")
+True
+"""
+
+from __future__ import annotations
+
+from concord.views.charts._heat import Cell, heat
+from concord.views.charts._intervals import Interval, intervals
+from concord.views.charts._lines import lines
+from concord.views.charts._links import links
+from concord.views.charts._look import STYLE
+from concord.views.charts._png import png
+from concord.views.charts._qq import qq
+from concord.views.charts._residuals import residuals
+from concord.views.charts._scatter import Point, scatter
+from concord.views.charts._stacked import Stack, stacked
+from concord.views.charts._tree import tree
+from concord.views.charts._upset import upset
+from concord.views.charts._venn import Together, venn
+
+__all__ = [
+    "STYLE",
+    "Cell",
+    "Interval",
+    "Point",
+    "Stack",
+    "Together",
+    "heat",
+    "intervals",
+    "lines",
+    "links",
+    "png",
+    "qq",
+    "residuals",
+    "scatter",
+    "stacked",
+    "tree",
+    "upset",
+    "venn",
+]

@@ -1,0 +1,164 @@
+"""Mean scores by row and column, such as pivot and target: a heat map of paths."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from concord.plural import plural
+from concord.views.charts._canvas import PAD, Canvas, nothing, short
+from concord.views.charts._look import SMALL, TEXT, on, ramp
+from concord.views.charts._scale import Scale, around, known, written
+from concord.views.charts._words import fit, neutral, widest, width
+from concord.views.wording import number
+
+MOST = 100
+HIGH = 26
+SLANT = math.sqrt(0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The mean of `count` observations of a row (a pivot) and a column (a target)."""
+
+    row: str
+    column: str
+    value: float | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """What is drawn, and where."""
+
+    cells: Mapping[tuple[str, str], Cell]
+    values: Mapping[tuple[str, str], float]
+    rows: Sequence[str]
+    columns: Sequence[str]
+    left: float
+    wide: float
+    shades: Scale
+
+    def written(self, value: float) -> str:
+        return written(value, self.shades.step(25))
+
+
+def heat(rows: Iterable[Cell], *, title: str) -> str:
+    """The picture of a table of means, the best rows and columns first; cells without a mean are hatched.
+
+    Rows and columns stand in the same order where they have the same names.
+    """
+    cells = {(cell.row, cell.column): cell for cell in rows}
+    if not cells:
+        return nothing(title)
+    grid = _grid(cells)
+    slanted = widest(map(neutral, grid.columns), TEXT) > grid.wide - 6
+    names = min(110.0, widest(map(neutral, grid.columns), TEXT))
+    end = grid.left + grid.wide * len(grid.columns)
+    canvas = Canvas(title, max(360.0, end + max(80.0, names * SLANT + PAD if slanted else 0.0)))
+    top = canvas.top + (names * SLANT + 12 if slanted else 20)
+    _names(canvas, grid, top, slanted)
+    for place, row in enumerate(grid.rows):
+        for across, column in enumerate(grid.columns):
+            _cell(canvas, grid, (row, column), (grid.left + grid.wide * across, top + HIGH * place))
+    bottom = top + HIGH * len(grid.rows)
+    _legend(canvas, grid, end + 16, top)
+    return canvas.svg(canvas.notes(max(bottom, top + 120) + 10, _notes(grid)) + PAD - 4, _about(grid))
+
+
+def _grid(cells: Mapping[tuple[str, str], Cell]) -> _Grid:
+    found = {place: known(cell.value) for place, cell in cells.items()}
+    values = {place: value for place, value in found.items() if value is not None}
+    rows, columns = _ranked(found, 0), _ranked(found, 1)
+    rows = columns if set(rows) == set(columns) else rows
+    low, high = around(values.values(), margin=0)
+    shades = Scale(low, high, 0, 1)
+    texts = (written(value, shades.step(25)) for value in values.values())
+    return _Grid(
+        cells=cells,
+        values=values,
+        rows=rows[:MOST],
+        columns=columns[:MOST],
+        left=PAD + min(140.0, widest(map(neutral, rows), TEXT)) + 10,
+        wide=_wide(widest(texts, TEXT) + 12, widest(map(neutral, columns), TEXT) + 7),
+        shades=shades,
+    )
+
+
+def _wide(numbers: float, names: float) -> float:
+    """Cells are widened for names that nearly fit; longer ones will be slanted."""
+    return max(36.0, numbers, names if names <= 58 else 0.0)
+
+
+def _ranked(found: Mapping[tuple[str, str], float | None], side: int) -> list[str]:
+    """The names on one side by falling mean, those without any at the end."""
+    means: dict[str, list[float]] = {}
+    for place, value in found.items():
+        means.setdefault(place[side], []).extend([] if value is None else [value])
+    return sorted(means, key=lambda name: (-fmean(means[name]) if means[name] else math.inf, name))
+
+
+def _names(canvas: Canvas, grid: _Grid, top: float, slanted: bool) -> None:
+    for place, column in enumerate(grid.columns):
+        x = grid.left + grid.wide * (place + 0.5)
+        if slanted:
+            canvas.text(x + 3, top - 7, fit(neutral(column), 110, TEXT), "ink", turn=-45)
+        else:
+            canvas.text(x, top - 7, neutral(column), "ink", anchor="middle")
+    for place, row in enumerate(grid.rows):
+        words = fit(neutral(row), grid.left - PAD - 8, TEXT)
+        canvas.text(grid.left - 8, top + HIGH * (place + 0.5) + 4, words, "ink", anchor="end")
+
+
+def _cell(canvas: Canvas, grid: _Grid, place: tuple[str, str], corner: tuple[float, float]) -> None:
+    x, y = corner
+    value = grid.values.get(place)
+    if value is None:
+        canvas.path(_hatching(x + 1, y + 1, grid.wide - 2), "bare line-stroke")
+        return
+    cell, fill = grid.cells[place], ramp(grid.shades.at(value))
+    tip = f"{neutral(cell.row, 80)}, {neutral(cell.column, 80)}: {number(value)}, {plural(cell.count, 'observation')}"
+    canvas.rect((x + 0.5, y + 0.5), (grid.wide - 1, HIGH - 1), fill, tip=tip)
+    canvas.number(x + grid.wide / 2, y + HIGH / 2 + 4, grid.written(value), on(fill))
+
+
+def _hatching(x: float, y: float, wide: float) -> str:
+    """Slanted lines that fill a cell, ended at its edges."""
+    high, parts = HIGH - 2, []
+    for start in range(6, int(wide + high), 8):
+        a = (x + min(start, wide), y + max(0.0, start - wide))
+        b = (x + max(0.0, start - high), y + min(start, high))
+        parts.append(f"M {short(a[0])} {short(a[1])} L {short(b[0])} {short(b[1])}")
+    return " ".join(parts)
+
+
+def _legend(canvas: Canvas, grid: _Grid, x: float, top: float) -> None:
+    bar = Scale(grid.shades.low, grid.shades.high, top + 112, top + 8)
+    steps = 26
+    for step in range(steps):
+        high = (bar.start - bar.end) / steps
+        canvas.rect((x, bar.start - high * (step + 1)), (12, high + 0.3), ramp((step + 0.5) / steps))
+    for tick, words in bar.labels(5):
+        if width(words, SMALL) <= canvas.wide - x - 18:
+            canvas.text(x + 17, bar.at(tick) + 3.5, words, "soft small")
+
+
+def _notes(grid: _Grid) -> list[str]:
+    notes = ["Hatched: no mean."] if len(grid.values) < len(grid.rows) * len(grid.columns) else []
+    rows, columns = ({place[side] for place in grid.cells} for side in (0, 1))
+    more = len(rows) - len(grid.rows), len(columns) - len(grid.columns)
+    return (
+        [*notes, f"Not drawn: {plural(more[0], 'further row')}, {plural(more[1], 'further column')}."]
+        if any(more)
+        else notes
+    )
+
+
+def _about(grid: _Grid) -> str:
+    said = f"Means of {plural(len(grid.rows), 'row')} and {plural(len(grid.columns), 'column')}."
+    ranked = sorted(grid.values, key=lambda place: grid.values[place])
+    for word, place in zip(("Lowest", "Highest"), (ranked[:1], ranked[-1:]), strict=True):
+        said += "".join(f" {word}: {neutral(a, 80)}, {neutral(b, 80)}: {number(grid.values[a, b])}." for a, b in place)
+    return said

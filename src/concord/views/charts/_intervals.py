@@ -1,0 +1,230 @@
+"""Confidence intervals: a panel per group, a row per label, as in figure 3 of Pesu et al. (2018)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from concord.plural import plural
+from concord.views.charts._canvas import PAD, Canvas, nothing
+from concord.views.charts._look import TEXT
+from concord.views.charts._scale import Scale, around, known
+from concord.views.charts._words import fit, neutral, widest
+from concord.views.wording import number
+
+LABELS = 100
+GROUPS = 12
+WIDE = 900
+GAP = 24
+NARROWEST = 145
+"""The words for what is not estimable must fit on one side of a point in the middle."""
+UNKNOWN = "not estimable"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean and its bounds, for a label (a target) within a group (a system); no number means not estimable."""
+
+    group: str
+    label: str
+    mean: float | None
+    lower: float | None
+    upper: float | None
+    letters: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """An interval with its numbers checked."""
+
+    group: str
+    label: str
+    mean: float | None
+    bounds: tuple[float, float] | None
+    letters: str
+
+    @classmethod
+    def of(cls, given: Interval) -> _Row:
+        lower, upper = known(given.lower), known(given.upper)
+        bounds = None if lower is None or upper is None else (lower, upper)
+        return cls(given.group, given.label, known(given.mean), bounds, neutral(given.letters, 12))
+
+    @property
+    def numbers(self) -> list[float]:
+        return [*([] if self.mean is None else [self.mean]), *(self.bounds or ())]
+
+    @property
+    def said(self) -> str:
+        mean = UNKNOWN if self.mean is None else number(self.mean)
+        bounds = f" ({number(self.bounds[0])} to {number(self.bounds[1])})" if self.bounds else ""
+        missing = f", interval {UNKNOWN}" if self.mean is not None and not self.bounds else ""
+        return f"{neutral(self.group, 80)}, {neutral(self.label, 80)}: {mean}{bounds}{missing} {self.letters}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is drawn, and where: panels in rows of `abreast`, each as wide as `panel`."""
+
+    rows: Sequence[_Row]
+    groups: list[str]
+    labels: list[str]
+    left: float
+    abreast: int
+    panel: float
+    letters: float
+    step: float
+    ends: tuple[float, float]
+    middles: dict[str, float]
+    """The mean over all groups, by label."""
+
+    def scale(self, place: int) -> Scale:
+        start = self.left + (place % self.abreast) * (self.panel + GAP)
+        return Scale(*self.ends, start, start + self.panel - self.letters)
+
+    def of(self, group: str) -> Iterator[tuple[int, _Row]]:
+        places = {label: place for place, label in enumerate(self.labels)}
+        return ((places[row.label], row) for row in self.rows if row.group == group and row.label in places)
+
+
+def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", level: float = 0.95) -> str:
+    """The picture of means and their confidence intervals, the best groups and labels first.
+
+    Letters of homogeneous subsets stand at the right of their rows. With several groups, a grey tick in
+    each row is the mean over all groups, by which panels are compared.
+    """
+    found = {(row.group, row.label): _Row.of(row) for row in rows}
+    if not found:
+        return nothing(title)
+    plan = _plan(list(found.values()))
+    canvas = Canvas(title, plan.left + plan.abreast * (plan.panel + GAP) - GAP + PAD)
+    y: float = canvas.top
+    for first in range(0, len(plan.groups), plan.abreast):
+        y = _row_of_panels(canvas, plan, first, y)
+    canvas.text((plan.left + canvas.wide - PAD) / 2, y, fit(neutral(score), 300, TEXT), "ink", anchor="middle")
+    return canvas.svg(canvas.notes(y + 14, _notes(plan, level)) + PAD - 4, _about(plan, level))
+
+
+def _plan(rows: Sequence[_Row]) -> _Plan:
+    groups, middles = _means(rows, "group"), _means(rows, "label")
+    labels, letters = _ranked(middles)[:LABELS], widest((row.letters for row in rows), TEXT)
+    left = PAD + max(28.0, min(130.0, widest(map(neutral, labels), TEXT))) + 12
+    room = min(52.0, letters + 10) if letters else 0.0
+    abreast, panel = _panels(min(len(groups), GROUPS), left, room)
+    return _Plan(
+        rows=rows,
+        groups=_ranked(groups)[:GROUPS],
+        labels=labels,
+        left=left,
+        abreast=abreast,
+        panel=panel,
+        letters=room,
+        step=24 if len(labels) <= 12 else 19 if len(labels) <= 30 else 16,
+        ends=around(value for row in rows for value in row.numbers),
+        middles=middles,
+    )
+
+
+def _panels(count: int, left: float, letters: float) -> tuple[int, float]:
+    """How many panels stand side by side, all rows of them about equally full, and how wide each is."""
+    for most in (4, 3):
+        abreast = math.ceil(count / math.ceil(count / most))
+        panel = min(460.0, (WIDE - PAD - left - GAP * (abreast - 1)) / abreast)
+        if panel - letters >= NARROWEST:
+            break
+    return abreast, panel
+
+
+def _means(rows: Sequence[_Row], kind: str) -> dict[str, float]:
+    found: dict[str, list[float]] = {}
+    for row in rows:
+        found.setdefault(getattr(row, kind), []).extend([] if row.mean is None else [row.mean])
+    return {name: fmean(means) if means else math.nan for name, means in found.items()}
+
+
+def _ranked(means: dict[str, float]) -> list[str]:
+    """Names by falling mean, those without one at the end."""
+    return sorted(means, key=lambda name: (math.inf if math.isnan(means[name]) else -means[name], name))
+
+
+def _row_of_panels(canvas: Canvas, plan: _Plan, first: int, y: float) -> float:
+    shown = plan.groups[first : first + plan.abreast]
+    top = y + 24
+    _labels(canvas, plan, top)
+    for place, group in enumerate(shown, start=first):
+        scale = plan.scale(place)
+        canvas.marker(scale.start + 5, y + 9, place)
+        canvas.text(scale.start + 15, y + 13, fit(neutral(group), plan.panel - 15, TEXT), "ink strong")
+        _bands(canvas, plan, scale, top)
+        _axis(canvas, scale, top, top + plan.step * len(plan.labels))
+        for row, interval in plan.of(group):
+            _reference(canvas, plan, scale, interval.label, top + plan.step * row)
+            middle = top + plan.step * (row + 0.5)
+            _interval(canvas, scale, middle, interval, place)
+            canvas.text(scale.end + 8, middle + 4, fit(interval.letters, plan.letters - 9, TEXT), "ink")
+    return top + plan.step * len(plan.labels) + 38
+
+
+def _labels(canvas: Canvas, plan: _Plan, top: float) -> None:
+    for place, label in enumerate(plan.labels):
+        words = fit(neutral(label), plan.left - PAD - 12, TEXT)
+        canvas.text(plan.left - 12, top + plan.step * (place + 0.5) + 4, words, "ink", anchor="end")
+
+
+def _bands(canvas: Canvas, plan: _Plan, scale: Scale, top: float) -> None:
+    """Every other row is shaded, by which the eye finds the way from label to letters."""
+    for place in range(0, len(plan.labels), 2):
+        canvas.rect((scale.start - 4, top + plan.step * place), (plan.panel + 8, plan.step), "sunk")
+
+
+def _axis(canvas: Canvas, scale: Scale, top: float, bottom: float) -> None:
+    for tick, words, x in scale.fitting(6):
+        canvas.line(scale.at(tick), top, scale.at(tick), bottom + 4, "line")
+        canvas.text(x, bottom + 16, words, anchor="middle")
+
+
+def _reference(canvas: Canvas, plan: _Plan, scale: Scale, label: str, y: float) -> None:
+    if len(plan.groups) > 1 and not math.isnan(plan.middles[label]):
+        x = scale.at(plan.middles[label])
+        canvas.line(x, y + 2, x, y + plan.step - 2, "soft", stroke_width=1.2, stroke_opacity=0.6)
+
+
+def _interval(canvas: Canvas, scale: Scale, y: float, row: _Row, group: int) -> None:
+    colour = f"g{group % 8}"
+    if row.bounds:
+        low, high = map(scale.at, row.bounds)
+        canvas.line(low, y, high, y, colour, stroke_width=2)
+        for end in (low, high):
+            canvas.line(end, y - 5, end, y + 5, colour, stroke_width=1.6)
+    if row.mean is not None:
+        canvas.marker(scale.at(row.mean), y, group, size=3.2, tip=row.said, hollow=not row.bounds)
+    if not row.bounds:
+        _unknown(canvas, scale, y, row.mean)
+
+
+def _unknown(canvas: Canvas, scale: Scale, y: float, mean: float | None) -> None:
+    middle = (scale.start + scale.end) / 2
+    x = middle if mean is None else scale.at(mean)
+    anchor, shift = ("middle", 0) if mean is None else ("start", 9) if x < middle else ("end", -9)
+    canvas.text(x + shift, y + 4, UNKNOWN, "soft note small", anchor=anchor)
+
+
+def _notes(plan: _Plan, level: float) -> list[str]:
+    notes = [f"Points are means, bars their {100 * level:g} % confidence intervals."]
+    if len(plan.groups) > 1:
+        notes[0] += " Grey ticks: the mean over all groups."
+    if plan.letters:
+        notes[0] += " Letters: homogeneous subsets."
+    groups = len({row.group for row in plan.rows}) - len(plan.groups)
+    labels = len(plan.middles) - len(plan.labels)
+    left = f"Not drawn: {plural(labels, 'further label')}, {plural(groups, 'further group')}."
+    return [*notes, left] if labels or groups else notes
+
+
+def _about(plan: _Plan, level: float) -> str:
+    ranked = sorted((row for row in plan.rows if row.mean is not None), key=lambda row: -(row.mean or 0.0))
+    ends = f" Highest: {ranked[0].said}. Lowest: {ranked[-1].said}." if ranked else ""
+    missing = sum(row.bounds is None for row in plan.rows)
+    gaps = f" Intervals {UNKNOWN}: {missing}." if missing else ""
+    return f"{plural(len(plan.rows), 'mean')} with {100 * level:g} % confidence intervals.{ends}{gaps}"

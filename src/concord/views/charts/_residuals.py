@@ -1,0 +1,106 @@
+"""Residuals against fitted values, with a trend, as in figure 2 of Pesu et al. (2018).
+
+The trend is a locally weighted regression, made robust by down-weighting what lies far from it
+(Cleveland 1979, "Robust locally weighted regression and smoothing scatterplots", JASA 74).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from concord.plural import plural
+from concord.views.charts._canvas import PAD, Canvas, nothing, short
+from concord.views.charts._density import CROWD, density
+from concord.views.charts._plane import WIDE, Axis, Floats, Plane, pairs, plane
+
+KNOTS = 60
+NEAR = 2 / 3
+ROUNDS = 3
+ENOUGH = 20_000
+"""Points that the trend is drawn from; more would not move it by a pixel."""
+
+
+def residuals(fitted: Sequence[float] | Floats, residuals: Sequence[float] | Floats, *, title: str) -> str:
+    """The picture of residuals against fitted values: constant spread around zero is what a model wants.
+
+    More than a few thousand points become a honeycomb of counts.
+    """
+    x, y, lost = pairs(fitted, residuals)
+    if not len(x):
+        return nothing(title)
+    canvas = Canvas(title, WIDE)
+    up = Axis.of("residual", np.append(y, 0.0))
+    ground = plane(canvas, canvas.top, Axis.of("fitted value", x), up)
+    notes = [_cloud(ground, x, y)]
+    ground.segment((ground.x.low, 0.0), (ground.x.high, 0.0), "ink", stroke_dasharray="5 4")
+    if _trend_line(ground, x, y):
+        notes[0] += " Line: robust local trend; dashed: zero."
+    notes += [f"Not drawn, because without bounds: {lost:,}."] if lost else []
+    end = canvas.notes(ground.bottom, notes)
+    spread = f"Residuals from {y.min():.3g} to {y.max():.3g}, fitted values from {x.min():.3g} to {x.max():.3g}."
+    return canvas.svg(end + PAD - 4, f"{plural(len(x), 'residual')} against fitted values. {spread}")
+
+
+def _cloud(ground: Plane, x: Floats, y: Floats) -> str:
+    if len(x) > CROWD:
+        most = density(ground, x, y)
+        return f"{len(x):,} observations; the fullest cell holds {most:,}."
+    across, down = ground.places(x, y)
+    for place in zip(across.tolist(), down.tolist(), strict=True):
+        ground.canvas.dot(*place, 2.2, 0.45)
+    return f"{plural(len(x), 'observation')}."
+
+
+def _trend_line(ground: Plane, x: Floats, y: Floats) -> bool:
+    if len(np.unique(x)) < 3:
+        return False
+    knots, heights = trend(*ground.places(*_thinned(x, y)))
+    inside = np.clip(heights, ground.y.end, ground.y.start)
+    places = [f"{short(a)} {short(b)}" for a, b in zip(knots.tolist(), inside.tolist(), strict=True)]
+    for kind, thick in (("bare card-stroke", 5), ("bare hot-stroke", 2.2)):
+        ground.canvas.path("M " + " L ".join(places), kind, stroke_width=thick, stroke_linejoin="round")
+    return True
+
+
+def trend(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Knots along x, and the height of the trend at each."""
+    knots = np.linspace(x.min(), x.max(), KNOTS)
+    near, trust = _nearness(knots, x), np.ones_like(x)
+    for _ in range(ROUNDS):
+        heights = _heights(knots, x, y, near * trust)
+        away = np.abs(y - np.interp(x, knots, heights))
+        scale = 6 * float(np.median(away))
+        if not scale:
+            break
+        trust = np.clip(1 - np.square(away / scale), 0, None) ** 2
+    return knots, heights
+
+
+def _nearness(knots: Floats, x: Floats) -> Floats:
+    """The weight of each point at each knot: a share of the points has one, the nearest the most."""
+    away = np.abs(x[None, :] - knots[:, None])
+    count = max(2, int(NEAR * len(x)))
+    reach = np.partition(away, count - 1, axis=1)[:, [count - 1]]
+    share = away / np.where(reach > 0, reach * 1.001, 1.0)
+    inside: Floats = np.clip(1 - share * share * share, 0, None)
+    return inside * inside * inside
+
+
+def _heights(knots: Floats, x: Floats, y: Floats, weight: Floats) -> Floats:
+    """At each knot, the height of the weighted line through the points."""
+    # Sums rather than matrix products, whose threads would fight over a busy machine.
+    total = np.maximum(weight.sum(axis=1), 1e-12)
+    centre, middle = (weight * x).sum(axis=1) / total, (weight * y).sum(axis=1) / total
+    beside = x[None, :] - centre[:, None]
+    spread = (weight * beside * beside).sum(axis=1)
+    shared = (weight * beside * y).sum(axis=1)
+    slope = np.where(spread > 1e-6 * total, shared / np.maximum(spread, 1e-12), 0.0)
+    heights: Floats = middle + slope * (knots - centre)
+    return np.where(total > 1e-9, heights, np.median(y))
+
+
+def _thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    order = np.argsort(x, kind="stable")[:: -(-len(x) // ENOUGH)]
+    return x[order], y[order]

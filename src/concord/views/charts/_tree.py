@@ -1,0 +1,95 @@
+"""A sentence's tree: phrases above, words below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from concord.language.trees import Tree
+from concord.plural import plural
+from concord.views.charts._canvas import PAD, Canvas, nothing
+from concord.views.charts._look import TEXT
+from concord.views.charts._words import neutral, width
+
+MOST = 300
+GAP = 14
+STEP = 34
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A node with where its middle is, and what is below it."""
+
+    label: str
+    word: str
+    x: float
+    depth: int
+    children: list[_Placed]
+
+
+def tree(root: Tree, *, title: str) -> str:
+    """The picture of a tree; of one with too many words it says so."""
+    leaves = root.leaves()
+    if len(leaves) > MOST:
+        return nothing(title, f"It has {len(leaves):,} words; at most {MOST} are drawn.")
+    places = _leaves(leaves)
+    placed = _placed(root, places, 0)
+    deep = _deepest(placed)
+    right = max((x + _wide(leaf) / 2 for leaf, x in zip(leaves, places.values(), strict=True)), default=0.0)
+    canvas = Canvas(title, max(right + PAD, 240))
+    _draw(canvas, placed, canvas.top + TEXT, deep)
+    high = canvas.top + TEXT + STEP * deep + 2 * TEXT + PAD
+    return canvas.svg(high, f"A tree over {plural(len(leaves), 'word')}.")
+
+
+def _wide(leaf: Tree) -> float:
+    return max(width(neutral(leaf.words, 30), TEXT), width(leaf.label, TEXT))
+
+
+def _leaves(leaves: list[Tree]) -> dict[int, float]:
+    """The middle of each word, by what tells it apart."""
+    found, right = {}, float(PAD)
+    for leaf in leaves:
+        found[id(leaf)] = right + _wide(leaf) / 2
+        right += _wide(leaf) + GAP
+    return found
+
+
+def _placed(root: Tree, places: dict[int, float], depth: int) -> _Placed:
+    """Children first, on a stack of our own: a tree can be deeper than Python's."""
+    made: dict[int, _Placed] = {}
+    stack = [(root, depth, False)]
+    while stack:
+        node, level, ready = stack.pop()
+        if not node.children:
+            made[id(node)] = _Placed(neutral(node.label, 20), neutral(node.words, 30), places[id(node)], level, [])
+        elif ready:
+            below = [made[id(child)] for child in node.children]
+            middle = (below[0].x + below[-1].x) / 2
+            made[id(node)] = _Placed(neutral(node.label, 20), "", middle, level, below)
+        else:
+            stack.append((node, level, True))
+            stack.extend((child, level + 1, False) for child in node.children)
+    return made[id(root)]
+
+
+def _nodes(root: _Placed) -> list[_Placed]:
+    found, stack = [], [root]
+    while stack:
+        found.append(stack.pop())
+        stack.extend(found[-1].children)
+    return found
+
+
+def _deepest(root: _Placed) -> int:
+    return max(node.depth for node in _nodes(root))
+
+
+def _draw(canvas: Canvas, root: _Placed, top: float, deep: int) -> None:
+    for node in _nodes(root):
+        y = top + STEP * (node.depth if node.children else deep)
+        for child in node.children:
+            below = top + STEP * (child.depth if child.children else deep)
+            canvas.line(node.x, y + 4, child.x, below - TEXT, "soft", stroke_opacity=0.6)
+        canvas.text(node.x, y, node.label, "strong soft", anchor="middle")
+        if node.word:
+            canvas.text(node.x, y + TEXT + 4, node.word, "ink", anchor="middle")

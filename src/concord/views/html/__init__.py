@@ -1,0 +1,1 @@
+"""HTML pages that hold all they need."""

@@ -1,0 +1,125 @@
+"""The counts at every threshold as tables: cases with their precision, translations by category, seconds by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from concord.analyses.threshold_sweep import Point, Scope, Sweep
+from concord.labels.labels import CATEGORIES
+from concord.plugins import plain
+from concord.plural import plural
+from concord.views.wording import direction
+
+STAGES = ("initialisation", "construction", "translation", "detection")
+
+WHERE = ("run", "system", "from→to")
+RARE = {"bad tests": "bad_tests", "undecided": "undecided", "stale": "stale"}
+PARTIAL = "Precision is that of the labelled cases; the others may differ."
+NO_SIDE = "Of {} no majority says which translation is wrong: neither is counted as wrong."
+NONE = "Nothing is labelled yet: `concord label export` writes a table to fill in."
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, columns and rows, and a note on how to read them."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+
+def tables(sweeps: Sequence[Sweep]) -> list[Table]:
+    """The tables of each relation; where nothing is labelled, what only labels could tell is left out."""
+    return [table for sweep in sweeps for table in _tables(sweep)]
+
+
+def _tables(sweep: Sweep) -> Iterator[Table]:
+    name = ",".join([sweep.relation, *(f"{key}={plain(value)}" for key, value in sweep.settings.items() if value)])
+    labelled = any(point.labelled or point.stale for scope in sweep.scopes for point in scope.points)
+    yield _cases(name, sweep, labelled)
+    domains = [scope for scope in sweep.scopes if scope.domain is not None]
+    if domains:
+        said = "precision (errors / decided)" if labelled else "suspicious cases"
+        yield _wide(f"{name}: {said} by domain", sweep, domains, _precision if labelled else _suspicious)
+    said = "distinct translations" + (", wrong / suspicious" if labelled else " in suspicious cases")
+    made = _wide(f"{name}: {said}", sweep, sweep.scopes, _wrong if labelled else _held)
+    unknown = max((point.no_side for scope in sweep.scopes for point in scope.points), default=0)
+    yield replace(made, note=NO_SIDE.format(plural(unknown, "error"))) if unknown else made
+    if labelled:
+        yield _categories(name, sweep)
+    yield _seconds(name, sweep)
+
+
+def _cases(name: str, sweep: Sweep, labelled: bool) -> Table:
+    """Runs as a whole; a count that is nought everywhere has no column."""
+    whole = [(scope, point) for scope in sweep.scopes if scope.domain is None for point in scope.points]
+    rare = [each for each, name in RARE.items() if any(getattr(point, name) for _, point in whole)]
+    told = ("labelled", *rare, "precision", "95% interval") if labelled else ()
+    rows = [(*_where(scope), f"{point.threshold:g}", *_counts(point, rare, labelled)) for scope, point in whole]
+    partial = any(point.labelled < point.suspicious for _, point in whole)
+    note = NONE if not labelled else PARTIAL if partial else ""
+    return Table(f"{name}: cases", (*WHERE, "threshold", "suspicious", *told), rows, note)
+
+
+def _wide(title: str, sweep: Sweep, scopes: Sequence[Scope], cell: Callable[[Point], str]) -> Table:
+    """A column for each threshold, as the papers have it."""
+    rows = [(*_where(scope), _domain(scope), *map(cell, scope.points)) for scope in scopes]
+    return Table(title, (*WHERE, "domain", *(f"> {each:g}" for each in sweep.thresholds)), rows)
+
+
+def _categories(name: str, sweep: Sweep) -> Table:
+    rows = [
+        (*_where(scope), _domain(scope), *(f"{count:,}" for count in (*first.categories.values(), first.no_category)))
+        for scope in sweep.scopes
+        for first in scope.points[:1]
+    ]
+    title = f"{name}: distinct wrong translations by category, suspicion > {sweep.thresholds[0]:g}"
+    return Table(title, (*WHERE, "domain", *CATEGORIES, "no category"), rows)
+
+
+def _where(scope: Scope) -> tuple[str, ...]:
+    if scope.run is None:
+        return "all", "", ""
+    return str(scope.run), scope.system, direction(scope.source_lang, scope.target_lang)
+
+
+def _domain(scope: Scope) -> str:
+    return "all" if scope.domain is None else scope.domain or "–"
+
+
+def _counts(point: Point, rare: Sequence[str], labelled: bool) -> tuple[str, ...]:
+    if not labelled:
+        return (_suspicious(point),)
+    counts = (point.suspicious, point.labelled, *(getattr(point, RARE[name]) for name in rare))
+    between = "–" if point.interval is None else "{:.1f} … {:.1f}%".format(*(100 * end for end in point.interval))
+    return (*(f"{count:,}" for count in counts), _precision(point), between)
+
+
+def _precision(point: Point) -> str:
+    if point.precision is None:
+        return "–"
+    return f"{point.precision:.1%} ({point.erroneous:,}/{point.labelled - point.undecided:,})"
+
+
+def _suspicious(point: Point) -> str:
+    return f"{point.suspicious:,}"
+
+
+def _wrong(point: Point) -> str:
+    return f"{point.wrong_translations:,} / {point.translations:,}"
+
+
+def _held(point: Point) -> str:
+    return f"{point.translations:,}"
+
+
+def _seconds(name: str, sweep: Sweep) -> Table:
+    seen = {stage for _, found in sweep.seconds for stage in found}
+    stages = [stage for stage in STAGES if stage in seen]
+    rows = []
+    for run, found in sweep.seconds:
+        by_stage = [f"{found[stage]:.3g}" if stage in found else "–" for stage in stages] or ["–"]
+        rows.append((str(run.id), run.system, direction(run.source, run.target), *by_stage, f"{run.seconds:.1f}"))
+    return Table(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "in all"), rows, "Stages overlap.")

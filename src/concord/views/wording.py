@@ -1,0 +1,157 @@
+"""How rows and runs are put into words, on the terminal and on the page alike."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from concord import plugins
+from concord.errors import UserError
+from concord.plural import plural
+from concord.runs.summary import Summary
+from concord.views.spans import told
+
+ROLES = ("source", "source_output", "follow_up", "follow_up_output")
+_DIGITS = 12
+NAMES = {"source_output": "source output", "follow_up": "follow-up", "follow_up_output": "follow-up output"}
+
+
+def direction(source: str, target: str) -> str:
+    return f"{source}→{target}"
+
+
+def moment(time: str) -> str:
+    return time[:16].replace("T", " ")
+
+
+def share(summary: Summary) -> str:
+    """`12 (34.3%)`"""
+    return f"{summary.violated} ({summary.violated / summary.cases:.1%})" if summary.cases else "–"
+
+
+def remarks(summaries: Sequence[Summary]) -> list[str]:
+    """The notes of all runs, each under its run's name."""
+    labels = [f"{each.run.relation} {direction(each.run.source, each.run.target)}" for each in summaries]
+    found = []
+    for label, each in zip(labels, summaries, strict=True):
+        name = label if labels.count(label) == 1 else f"{label}, run {each.run.id}"
+        notes = [*each.notes]
+        if not each.run.finished:
+            notes.append("not finished; the same command continues it")
+        elif each.bare:
+            notes.append(f"{each.bare:,} of {plural(each.checks, 'check')} gave no case")
+        found += [f"{name}: {note}" for note in notes]
+    return found
+
+
+def number(value: float, other: float | None = None) -> str:
+    """Short, but never so short that it looks like the other number that it is compared with."""
+    short = f"{value:,.0f}" if 1000 <= abs(value) < 1e9 else f"{value:.3g}"
+    return short if other is None or value == other or short != number(other) else repr(value)
+
+
+def judged(row: Mapping[str, Any]) -> str:
+    """`suspicion 0.592 > threshold 0.4: violated`"""
+    suspicion, (threshold, itself) = row["suspicion"], limit(row["threshold"])
+    sign = ("≥" if itself else ">") if row["violated"] else ("<" if itself else "≤")
+    verdict = "violated" if row["violated"] else "not violated"
+    return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
+
+
+def limit(threshold: float) -> tuple[float, bool]:
+    """A threshold as people say it, and whether it is flagged itself.
+
+    To be above the number before 0.4 is to be 0.4 or more.
+
+    >>> limit(0.4), limit(math.nextafter(0.4, 0))
+    ((0.4, False), (0.4, True))
+    """
+    following = math.nextafter(threshold, math.inf)
+    plain = following == round(following, _DIGITS) and threshold != round(threshold, _DIGITS)
+    return (following, True) if plain else (threshold, False)
+
+
+PROBABILITY = "probability"
+"""The score that says how likely a case is to be wrong, whatever its relation's suspicion is."""
+PAPER = "paper"
+"""The score that keeps the suspicion of a paper's comparison."""
+OWN = "on the relation's own scale"
+
+
+def scales(scores: Mapping[str, float], relation: str = "") -> dict[str, list[tuple[str, str]]]:
+    """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for name, value in scores.items():
+        worse = worse_when_higher(name, relation)
+        meaning = OWN if worse is None else f"{OWN}, higher is worse"
+        if worse is False:
+            meaning = "0…1, higher is better" if 0 <= value <= 1 else OWN
+        elif name == PROBABILITY:
+            meaning = "0…1, higher is worse"
+        found.setdefault(meaning, []).append((name, said(value)))
+    return found
+
+
+def worse_when_higher(score: str, relation: str) -> bool | None:
+    """Whether higher numbers of a score speak for a bug; None where nobody says.
+
+    A relation names those of its own that do as its `WORSE_WHEN_HIGHER`.
+    """
+    if score in (PAPER, PROBABILITY) or score in _worse_when_higher(relation):
+        return True
+    return False if score.partition(":")[0] in _metrics() else None
+
+
+def said(value: object) -> str:
+    """A piece of evidence, whatever its shape, in words."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return number(value) if math.isfinite(value) else str(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(each, (str, int, float)) for each in value):
+        return ", ".join(said(each) for each in value) or "none"
+    if isinstance(value, list) and all(isinstance(each, dict) and {"word", "why"} <= each.keys() for each in value):
+        return "; ".join(map(_blame, value)) or "none"
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _blame(blamed: Mapping[str, Any]) -> str:
+    """A word that is to blame: for which word of the source, what the other translation has, and why."""
+    why, suspicion = told(blamed), blamed.get("suspicion", 0.0)
+    gap = " " if blamed.get("of") or blamed.get("instead") else ": "
+    sure = number(float(suspicion)) if isinstance(suspicion, (int, float)) else said(suspicion)
+    return f"{blamed['word']}{gap}{why} {sure}"
+
+
+def is_told(row: Mapping[str, Any]) -> bool:
+    """Whether a relation says what is to be marked; otherwise that is left to a comparison word by word."""
+    return isinstance(row["evidence"].get("marked"), dict)
+
+
+def facts(row: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Factors or evidence but for what is shown in the texts themselves."""
+    shown = ("marked", "places") if kind == "evidence" else ()
+    return {name: value for name, value in row[kind].items() if name not in shown}
+
+
+def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
+    """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
+    steps = [role for role, step in row["steps"].items() if step == text]
+    return [*(NAMES.get(role, role) for role in ROLES if row[role] == text), *steps]
+
+
+@cache
+def _worse_when_higher(relation: str) -> frozenset[str]:
+    """What a relation says; nothing, if it is not installed here."""
+    with contextlib.suppress(UserError):
+        return frozenset(getattr(plugins.load("relations", relation), "WORSE_WHEN_HIGHER", ()))
+    return frozenset()
+
+
+@cache
+def _metrics() -> frozenset[str]:
+    return frozenset(plugins.names("metrics"))

@@ -1,0 +1,98 @@
+"""Pictures of sets that overlap: the counts are there, names are only text, and no data is no error."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from concord.views import charts
+from concord.views.charts import Together
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = ["</svg><script>alert(1)</script>", '" onload="alert(1)', "abc\u202egnp", "a\x00b\x1b[31m", "x" * 5_000, ""]
+REGIONS = [Together((0,), 12, 3), Together((1,), 1234, 0), Together((0, 1), 56, 7)]
+DRAWN = pytest.mark.parametrize("drawn", [charts.venn, charts.upset])
+
+
+def texts(svg):
+    return ["".join(each.itertext()) for each in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@DRAWN
+def test_every_count_is_in_the_picture_and_in_its_description(drawn):
+    svg = drawn(["rtt", "rti"], REGIONS, title="Flagged")
+    tree = ElementTree.fromstring(svg)
+    said = tree.find(f"{SVG}desc").text
+    assert tree.find(f"{SVG}title").text == "Flagged"
+    assert "rtt and rti alone: 56, of which confirmed 7." in said
+    assert "rti alone: 1,234" in said
+    shown = [each.replace(",", "") for each in texts(svg)]
+    assert {"12", "1234", "56"} <= set(shown)
+
+
+def test_circles_have_a_number_in_each_part_also_in_empty_ones():
+    svg = charts.venn(["a", "b", "c"], [Together((0, 1, 2), 9)], title="Three")
+    assert sorted(each for each in texts(svg) if each.isdecimal()) == ["0"] * 6 + ["9"]
+    assert len([each for each in texts(svg) if each in "abc"]) == 3
+
+
+def test_confirmed_ones_stand_in_brackets():
+    assert {"(3)", "(0)", "(7)"} <= set(texts(charts.venn(["rtt", "rti"], REGIONS, title="Two")))
+    bare = charts.venn(["rtt", "rti"], [Together((0,), 5)], title="Two")
+    assert not [each for each in texts(bare) if each.startswith("(")]
+
+
+def test_bars_are_as_high_as_their_counts_and_the_highest_comes_first():
+    svg = charts.upset(["a", "b", "c", "d"], [Together((3,), 10), Together((0, 1), 40), Together((2,), 20)], title="x")
+    bars = [each for each in ElementTree.fromstring(svg).iter(f"{SVG}rect") if each.get("class") == "g5"]
+    heights = [float(each.get("height")) for each in bars]
+    assert heights == pytest.approx([heights[0], heights[0] / 2, heights[0] / 4], rel=0.01)
+
+
+def test_a_bar_for_each_combination_has_a_large_dot_for_each_of_its_sets():
+    svg = charts.upset(["a", "b", "c", "d"], [Together((0, 2, 3), 10), Together((1,), 4)], title="x")
+    dots = [each for each in ElementTree.fromstring(svg).iter(f"{SVG}circle") if each.get("class") == "g0"]
+    assert len(dots) == 4
+
+
+def test_what_is_too_much_to_draw_is_said():
+    svg = charts.upset([f"set {at}" for at in range(40)], [Together((0, 1), 5), Together((2, 39), 7)], title="Many")
+    assert any("further sets" in each for each in texts(svg))
+    few = charts.upset(
+        [f"set {at}" for at in range(8)], [Together((a, b), 9) for a in range(8) for b in range(a)], title=""
+    )
+    assert any("further combinations" in each for each in texts(few))
+
+
+@DRAWN
+def test_nothing_to_draw_is_said(drawn):
+    for names, regions in (([], []), (["a", "b"], []), (["a", "b"], [Together((0,), 0)]), (["a"], [])):
+        assert "There is nothing" in " ".join(texts(drawn(names, regions, title="None")))
+
+
+@DRAWN
+@pytest.mark.parametrize("name", HOSTILE)
+def test_names_from_strangers_stay_text(drawn, name):
+    svg = drawn([name, name], REGIONS, title=name)
+    tree = ElementTree.fromstring(svg)
+    assert not [each for each in tree.iter() if each.tag.endswith("script")]
+    assert not [key for each in tree.iter() for key in each.attrib if key.startswith("on") or key == "style"]
+    assert not set("\u202e\x00\x1b") & set(svg)
+    assert len(svg) < 40_000
+
+
+MEMBERS = st.lists(st.integers(0, 2), min_size=1, max_size=3, unique=True).map(tuple)
+COUNTS = st.integers(0, 10**9)
+
+
+@given(st.lists(st.builds(Together, MEMBERS, COUNTS, st.none() | COUNTS)), st.lists(st.text(), min_size=3, max_size=3))
+def test_any_counts_make_a_picture_within_its_bounds(regions, names):
+    for drawn in (charts.venn, charts.upset):
+        tree = ElementTree.fromstring(drawn(names, regions, title="t"))
+        wide, high = float(tree.get("width")), float(tree.get("height"))
+        for each in tree.iter(f"{SVG}rect"):
+            assert 0 <= float(each.get("x")) <= wide
+            assert 0 <= float(each.get("y")) <= high
