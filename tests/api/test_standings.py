@@ -6,7 +6,7 @@ import pytest
 
 from concord import api
 from concord.analyses.quality.options import Terms
-from concord.api.comparing import prepare
+from concord.api.regression import prepare
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
@@ -56,7 +56,7 @@ def test_standings_are_remembered_until_a_run_changes(path, monkeypatch):
 
 
 def test_without_patience_large_runs_are_not_ranked_unless_they_were(path, monkeypatch):
-    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    monkeypatch.setattr("concord.api.regression.SMALL", 3)
     fill(path, "a", "....")
     assert api.standings(path, patient=False) is None
     assert api.standings(path) is not None
@@ -64,8 +64,8 @@ def test_without_patience_large_runs_are_not_ranked_unless_they_were(path, monke
 
 
 def test_what_is_prepared_is_there_without_patience(path, monkeypatch):
-    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
-    monkeypatch.setattr("concord.api.comparing.FEW", 3)
+    monkeypatch.setattr("concord.api.regression.SMALL", 3)
+    monkeypatch.setattr("concord.api.regression.FEW", 3)
     fill(path, "a", "....")
     fill(path, "b", "xx..")
     assert api.compare_runs(path, "1", "2", patient=False) is None
@@ -75,7 +75,7 @@ def test_what_is_prepared_is_there_without_patience(path, monkeypatch):
 
 
 def test_why_large_runs_cannot_be_ranked_is_remembered_until_they_can(path, fill_with_errors, monkeypatch):
-    monkeypatch.setattr("concord.api.comparing.SMALL", 3)
+    monkeypatch.setattr("concord.api.regression.SMALL", 3)
     fill(path, "a", "....")
     failed = fill_with_errors("fr")
     assert api.standings(path, patient=False) is None

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from concord.analyses.experiment import Asked
-from concord.api.calibrating import calibrate, write_thresholds
-from concord.api.comparing import accept, compare_runs, gate, standings
+from concord.api.calibration import calibrate, write_thresholds
 from concord.api.corpora import corpora, forget_corpus, keep_corpus, open_corpus, remember_request, requests
-from concord.api.correlating import correlate, quality, write_correlation
-from concord.api.evaluating import detectors, keep_threshold, overlap, threshold_points
-from concord.api.experiments import (
+from concord.api.detection import detectors, keep_threshold, overlap, threshold_points
+from concord.api.experiment import (
     analyse,
     analyse_experiment,
     dry_run_experiment,
@@ -16,9 +14,9 @@ from concord.api.experiments import (
     report_experiment,
     run_experiment,
 )
-from concord.api.exporting import export, exported, exports
-from concord.api.finding import counts, facets, finding, findings, sentences, translations, update_index
-from concord.api.labelling import (
+from concord.api.export import export, exported, exports
+from concord.api.findings import counts, facets, finding, findings, sentences, translations, update_index
+from concord.api.labels import (
     evaluate,
     export_labels,
     fit_comparator,
@@ -28,22 +26,10 @@ from concord.api.labelling import (
     tune,
     write_evaluation,
 )
-from concord.api.listing import describe
-from concord.api.looking import (
-    blame,
-    compare,
-    faults,
-    groups,
-    rows,
-    runs,
-    show,
-    structure,
-    thresholds,
-    worst,
-    write_report,
-)
 from concord.api.overview import overview
-from concord.api.queueing import (
+from concord.api.plugins import describe
+from concord.api.quality import correlate, quality, write_correlation
+from concord.api.queues import (
     agreement,
     annotators,
     case_turn,
@@ -60,10 +46,24 @@ from concord.api.queueing import (
     turn,
     undo_label,
 )
-from concord.api.repairing import repair
-from concord.api.running import check, dry_run, plan, run
+from concord.api.regression import accept, compare_runs, gate, standings
+from concord.api.repair import repair
+from concord.api.runs import check, dry_run, plan, run
 from concord.api.texts import compare_expressions, expressions, prevalence, sample
-from concord.api.trying import Tried, attempt
+from concord.api.trial import Tried, attempt
+from concord.api.workspace import (
+    blame,
+    compare,
+    faults,
+    groups,
+    rows,
+    runs,
+    show,
+    structure,
+    thresholds,
+    worst,
+    write_report,
+)
 from concord.corpus import read
 from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings

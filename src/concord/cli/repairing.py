@@ -27,7 +27,7 @@ def repair(
     as_json: AsJson = False,
 ) -> None:
     """Offer mended translations for the violated cases of transrepair and cat; nothing is translated."""
-    from concord.api.repairing import repair as mended
+    from concord.api.repair import repair as mended
 
     if by not in WAYS:
         raise UserError(f"--by cannot be '{by}'. Choose one of: {', '.join(WAYS)}")

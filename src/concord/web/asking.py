@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 
 from concord import api, plugins
-from concord.api.trying import LONGEST
+from concord.api.trial import LONGEST
 from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.signature import digest

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from concord.api.comparing import index_of
+from concord.api.regression import index_of
 from concord.database import open_database
 from concord.web.jobs import Job, Jobs
 from concord.web.lately import Lately

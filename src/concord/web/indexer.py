@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import NoReturn, TextIO
 
 from concord import api
-from concord.api.comparing import prepare
+from concord.api.regression import prepare
 
 
 def main() -> None:

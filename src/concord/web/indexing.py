@@ -10,7 +10,7 @@ import threading
 import time
 from pathlib import Path
 
-from concord.api.comparing import index_of
+from concord.api.regression import index_of
 from concord.database import open_database
 from concord.web.indexer import bring_up_to_date
 

@@ -7,7 +7,7 @@ import sqlite3
 import pytest
 
 from concord.analyses.repair import _explaining
-from concord.api.repairing import repair
+from concord.api.repair import repair
 from concord.errors import UserError
 from concord.model import ROLES, Text
 from concord.store import Workspace

@@ -17,7 +17,7 @@ from concord import api
 from concord.analyses.regression.case_wording import answers
 from concord.analyses.regression.regression import KINDS
 from concord.analyses.regression.run_pairs import by_kind, latest_pair, paired
-from concord.api.comparing import side
+from concord.api.regression import side
 from concord.errors import UserError
 from concord.runs.select import select
 from concord.store import RunRecord, Workspace

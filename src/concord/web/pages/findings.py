@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from concord import api
 from concord.analyses.case_groups import Group
-from concord.api.finding import Findings, Groups
+from concord.api.findings import Findings, Groups
 from concord.errors import UserError
 from concord.store.finding_filter import LABELS, SORTS, Wanted
 from concord.views.case import Drawn

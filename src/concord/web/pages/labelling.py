@@ -17,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.queueing import Turn
+from concord.api.queues import Turn
 from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label
 from concord.labels.queues import LARGEST

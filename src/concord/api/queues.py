@@ -189,7 +189,7 @@ def case_turn(
     workspace: str | Path, case: str, annotator: str, *, run: int | None = None, repetition: int | None = None
 ) -> Turn:
     """One case by itself before one person."""
-    from concord.api.finding import finding
+    from concord.api.findings import finding
 
     row = finding(workspace, case, run=run, repetition=repetition).row
     with Workspace(workspace, create=False) as store:

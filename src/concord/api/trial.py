@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord import plugins
-from concord.api.running import check
+from concord.api.runs import check
 from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text

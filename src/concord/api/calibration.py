@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord import plugins
-from concord.api._doors import WORKSPACE, asked_for, now
+from concord.api._common import WORKSPACE, asked_for, now
 from concord.corpus import Corpus, read
 from concord.errors import UserError
 from concord.language.codes import normalise

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.api._doors import WORKSPACE, asked_for, looked_at, now
+from concord.api._common import WORKSPACE, asked_for, looked_at, now
 from concord.corpus import Corpus, read
 from concord.engine.batching.budget import Budget
 from concord.engine.first_pass import ask_all, taught

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.analyses.case_groups import Group, by_segment, by_translation
-from concord.api._indexed import FILTERS, MOST, Reader, Row, check_words, passes, read_index
+from concord.api._index import FILTERS, MOST, Reader, Row, check_words, passes, read_index
 from concord.errors import UserError, command
 from concord.labels.labels import Label
 from concord.store import RunRecord, Workspace

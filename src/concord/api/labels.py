@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api._doors import WORKSPACE
+from concord.api._common import WORKSPACE
 from concord.errors import UserError
 from concord.labels.labels import Labels
 from concord.labels.sheets import BLIND, COLUMNS, labels_from, lines_of, states

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api._indexed import Reader, read_index
+from concord.api._index import Reader, read_index
 from concord.errors import UserError
 from concord.runs.config import CONFIGURATION
 from concord.runs.select import Chosen, select

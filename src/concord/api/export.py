@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
-from concord.api._indexed import listed
+from concord.api._index import listed
 from concord.errors import UnknownName, UserError
 from concord.labels.corrections import corrections, put_corrections
 from concord.labels.labels import Labels

@@ -11,7 +11,7 @@ from concord.analyses.regression.baseline import Against, against
 from concord.analyses.threshold_sweep import Sweep, sweeps
 from concord.analyses.trip_blame import METRICS, Blame
 from concord.analyses.trip_blame import blame as blamed
-from concord.api.finding import finding
+from concord.api.findings import finding
 from concord.errors import UnknownName
 from concord.runs.select import Chosen, select, spare
 from concord.runs.summary import Summary, summary
