@@ -103,7 +103,7 @@ SLOW = ("run", "c.txt", "-s", f"command:{sys.executable} mt.py,batch=10", "-t", 
 @SIGNALS
 @pytest.mark.parametrize(
     ("command", "module"),
-    [(PROGRAM, each) for each in ("concord.cli.commands", "typer", "concord.cli.judging", "concord.api", "asyncio")]
+    [(PROGRAM, each) for each in ("concord.cli.commands", "typer", "concord.cli.judge", "concord.api", "asyncio")]
     + [(PROGRAM, "sqlite3"), (PROGRAM, "numpy"), (PROGRAM, "rapidfuzz"), (SCRIPT, "typer"), (SCRIPT, "numpy")],
 )
 def test_a_signal_while_python_imports_ends_the_program_without_a_traceback(start, tmp_path, module, command, number):

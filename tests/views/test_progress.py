@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concord.printing import progress
+from concord.cli.output import progress
 from concord.runs.summary import Progress
 from concord.views.progress import Live, remark
 

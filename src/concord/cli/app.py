@@ -13,8 +13,8 @@ import typer
 
 from concord import __version__, interruption
 from concord.cli.options import option
+from concord.cli.output import FAILED, print_json, say
 from concord.errors import ConcordError, Interrupted, UserError, refusal
-from concord.printing import FAILED, print_json, say
 
 app = typer.Typer(
     help="Test any machine-translation system without reference translations.",

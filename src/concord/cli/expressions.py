@@ -11,9 +11,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Format, Runs, WorkspaceFile, option
-from concord.errors import UnknownName, UserError
-from concord.plural import plural
-from concord.printing import (
+from concord.cli.output import (
     FAILED,
     WORKSPACE,
     print_json,
@@ -22,6 +20,8 @@ from concord.printing import (
     say,
     visible,
 )
+from concord.errors import UnknownName, UserError
+from concord.plural import plural
 
 Measures = Literal["geometric", "paper"]
 Scopes = Literal["paper", "all"]

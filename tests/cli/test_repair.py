@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-import concord.cli.repairing  # noqa: F401
+import concord.cli.repair  # noqa: F401
 
 
 def test_what_is_offered_stands_below_what_was_there(concord, workspace):

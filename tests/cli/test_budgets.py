@@ -86,7 +86,7 @@ class Translator(System):
 def test_a_provider_that_only_throttles_is_told_about_and_given_up_and_the_same_command_goes_on(
     concord, guest, tmp_path, monkeypatch, given
 ):
-    monkeypatch.setattr("concord.printing.WORTH_A_WORD", 0.3)
+    monkeypatch.setattr("concord.cli.output.WORTH_A_WORD", 0.3)
     guest("translators", "busy", THROTTLING)
     (tmp_path / "busy.toml").write_text('translator = "busy"\n[limits]\nthrottled_for = 0.5\n')
     system = ("-s", "busy", "--throttled-for", "0.5") if given == "option" else ("-s", "busy.toml")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shlex
 from typing import Annotated
 
-from concord.cli.labelling import Who, label
+from concord.cli.labels import Who, label
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
+from concord.cli.output import WORKSPACE, print_json, print_table, program_name, typed, visible
 from concord.errors import UserError
 from concord.model import ROLES
 from concord.plural import plural
-from concord.printing import WORKSPACE, print_json, print_table, program_name, typed, visible
 
 BANDS = ("flagged", "not flagged, most suspicious", "not flagged, less", "not flagged, least")
 QueueName = Annotated[str, option("--queue", help="A queue of `label draw`.")]

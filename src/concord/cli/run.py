@@ -32,9 +32,9 @@ from concord.cli.options import (
     gathered,
     option,
 )
+from concord.cli.output import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
 from concord.errors import Missing, UserError
 from concord.plural import plural
-from concord.printing import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
 from concord.runs.config import CONFIGURATION, left_out, read_configuration
 from concord.runs.config import relation as configured
 

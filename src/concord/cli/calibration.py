@@ -24,8 +24,8 @@ from concord.cli.options import (
     gathered,
     option,
 )
+from concord.cli.output import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
 from concord.errors import UserError
-from concord.printing import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
 from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:

@@ -20,9 +20,7 @@ from concord.cli.options import (
     WorkspaceFile,
     option,
 )
-from concord.errors import UserError
-from concord.plural import plural
-from concord.printing import (
+from concord.cli.output import (
     FAILED,
     WORKSPACE,
     fail_without_cases,
@@ -37,6 +35,8 @@ from concord.printing import (
     visible,
     workspace_option,
 )
+from concord.errors import UserError
+from concord.plural import plural
 
 experiment = typer.Typer(
     help="Compare systems over many detours: the Monte Carlo pivot experiment with its statistics.",

@@ -8,8 +8,8 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Format, From, Seed, option
+from concord.cli.output import FAILED, print_json, print_table, visible
 from concord.plural import plural
-from concord.printing import FAILED, print_json, print_table, visible
 
 
 @app.command()

@@ -7,8 +7,8 @@ from typing import Annotated, Any, cast
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
+from concord.cli.output import WORKSPACE, print_json, visible
 from concord.errors import UserError
-from concord.printing import WORKSPACE, print_json, visible
 
 WAYS = ("agreement", "probability")
 

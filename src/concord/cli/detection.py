@@ -9,9 +9,9 @@ import typer
 
 from concord.cli.app import USAGE, app
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
+from concord.cli.output import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 from concord.errors import UserError
 from concord.plural import plural
-from concord.printing import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
+from concord.cli.output import fail_if_all_failed, print_json, print_table, say
 from concord.plural import plural
-from concord.printing import fail_if_all_failed, print_json, print_table, say
 
 
 @app.command()

@@ -11,9 +11,9 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
+from concord.cli.output import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
 from concord.errors import UserError
 from concord.plural import plural
-from concord.printing import WORKSPACE, print_json, print_table, print_tables, program_name, visible, workspace_option
 
 label = typer.Typer(
     help="Judge cases by hand: draw them, say what is wrong, export and import sheets, see how far people agree.",

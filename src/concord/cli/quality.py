@@ -7,7 +7,7 @@ from typing import Annotated
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
-from concord.printing import WORKSPACE, print_json, print_tables, say, visible
+from concord.cli.output import WORKSPACE, print_json, print_tables, say, visible
 
 Resamples = Annotated[int, option(min=1, max=100_000, help="Draws of sentences for the intervals.")]
 

@@ -9,9 +9,9 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, option
+from concord.cli.output import print_json, print_table, say
 from concord.errors import UserError
 from concord.plural import plural
-from concord.printing import print_json, print_table, say
 
 
 @app.command()

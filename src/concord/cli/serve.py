@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import Config, WorkspaceFile, option
-from concord.printing import WORKSPACE, say
+from concord.cli.output import WORKSPACE, say
 from concord.runs.config import CONFIGURATION
 
 

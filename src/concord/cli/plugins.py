@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from concord.cli.app import app
 from concord.cli.options import AsJson
-from concord.printing import options_of, print_json, print_table
+from concord.cli.output import options_of, print_json, print_table
 
 
 def _listing(family: str) -> Callable[[bool], None]:

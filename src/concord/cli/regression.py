@@ -9,9 +9,9 @@ import typer
 
 from concord.cli.app import OK, app, ending
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
+from concord.cli.output import WORKSPACE, print_json, print_table, print_tables, say, visible
 from concord.errors import UserError
 from concord.plural import plural
-from concord.printing import WORKSPACE, print_json, print_table, print_tables, say, visible
 from concord.runs.config import CONFIGURATION
 
 GATE_FAILED = 3

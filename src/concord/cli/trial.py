@@ -8,8 +8,8 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Into, SystemName, option
+from concord.cli.output import print_cases, print_json, say, visible
 from concord.plural import plural
-from concord.printing import print_cases, print_json, say, visible
 
 
 @app.command("try")

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, gathered, option
+from concord.cli.output import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
 from concord.errors import UnknownName, UserError
 from concord.plural import plural
-from concord.printing import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
 
 if TYPE_CHECKING:
     from concord.store.finding_filter import Wanted
