@@ -22,7 +22,7 @@ from concord.store.index.location import place_of
 from concord.store.index.pages import Cursor
 from concord.store.label_rows import outputs_of
 from concord.web.app import create
-from concord.web.site import Site
+from concord.web.settings import Site
 
 CASES = 1_000_000
 LABELS = 2_000

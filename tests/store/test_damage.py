@@ -25,7 +25,7 @@ from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
 from concord.store.damage import left_out
 from concord.web.app import create
-from concord.web.site import Site
+from concord.web.settings import Site
 
 KINDS = ("flipped", "flipped at first", "not UTF-8", "cut", "of another type", "missing")
 """How the first rows of a column are damaged, one in each way."""

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from concord import api
 from concord.web.app import create
-from concord.web.site import Site
+from concord.web.settings import Site
 
 
 @pytest.fixture

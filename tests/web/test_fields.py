@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starlette.datastructures import FormData, QueryParams, UploadFile
 
 from concord.errors import UserError
-from concord.web.reading import LARGEST, SEVERAL, SHOWN, Fields
+from concord.web.forms import LARGEST, SEVERAL, SHOWN, Fields
 
 HOSTILE = ["NaN", "nan", "inf", "-inf", "Infinity", "1e999", str(10**400), "١٢", "१", "²", "1e9", "1_000", "0x10"]
 HOSTILE += ["\0", "1\0", "\ud800", "1\udfff", "--1", "+-1", "1.5.5", "1,5", "<b>", "'", "x" * 2**20, "9" * 2**20]

@@ -15,7 +15,7 @@ from concord.store import Workspace
 from concord.views import highlight
 from concord.views.case import drawn
 from concord.views.highlight import Excerpt, Piece
-from concord.web.folding import LONG, PAGE, SHORT, WHOLE, WITHIN, Room, fold, part_of, shown
+from concord.web.long_texts import LONG, PAGE, SHORT, WHOLE, WITHIN, Room, fold, part_of, shown
 
 PIECES = st.lists(st.builds(Piece, st.text("ab <&", min_size=1, max_size=400), st.booleans()), max_size=12)
 BEFORE, WORD = "word " * 1_600, "WRONG"

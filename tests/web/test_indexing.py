@@ -19,11 +19,11 @@ from concord import api
 from concord.store import Workspace
 from concord.store.index import Index
 from concord.store.index.location import locked, place_of
-from concord.web import indexer, indexing
+from concord.web import index_process, index_updater
 from concord.web.app import create
 from concord.web.events import of_index
-from concord.web.indexing import Helper, Indexing
-from concord.web.site import Site
+from concord.web.index_updater import Helper, Indexing
+from concord.web.settings import Site
 
 
 @pytest.fixture
@@ -40,14 +40,14 @@ def pid_of(helper):
 def test_what_comparisons_read_is_prepared_behind_the_index(workspace, monkeypatch):
     done = []
     monkeypatch.setattr(api, "update_index", lambda path: done.append("index"))
-    monkeypatch.setattr(indexer, "prepare", lambda path: done.append("comparisons") or True)
-    assert indexer.bring_up_to_date(workspace)
+    monkeypatch.setattr(index_process, "prepare", lambda path: done.append("comparisons") or True)
+    assert index_process.bring_up_to_date(workspace)
     assert done == ["index", "comparisons"]
 
 
 def test_what_could_not_be_kept_is_prepared_again(workspace, monkeypatch):
     kept, ready = [], threading.Event()
-    monkeypatch.setattr(indexing, "PAUSE", 0.01)
+    monkeypatch.setattr(index_updater, "PAUSE", 0.01)
 
     def update(self, path):
         kept.append(len(kept) > 1)
@@ -118,7 +118,7 @@ def test_a_helper_that_answers_something_else_is_ended_and_another_takes_its_pla
     assert helper.update(workspace)
     first = helper._process
     with monkeypatch.context() as patch:
-        patch.setattr(indexing, "_answer", lambda process, question: line)
+        patch.setattr(index_updater, "_answer", lambda process, question: line)
         with pytest.raises(ChildProcessError, match=f"answered '{line[:-1]}"):
             helper.update(workspace)
     assert first.returncode == -signal.SIGKILL
@@ -156,14 +156,14 @@ def test_a_workspace_may_be_deleted_while_it_is_indexed(workspace, helper):
 
 
 def test_closing_ends_a_helper_in_the_middle_of_its_work(workspace, monkeypatch, capsys):
-    asked, begun, ask = [], threading.Event(), indexing._answer
+    asked, begun, ask = [], threading.Event(), index_updater._answer
 
     def answer(process, question):
         asked.append(process)
         begun.set()
         return ask(process, question)
 
-    monkeypatch.setattr(indexing, "_answer", answer)
+    monkeypatch.setattr(index_updater, "_answer", answer)
     background = Indexing(workspace)
     with locked(place_of(workspace)):  # so that it does not get to the end
         background.start()
@@ -185,7 +185,7 @@ def test_a_server_that_is_killed_takes_its_helper_along(workspace):
     program = """
         import signal, sys
         from pathlib import Path
-        from concord.web.indexing import Helper
+        from concord.web.index_updater import Helper
         helper = Helper()
         helper.update(Path(sys.argv[1]))
         print(helper._process.pid, flush=True)
@@ -203,8 +203,8 @@ def test_a_server_that_is_killed_takes_its_helper_along(workspace):
 
 def test_an_index_that_only_the_server_knows_is_made_by_the_server(workspace, monkeypatch, tmp_path_factory):
     made = threading.Event()
-    monkeypatch.setattr(indexing, "index_of", lambda path: tmp_path_factory.getbasetemp() / "hidden")
-    monkeypatch.setattr(indexing, "bring_up_to_date", lambda path: made.set() or True)
+    monkeypatch.setattr(index_updater, "index_of", lambda path: tmp_path_factory.getbasetemp() / "hidden")
+    monkeypatch.setattr(index_updater, "bring_up_to_date", lambda path: made.set() or True)
     background = Indexing(workspace)
     background.start()
     try:
@@ -222,7 +222,7 @@ def test_a_page_is_told_at_once_and_whenever_something_was_prepared(workspace):
         answer = await of_index(request)
         lines = answer.body_iterator
         yield [await anext(lines), await anext(lines)]
-        assert await asyncio.to_thread(indexer.prepare, workspace)
+        assert await asyncio.to_thread(index_process.prepare, workspace)
         yield await anext(lines)
         await lines.aclose()
 

@@ -11,17 +11,17 @@ from starlette.requests import Request
 
 from concord import api
 from concord.errors import UserError
-from concord.web import lately
+from concord.web import background_cache
 from concord.web.app import create
+from concord.web.background_cache import KEPT, WAITING, Lately
 from concord.web.events import of_index
-from concord.web.lately import KEPT, WAITING, Lately
-from concord.web.site import Site
+from concord.web.settings import Site
 
 
 @pytest.fixture
 def some(monkeypatch):
-    monkeypatch.setattr(lately, "PAUSE", 0.0)
-    monkeypatch.setattr(lately, "REST", 0.0)
+    monkeypatch.setattr(background_cache, "PAUSE", 0.0)
+    monkeypatch.setattr(background_cache, "REST", 0.0)
     made = Lately()
     yield made
     made.close()
@@ -61,7 +61,7 @@ def test_it_says_how_old_it_is():
 
 
 def test_between_two_turns_it_rests_and_the_end_ends_the_rest(monkeypatch):
-    monkeypatch.setattr(lately, "PAUSE", 600.0)
+    monkeypatch.setattr(background_cache, "PAUSE", 600.0)
     some = Lately()
     before = set(threading.enumerate())
     some.ask("x", lambda: 1)
@@ -77,7 +77,7 @@ def test_between_two_turns_it_rests_and_the_end_ends_the_rest(monkeypatch):
 
 
 def test_whoever_has_nothing_to_look_at_does_not_wait_for_the_rest(monkeypatch):
-    monkeypatch.setattr(lately, "PAUSE", 600.0)
+    monkeypatch.setattr(background_cache, "PAUSE", 600.0)
     some = Lately()
     some.ask("x", lambda: 1)
     turned(some, 1)
@@ -150,7 +150,7 @@ def test_those_who_renew_take_turns(some):
 
 
 def test_a_rest_does_not_keep_a_newcomer_waiting(monkeypatch):
-    monkeypatch.setattr(lately, "PAUSE", 600.0)
+    monkeypatch.setattr(background_cache, "PAUSE", 600.0)
     some = Lately()
     some.ask("x", lambda: 1)
     turned(some, 1)
@@ -163,7 +163,7 @@ def test_a_rest_does_not_keep_a_newcomer_waiting(monkeypatch):
 
 
 def test_the_failure_of_one_does_not_keep_another_waiting_and_is_rested_from(monkeypatch, capsys):
-    monkeypatch.setattr(lately, "PAUSE", 600.0)
+    monkeypatch.setattr(background_cache, "PAUSE", 600.0)
     some, tried = Lately(), []
 
     def broken():

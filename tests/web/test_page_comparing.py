@@ -15,8 +15,8 @@ from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.web.app import create
-from concord.web.lately import Lately
-from concord.web.site import Site
+from concord.web.background_cache import Lately
+from concord.web.settings import Site
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e{{ 7*7 }}"
 

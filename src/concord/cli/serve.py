@@ -42,7 +42,7 @@ def serve(
     browser: Annotated[bool, option(help="Open the page in a browser, where there is a screen.")] = True,
 ) -> None:
     """Open the workbench page: look at findings, label, evaluate, compare, run and try."""
-    from concord.web.serving import serve as served
+    from concord.web.server import serve as served
 
     shown = place or workspace
 

@@ -17,12 +17,12 @@ from starlette.routing import BaseRoute, Route
 from concord.analyses.case_structure import Structures
 from concord.errors import ConcordError, StoreError, UserError, refusal
 from concord.web import events, pages
-from concord.web.indexing import Indexing
+from concord.web.background_cache import Lately
+from concord.web.index_updater import Indexing
 from concord.web.jobs import Absent, Jobs
-from concord.web.lately import Lately
-from concord.web.rendering import page, static
+from concord.web.renderer import page, static
 from concord.web.safety import Safety
-from concord.web.site import Site
+from concord.web.settings import Site
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 A_YEAR = "public, max-age=31536000, immutable"

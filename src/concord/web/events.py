@@ -16,9 +16,9 @@ from starlette.routing import Route
 
 from concord.api.regression import index_of
 from concord.database import open_database
+from concord.web.background_cache import Lately
 from concord.web.jobs import Job, Jobs
-from concord.web.lately import Lately
-from concord.web.site import site_of
+from concord.web.settings import site_of
 
 TICK = 0.25
 HEARTBEAT = 15.0

@@ -19,10 +19,10 @@ from concord.store.finding_filter import LABELS, SORTS, Wanted
 from concord.views.case import Drawn
 from concord.views.charts import links, tree
 from concord.views.wording import NAMES
-from concord.web.folding import Room, shown
-from concord.web.reading import Fields, fields
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.forms import Fields, fields
+from concord.web.long_texts import Room, shown
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 LIMIT = 20
 LONGEST_NAME, LONGEST_PLACE = 2_000, 2_000

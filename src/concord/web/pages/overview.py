@@ -13,9 +13,9 @@ from concord.api.overview import Cell, Counted
 from concord.views.charts import Point, lines
 from concord.views.wording import direction
 from concord.web.events import jobs_of
-from concord.web.reading import fields
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.forms import fields
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 SHOWN = 50
 TRENDS = 8

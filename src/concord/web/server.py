@@ -20,7 +20,7 @@ from concord.store import Workspace
 from concord.web.app import create
 from concord.web.connections import Connection
 from concord.web.jobs import Jobs
-from concord.web.site import LOOPBACK, Site
+from concord.web.settings import LOOPBACK, Site
 
 PORT = 8765
 FAREWELL = 2

@@ -16,9 +16,9 @@ from concord.analyses.detection.detectors import At, Detector
 from concord.errors import UserError
 from concord.views.detection.detector_charts import by_findings, by_threshold, overlap_picture
 from concord.views.detection.detector_tables import detector_tables, overlap_tables, shown
-from concord.web.reading import Fields, fields
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.forms import Fields, fields
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 OFFERED = 300
 OVERLAPS = 6

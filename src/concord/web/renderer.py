@@ -16,8 +16,8 @@ from concord import __version__
 from concord.views.charts import STYLE
 from concord.views.highlight import visible
 from concord.views.html.report import environment
-from concord.web.folding import fold, part_of
-from concord.web.site import site_of
+from concord.web.long_texts import fold, part_of
+from concord.web.settings import site_of
 
 NAVIGATION = (
     ("/", "Overview"),

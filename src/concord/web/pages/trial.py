@@ -7,12 +7,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from concord.errors import UnknownName
-from concord.web import asking
+from concord.web import run_forms
 from concord.web.events import jobs_of
-from concord.web.folding import shown
 from concord.web.jobs import Absent, Job
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.long_texts import shown
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 EXAMPLE = {"sentence": "", "system": "", "source": "en", "to": "es", "relations": ["rtt", "rti", "literals"]}
 
@@ -22,7 +22,7 @@ def form(request: Request) -> Response:
 
 
 def ask(request: Request) -> Response:
-    job = jobs_of(request).start({"do": "attempt", **asking.attempt_asked(request)})
+    job = jobs_of(request).start({"do": "attempt", **run_forms.attempt_asked(request)})
     return RedirectResponse(f"/try/{job.id}", 303)
 
 
@@ -57,8 +57,8 @@ def _page(request: Request, job: Job | None) -> Response:
         job=job,
         going_on=going_on,
         asked={**EXAMPLE, **(job.asked if job else {})},
-        systems=asking.systems(site_of(request)),
-        relations=asking.relations(),
+        systems=run_forms.systems(site_of(request)),
+        relations=run_forms.relations(),
         heard=[message for message in job.messages if "answer" in message] if job else [],
         tried=tried,
     )

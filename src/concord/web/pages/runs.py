@@ -8,12 +8,12 @@ from starlette.routing import Route
 
 from concord import api
 from concord.errors import UserError
-from concord.web import asking
+from concord.web import run_forms
 from concord.web.events import jobs_of
+from concord.web.forms import fields
 from concord.web.jobs import Job
-from concord.web.reading import fields
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 
 def form(request: Request) -> Response:
@@ -22,9 +22,9 @@ def form(request: Request) -> Response:
         request,
         "running.html",
         corpora=api.corpora(site.workspace),
-        systems=asking.systems(site),
-        relations=asking.relations(),
-        requests=[(asking.name_of(each), each) for each in asking.earlier(site)],
+        systems=run_forms.systems(site),
+        relations=run_forms.relations(),
+        requests=[(run_forms.name_of(each), each) for each in run_forms.earlier(site)],
         jobs=jobs_of(request).latest("run"),
         unfinished=[run for run in api.runs(site.workspace) if run.finished is None],
     )
@@ -32,15 +32,15 @@ def form(request: Request) -> Response:
 
 def ask(request: Request) -> Response:
     """First what it would take; a run starts from there."""
-    return _begin(request, "estimate", asking.run_asked(request))
+    return _begin(request, "estimate", run_forms.run_asked(request))
 
 
 def again(request: Request) -> Response:
     """What was asked for before: its cost anew, and from there the run itself."""
     name = fields(request).text("request")
-    for asked in asking.earlier(site_of(request)):
-        if asking.name_of(asked) == name:
-            return _begin(request, "estimate", asking.checked(site_of(request), asked))
+    for asked in run_forms.earlier(site_of(request)):
+        if run_forms.name_of(asked) == name:
+            return _begin(request, "estimate", run_forms.checked(site_of(request), asked))
     raise UserError("that run is no longer among the latest. Choose it anew")
 
 
@@ -49,7 +49,7 @@ def start(request: Request) -> Response:
     earlier = _job(request)
     if earlier.deed not in ("estimate", "run"):
         raise UserError("what was tried is no run. Choose one")
-    asked = asking.checked(site_of(request), earlier.asked)
+    asked = run_forms.checked(site_of(request), earlier.asked)
     answer = _begin(request, "run", asked)
     api.remember_request(site_of(request).workspace, asked)
     return answer

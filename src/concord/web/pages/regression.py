@@ -22,9 +22,9 @@ from concord.errors import UserError
 from concord.runs.select import select
 from concord.store import RunRecord, Workspace
 from concord.views.regression.tables import comparison_tables, said_p, suspicions
-from concord.web.reading import fields
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.forms import fields
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 LISTED = 10
 OFFERED = 300

@@ -13,8 +13,8 @@ from concord.api.trial import LONGEST
 from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.signature import digest
-from concord.web.reading import LARGEST, Fields, among, fields
-from concord.web.site import Site, site_of
+from concord.web.forms import LARGEST, Fields, among, fields
+from concord.web.settings import Site, site_of
 
 SEED = 12345
 REPETITIONS = 1_000

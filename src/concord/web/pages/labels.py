@@ -25,11 +25,11 @@ from concord.labels.sheets import LONGEST_NAME, LONGEST_TEXT
 from concord.store.hashes import mark_of
 from concord.store.label_rows import VERDICTS, outputs_of
 from concord.views.case import Drawn
-from concord.web.folding import shown
+from concord.web.forms import fields
+from concord.web.long_texts import shown
 from concord.web.pages.findings import place_of
-from concord.web.reading import fields
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 COOKIE = "concord-annotator"
 A_YEAR = 365 * 24 * 3600

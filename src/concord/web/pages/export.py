@@ -12,10 +12,10 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from concord import api
+from concord.web.forms import fields
 from concord.web.pages.findings import FILTERS, wanted_of
-from concord.web.reading import fields
-from concord.web.rendering import page
-from concord.web.site import site_of
+from concord.web.renderer import page
+from concord.web.settings import site_of
 
 KINDS = {
     "jsonl": "application/x-ndjson",

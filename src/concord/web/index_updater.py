@@ -12,7 +12,7 @@ from pathlib import Path
 
 from concord.api.regression import index_of
 from concord.database import open_database
-from concord.web.indexer import bring_up_to_date
+from concord.web.index_process import bring_up_to_date
 
 PAUSE = 2.0
 REST = 5
@@ -102,7 +102,7 @@ class Helper:
             if self._process is None:
                 # As jobs are started: out of reach of a Ctrl-C, and of files that somebody put beside the workspace.
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-m", "concord.web.indexer"],
+                    [sys.executable, "-P", "-m", "concord.web.index_process"],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     text=True,
