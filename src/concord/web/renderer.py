@@ -101,7 +101,8 @@ def _environment() -> Any:
     theirs = files("concord.views.html")
 
     def source(name: str) -> str | None:
-        place = theirs.joinpath(name[7:]) if name.startswith("report/") else ours.joinpath(name)
+        shared = name.removeprefix("views/")
+        place = ours.joinpath(name) if shared == name else theirs.joinpath(shared)
         return place.read_text("utf-8")
 
     made.loader = FunctionLoader(source)

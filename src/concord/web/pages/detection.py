@@ -37,7 +37,7 @@ def evaluate(request: Request) -> Response:
     at = None if chosen is None else _at(chosen, asked)
     return page(
         request,
-        "evaluating.html",
+        "detection.html",
         found=found,
         offered=found.offered[::-1][:OFFERED],
         runs=runs,

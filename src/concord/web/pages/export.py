@@ -54,7 +54,7 @@ def choices(request: Request) -> Response:
     filters = [(name, value) for name, value in asked.rest(()) if name in PASSED_ON]
     return page(
         request,
-        "exporting.html",
+        "export.html",
         runs=api.runs(site_of(request).workspace),
         chosen={run for _, run in runs},
         kinds=api.exports(),

@@ -49,7 +49,7 @@ def desk(request: Request) -> Response:
     found = api.desk(site_of(request).workspace, annotator=who)
     return page(
         request,
-        "labelling.html",
+        "labels.html",
         who=who,
         found=found,
         # What others said is for those who have spoken themselves: knowing it biases.

@@ -63,7 +63,7 @@ def compare(request: Request) -> Response:
     chosen = (str(pair.before.id), str(pair.after.id)) if pair and not (before or after) else (before, after)
     return page(
         request,
-        "comparing.html",
+        "regression.html",
         status=400 if message else 200,
         kinds_of_runs=by_kind(runs[::-1][:OFFERED]),
         count=len(runs),

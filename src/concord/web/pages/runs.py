@@ -20,7 +20,7 @@ def form(request: Request) -> Response:
     site = site_of(request)
     return page(
         request,
-        "running.html",
+        "runs.html",
         corpora=api.corpora(site.workspace),
         systems=run_forms.systems(site),
         relations=run_forms.relations(),

@@ -53,7 +53,7 @@ def _page(request: Request, job: Job | None) -> Response:
     tried = [{**each, "drawn": [shown(row) for row in each["rows"]]} for each in (job.told("tried") if job else [])]
     return page(
         request,
-        "trying.html",
+        "trial.html",
         job=job,
         going_on=going_on,
         asked={**EXAMPLE, **(job.asked if job else {})},
