@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concord.language.invisible import blanks, visible
 from concord.views import highlight as module
-from concord.views.highlight import Piece, blanks, excerpt, marks, plain, visible
+from concord.views.highlight import Piece, excerpt, marks, plain
 
 LANGS = st.sampled_from(["", "en", "zh-Hans", "ja", "th", "hi", "ar"])
 SIMILAR = st.text("ab ,.'1我กिำ \n\u200d\u0301", max_size=30)

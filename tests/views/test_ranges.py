@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from concord.language.invisible import blanks
 from concord.model import ROLES, Case
 from concord.store import Workspace
 from concord.views import spans as module
 from concord.views.case import drawn
-from concord.views.highlight import Range, at, blanks, ranges
+from concord.views.highlight import Range, at, ranges
 from concord.views.html.report import environment
 from concord.views.terminal import print_case
 from concord.views.wording import said

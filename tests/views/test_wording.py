@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.views.wording import judged, limit, said, scales
+from concord.runs.score_scales import limit
+from concord.views.wording import judged, said, scales
 
 BEFORE = math.nextafter(0.4, 0)
 

@@ -184,3 +184,8 @@ UNSPACED = frozenset({"zh", "yue", "wuu", "ja", "th", "lo", "km", "my", "shn", "
 def is_spaced(code: str) -> bool:
     """Whether blanks stand between the words of the language."""
     return code.partition("-")[0] not in UNSPACED
+
+
+def direction(source: str, target: str) -> str:
+    """Two languages as people read them: `en→es`."""
+    return f"{source}→{target}"

@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.text import Text
 
 from concord.analyses.case_groups import Group, Translation, translations
+from concord.language.invisible import visible
 from concord.plural import plural
-from concord.views.highlight import plain, visible
+from concord.views.highlight import plain
 from concord.views.terminal import place_of, print_case, print_line, print_records, shown, title_of
 from concord.views.wording import judged
 

@@ -25,13 +25,8 @@ _SCRIPTS_WITHOUT_BLANKS = re.compile("CJK|IDEOGRAPHIC|HIRAGANA|KATAKANA|BOPOMOFO
 # m(ark on the one before), j(oiner), ' and . (part of a word between letters or digits), b(lank), o(ther).
 _WORD = re.compile(r"[wd](?:[wdmj]|'(?=[wd])|(?<=d)\.(?=d))*|u[mj]*|[o'.](?:m|jo?)*|[mj]+")
 
-_HIDDEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u115f\u1160\u180e\u200b\u2028-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef"
-    "\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff\U000e0000-\U000e007f]"
-)
 _READ = ("source", "source_output", "follow_up", "follow_up_output")
 """The roles in the order in which a case is read: a text that plays two is shown as the first."""
-_BLANKS = re.compile(r"\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,23 +153,6 @@ def plain(text: str, limit: int) -> Excerpt:
     return excerpt(_whole(text), limit)
 
 
-def visible(text: str, keep: str = "") -> str:
-    """The text with control characters, direction overrides and the like as signs that do nothing.
-
-    What writing systems need stays: joiners, and the marks that only state a direction. `keep` names
-    control characters that the medium can bear, such as the line break.
-
-    >>> visible("a\\x1b[31m\\u202eb")
-    'a␛[31m⟨U+202E⟩b'
-    """
-    return _HIDDEN.sub(lambda found: found[0] if found[0] in keep else _sign(found[0]), text)
-
-
-def blanks(text: str) -> str:
-    """Blanks as signs, for where a blank is all that differs."""
-    return _BLANKS.sub(lambda found: "␣" if found[0] == " " else _sign(found[0]), text)
-
-
 def _compared(row: Mapping[str, Any], texts: Mapping[str, str], within: int | None) -> Iterator[tuple[str, Range]]:
     pair = compared_roles(row)
     if not pair or any(role not in texts for role in pair):
@@ -191,13 +169,6 @@ def _compared(row: Mapping[str, Any], texts: Mapping[str, str], within: int | No
 def _words(text: object) -> str | None:
     words = text.get("words") if isinstance(text, Mapping) else None
     return words if isinstance(words, str) else None
-
-
-def _sign(character: str) -> str:
-    code = ord(character)
-    if code < 0x20:
-        return chr(0x2400 + code)
-    return "␡" if code == 0x7F else f"⟨U+{code:04X}⟩"
 
 
 def _whole(text: str) -> list[Piece]:

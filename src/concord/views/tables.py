@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from concord.analyses.threshold_sweep import Point, Scope, Sweep
 from concord.labels.labels import CATEGORIES
+from concord.language.codes import direction
 from concord.plugins import plain
 from concord.plural import plural
-from concord.views.wording import direction
 
 STAGES = ("initialisation", "construction", "translation", "detection")
 

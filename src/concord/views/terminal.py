@@ -22,24 +22,14 @@ from rich.table import Table
 from rich.text import Text
 
 from concord.analyses.regression import baseline
+from concord.language.codes import direction
+from concord.language.invisible import blanks, visible
 from concord.plural import plural
 from concord.runs.summary import Summary
 from concord.store import RunRecord
-from concord.views.highlight import Excerpt, at, blanks, excerpt, marks, plain, ranges, visible
+from concord.views.highlight import Excerpt, at, excerpt, marks, plain, ranges
 from concord.views.spans import apart
-from concord.views.wording import (
-    ROLES,
-    direction,
-    facts,
-    is_told,
-    judged,
-    moment,
-    remarks,
-    roles,
-    said,
-    scales,
-    share,
-)
+from concord.views.wording import ROLES, facts, is_told, judged, moment, remarks, roles, said, scales, share
 
 LIMIT = 600
 LABEL = 60

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
-from concord import plugins
-from concord.errors import UserError
+from concord.language.codes import direction
 from concord.plural import plural
+from concord.runs.score_scales import PROBABILITY, limit, worse_when_higher
 from concord.runs.summary import Summary
 from concord.views.spans import told
 
 ROLES = ("source", "source_output", "follow_up", "follow_up_output")
-_DIGITS = 12
 NAMES = {"source_output": "source output", "follow_up": "follow-up", "follow_up_output": "follow-up output"}
-
-
-def direction(source: str, target: str) -> str:
-    return f"{source}→{target}"
 
 
 def moment(time: str) -> str:
@@ -62,23 +55,6 @@ def judged(row: Mapping[str, Any]) -> str:
     return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
 
 
-def limit(threshold: float) -> tuple[float, bool]:
-    """A threshold as people say it, and whether it is flagged itself.
-
-    To be above the number before 0.4 is to be 0.4 or more.
-
-    >>> limit(0.4), limit(math.nextafter(0.4, 0))
-    ((0.4, False), (0.4, True))
-    """
-    following = math.nextafter(threshold, math.inf)
-    plain = following == round(following, _DIGITS) and threshold != round(threshold, _DIGITS)
-    return (following, True) if plain else (threshold, False)
-
-
-PROBABILITY = "probability"
-"""The score that says how likely a case is to be wrong, whatever its relation's suspicion is."""
-PAPER = "paper"
-"""The score that keeps the suspicion of a paper's comparison."""
 OWN = "on the relation's own scale"
 
 
@@ -94,16 +70,6 @@ def scales(scores: Mapping[str, float], relation: str = "") -> dict[str, list[tu
             meaning = "0…1, higher is worse"
         found.setdefault(meaning, []).append((name, said(value)))
     return found
-
-
-def worse_when_higher(score: str, relation: str) -> bool | None:
-    """Whether higher numbers of a score speak for a bug; None where nobody says.
-
-    A relation names those of its own that do as its `WORSE_WHEN_HIGHER`.
-    """
-    if score in (PAPER, PROBABILITY) or score in _worse_when_higher(relation):
-        return True
-    return False if score.partition(":")[0] in _metrics() else None
 
 
 def said(value: object) -> str:
@@ -142,16 +108,3 @@ def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
     """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
     steps = [role for role, step in row["steps"].items() if step == text]
     return [*(NAMES.get(role, role) for role in ROLES if row[role] == text), *steps]
-
-
-@cache
-def _worse_when_higher(relation: str) -> frozenset[str]:
-    """What a relation says; nothing, if it is not installed here."""
-    with contextlib.suppress(UserError):
-        return frozenset(getattr(plugins.load("relations", relation), "WORSE_WHEN_HIGHER", ()))
-    return frozenset()
-
-
-@cache
-def _metrics() -> frozenset[str]:
-    return frozenset(plugins.names("metrics"))

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.runs.score_scales import limit
 from concord.stats.detection import Rule
 from concord.store.index.columns import BAD, FIRST, Columns
-from concord.views.wording import limit
 
 Floats = NDArray[np.float64]
 STEPS = 50

@@ -23,11 +23,11 @@ from concord.labels.labels import Labels
 from concord.labels.majority import verdict
 from concord.labels.sheets import COLUMNS
 from concord.plural import plural
+from concord.runs.score_scales import worse_when_higher
 from concord.stats.detection import Booleans, Rule, Score
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
 from concord.store.thresholds import besides, judging
-from concord.views.wording import worse_when_higher
 
 VERDICTS = {"error": True, "correct": False, "bad test": False}
 WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}

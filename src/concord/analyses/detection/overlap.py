@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from concord.analyses.detection.detectors import named
 from concord.analyses.detection.ground_truth import Reading
 from concord.analyses.detection.labelled_rows import scale_of
+from concord.language.codes import direction
 from concord.stats.detection import Score
 from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
 from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
-from concord.views.wording import direction
 
 MOST = 12
 """So many detectors are held against each other; there are 4,096 ways to be flagged by some of twelve."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from concord.language.codes import direction
 from concord.plural import plural
 from concord.store import RunRecord, Workspace
 from concord.store.comparators import Comparator, Comparators
-from concord.views.wording import direction
 
 
 def taught(run: RunRecord) -> list[str]:

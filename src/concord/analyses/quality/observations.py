@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.language.codes import direction
 from concord.stats.bootstrap_sentences import Floats, Integers
-from concord.views.wording import direction
 
 Booleans = NDArray[np.bool_]
 EVERY = -1

@@ -11,11 +11,11 @@ import numpy as np
 
 from concord.analyses.quality.observations import EVERY, Column, Observed, Place, Sentence
 from concord.errors import UserError, command
+from concord.language.codes import direction
 from concord.plugins import plain
 from concord.plural import plural
 from concord.store import RunRecord, Workspace
 from concord.store.thresholds import thresholds
-from concord.views.wording import direction
 
 PART = "granularity"
 """The factor by which one relation makes several scores, as `mgmt` does."""

@@ -18,9 +18,9 @@ from typing import Any
 from concord.atomic import atomic_write
 from concord.errors import UserError
 from concord.labels.labels import mark_of
+from concord.language.codes import direction
+from concord.language.invisible import visible
 from concord.store.label_rows import outputs_of
-from concord.views.highlight import visible
-from concord.views.wording import direction
 
 LONGEST_TEXT = 120
 LARGEST = 256 * 2**20

@@ -16,6 +16,7 @@ from concord.analyses.regression.accepted_findings import Accepted
 from concord.analyses.regression.gate_rules import Rules
 from concord.analyses.regression.regression import Load, Match, Tested, adjusted, noted, shared, tested
 from concord.analyses.regression.run_pairs import Pair
+from concord.language.codes import direction
 from concord.plural import plural
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
@@ -30,7 +31,6 @@ from concord.store.verdict_arrays import (
     sentence_verdicts,
     tallied,
 )
-from concord.views.wording import direction
 
 LISTED = 200
 COMPARING = ("no worse", "no new")

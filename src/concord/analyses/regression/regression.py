@@ -19,11 +19,11 @@ import numpy as np
 
 from concord.analyses.regression.run_pairs import Difference, Pair
 from concord.errors import UnknownName
+from concord.language.codes import direction
 from concord.plural import plural
 from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
 from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts, rows_at
-from concord.views.wording import direction
 
 KINDS = {
     "newly failing": "passed before, fails now",

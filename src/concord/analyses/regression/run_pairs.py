@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from urllib.parse import unquote
 
 from concord.errors import UserError
+from concord.language.codes import direction
 from concord.store import RunRecord
 from concord.store.thresholds import besides, thresholds
-from concord.views.wording import direction
 
 VERSION = "another version of Concord"
 TEXTS = "what the run has learnt from other texts (another --limit or corpus)"

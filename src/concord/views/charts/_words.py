@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from concord.views.highlight import visible
+from concord.language.invisible import visible
 
 LONGEST = 200
 _NARROW = frozenset("fijlrtI.,:;'`!|()[]{}/ -‐·")

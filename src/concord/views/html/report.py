@@ -21,18 +21,14 @@ from concord import __version__, plugins
 from concord.analyses.case_groups import Group, Translation, by_translation
 from concord.analyses.regression import baseline
 from concord.atomic import atomic_write
+from concord.language.codes import direction
+from concord.language.invisible import blanks, visible
 from concord.plural import plural
 from concord.runs.summary import Summary, summary
 from concord.store import Workspace
 from concord.views.case import CHARACTERS, Drawn, drawn
-from concord.views.highlight import Excerpt, blanks, plain, visible
-from concord.views.wording import (
-    direction,
-    moment,
-    number,
-    remarks,
-    share,
-)
+from concord.views.highlight import Excerpt, plain
+from concord.views.wording import moment, number, remarks, share
 
 MESSAGES = 20
 EXAMPLES = 3

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from concord.analyses.quality.quality import Quality, Rate, Table1
 from concord.analyses.quality.results import FISHER, SCALES, SENTENCE, Agreement, Coefficient, Contributed, Correlated
+from concord.language.codes import direction
 from concord.stats.bootstrap_correlation import METHODS
 from concord.stats.contribution import Mean
 from concord.views.tables import Table
-from concord.views.wording import direction
 
 NONE = "–"
 TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."

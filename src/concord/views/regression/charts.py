@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from concord.language.codes import direction
 from concord.views import charts
-from concord.views.wording import direction
 
 
 def standing_picture(table: Mapping[str, Any]) -> str:

@@ -15,9 +15,9 @@ from xml.etree import ElementTree as ET
 
 from concord.analyses.regression.gate import COMPARING, Check, Finding, Gate
 from concord.atomic import atomic_write
+from concord.language.invisible import visible
 from concord.model import ROLES
 from concord.plural import plural
-from concord.views.highlight import visible
 from concord.views.wording import NAMES, judged
 
 LONGEST_NAME = 160

@@ -10,8 +10,8 @@ from starlette.routing import Route
 
 from concord import api
 from concord.api.overview import Cell, Counted
+from concord.language.codes import direction
 from concord.views.charts import Point, lines
-from concord.views.wording import direction
 from concord.web.events import jobs_of
 from concord.web.forms import fields
 from concord.web.renderer import page

@@ -14,13 +14,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.analyses.regression.case_wording import answers
 from concord.analyses.regression.regression import KINDS
 from concord.analyses.regression.run_pairs import by_kind, latest_pair, paired
 from concord.api.regression import side
 from concord.errors import UserError
 from concord.runs.select import select
 from concord.store import RunRecord, Workspace
+from concord.views.regression.case_wording import answers
 from concord.views.regression.tables import comparison_tables, said_p, suspicions
 from concord.web.forms import fields
 from concord.web.renderer import page
