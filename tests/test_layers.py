@@ -15,20 +15,8 @@ from concord import api, plugins
 ROOT = Path(concord.__file__).parent
 LAYERS = [
     {
-        "arithmetic",
-        "blas",
-        "bounds",
-        "atomic",
-        "database",
-        "errors",
-        "interruption",
-        "model",
-        "pipes",
-        "processes",
-        "response_body",
-        "scratch",
-        "toml_file",
-        "plural",
+        *("arithmetic", "atomic", "blas", "bounds", "database", "errors", "interruption", "model", "pipes", "plural"),
+        *("processes", "response_body", "scratch", "toml_file"),
     },
     {"plugins"},
     {"signature"},
@@ -40,28 +28,14 @@ LAYERS = [
     {"engine"},
     {"store"},
     {"labels", "stats"},
-    {"report"},
-    {"configuration", "planning"},
-    {"running"},
-    {
-        "calibrating",
-        "comparing",
-        "constructing",
-        "correlating",
-        "judging",
-        "doctor",
-        "estimating",
-        "evaluating",
-        "experiment",
-        "repairing",
-        "structure",
-    },
+    {"runs"},
+    {"analyses"},
+    {"views"},
     {"api"},
-    {"printing"},
     {"web"},
     {"cli", "testing"},
 ]
-FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("report", "engine")}
+FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("views", "engine")}
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(ROOT.rglob("*.py"))
 
