@@ -28,9 +28,9 @@ def say(words: str) -> None:
 
 def visible(words: object) -> str:
     """Words that came from elsewhere, with nothing in them that a terminal would obey."""
-    from concord.views import highlight
+    from concord.language import invisible
 
-    return highlight.visible(str(words))
+    return invisible.visible(str(words))
 
 
 def print_json(made: Any) -> None:
