@@ -21,7 +21,7 @@ from concord.engine.batching.health import Waits
 from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
-from concord.store import Workspace
+from concord.store import RunRecord, Workspace
 
 T = TypeVar("T")
 
@@ -221,6 +221,9 @@ def checked() -> Callable[..., list[Outcome]]:
     return go
 
 
+SOURCE = "The old bridge is closed."
+DIRECT = "El puente viejo está cerrado."
+DETOUR = "El puente antiguo está cerrado."
 SETTINGS = {"rtt": {"metric": "chrf", "threshold": 0.4}, "rti": {"d": 0}}
 
 
@@ -248,3 +251,59 @@ def facts() -> Callable[..., dict[str, Any]]:
         return usual | more
 
     return told
+
+
+@pytest.fixture
+def begin(workspace: Workspace) -> Callable[..., RunRecord]:
+    def made(**facts: Any) -> RunRecord:
+        usual = {
+            "signature": "pivot|threshold:0.5|en-es|mt:fake@1|corpus:demo#x|seed:1|v:0.1.0",
+            "relation": "pivot",
+            "settings": {"threshold": 0.5},
+            "system": "fake",
+            "source": "en",
+            "target": "es",
+            "corpus": "demo#x",
+            "seed": 1,
+        }
+        return workspace.begin(usual | facts)
+
+    return made
+
+
+@pytest.fixture
+def case() -> Callable[..., Case]:
+    """A detour through Catalan; any part can be replaced."""
+
+    def made(**parts: Any) -> Case:
+        pivot = Text("El pont vell està tancat.", "ca")
+        usual: dict[str, Any] = {
+            "source": Text(SOURCE, "en"),
+            "follow_up": pivot,
+            "source_output": Text(DIRECT, "es"),
+            "follow_up_output": Text(DETOUR, "es"),
+            "suspicion": 0.59,
+            "threshold": 0.5,
+            "steps": {"pivot": pivot},
+            "scores": {"chrf": 0.41},
+            "factors": {"pivot": "ca"},
+        }
+        usual |= parts
+        usual.setdefault("compared", (usual["source_output"], usual["follow_up_output"]))
+        return Case(**usual)
+
+    return made
+
+
+@pytest.fixture
+def outcome() -> Callable[..., Outcome]:
+    def made(*cases: Case, position: int = 0, error: str | None = None, **facts: Any) -> Outcome:
+        usual: dict[str, Any] = {
+            "id": f"news-{position}",
+            "text": Text(SOURCE, "en"),
+            "position": position,
+            "domain": "news",
+        }
+        return Outcome(Segment(**(usual | facts)), cases=list(cases), error=error)
+
+    return made

@@ -11,7 +11,7 @@ import pytest
 
 from concord.language import models
 
-PAGE = (Path(__file__).parents[2] / "docs" / "evaluate.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "evaluate.md").read_text("utf-8")
 ROWS = re.findall(r"```csv\n(.*?)```", PAGE, re.DOTALL)[0]
 SHOWN = re.findall(r"```\n\$ concord ([^\n]*)\n(.*?)```", PAGE, re.DOTALL)
 
