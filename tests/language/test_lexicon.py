@@ -106,7 +106,7 @@ def test_the_version_tells_one_file_from_another(tmp_path):
 
 
 def test_looking_at_the_module_does_not_read_the_file():
-    code = "from concord.language import lexicon; print(lexicon.lexicon.cache_info().currsize)"
+    code = "from concord.language.english import lexicon; print(lexicon.lexicon.cache_info().currsize)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "0\n"
 
 

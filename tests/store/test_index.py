@@ -216,10 +216,10 @@ def test_an_indexer_that_was_killed_leaves_an_index_that_is_finished_later(path)
     program = """
         import os, signal, sys
         from concord import api
-        from concord.store.index import building
+        from concord.store.index import builder
         def killed(*_):
             os.kill(os.getpid(), signal.SIGKILL)
-        building._ranked = killed
+        builder._ranked = killed
         api.update_index(sys.argv[1])
     """
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(program), str(path)], check=False)

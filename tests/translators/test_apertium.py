@@ -21,9 +21,20 @@ from concord.translators.apertium import Translator, from_stream
 Direction = tuple[str, str]
 
 
+OTHERS: set[int] = set()
+"""Child processes from before the test: what language services share is kept for the next one who asks."""
+
+
+@pytest.fixture(autouse=True)
+def others() -> None:
+    OTHERS.clear()
+    OTHERS.update(children())
+
+
 def children(name: str = "") -> list[int]:
     """Our child processes that run the program of that name, or any that is not Python's own."""
-    pids = [int(pid) for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()]
+    found = [int(pid) for path in Path("/proc/self/task").glob("*/children") for pid in path.read_text().split()]
+    pids = set(found) - OTHERS
     programs = {pid: Path(f"/proc/{pid}/comm").read_text().strip() for pid in pids}
     return [pid for pid, program in programs.items() if (program == name[:15] if name else "python" not in program)]
 
