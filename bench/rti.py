@@ -7,7 +7,7 @@ import time
 
 from concord.corpus import demo
 from concord.language.trees import Tree
-from concord.language.word_matching import counting
+from concord.language.word_match import counting
 from concord.model import Text
 from concord.plugins import entry
 from concord.relations.rti import compare, construct

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord.language.codes import scripts_of
-from concord.language.untranslated import left_over
+from concord.language.untranslated_words import left_over
 from concord.model import Text
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 from concord.errors import UserError
-from concord.language import word_matching as matching_here
+from concord.language import word_match as matching_here
 from concord.language.comparison_units import difference
 from concord.language.stems import stem, version
-from concord.language.word_matching import Match, counting, counting_here, matching
+from concord.language.word_match import Match, counting, counting_here, matching
 from concord.model import Text
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from concord import api, plugins
 from concord.errors import UserError
-from concord.language import word_matching as matching_here
+from concord.language import word_match as matching_here
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Echo, Table, TreeTable, check_relation, now

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from concord.language import word_matching as matching_here
+from concord.language import word_match as matching_here
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Table, TreeTable, now

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
-from concord.stats.stratified import DRAWN, EXACT, WILSON, estimates, urns
+from concord.stats.stratified_estimates import DRAWN, EXACT, WILSON, estimates, urns
 from concord.stats.wilson import wilson
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:  # they bring numpy along
     from concord.analyses.detection.queue_sample import Sampled
     from concord.labels.agreement import Agreement
     from concord.labels.queues import Place, Queue
-    from concord.stats.stratified import Estimates
+    from concord.stats.stratified_estimates import Estimates
 
 SIZE = 100
 SHOWN = 50
@@ -290,7 +290,7 @@ def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sa
 
 def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> tuple[Estimates, list[str]]:
     """Precision, recall, base rate and F of what was flagged, for all cases of a queue's runs; and what to know."""
-    from concord.stats.stratified import estimates
+    from concord.stats.stratified_estimates import estimates
 
     found = queue_labels(workspace, name, annotator=annotator)
     return estimates(found.flagged, found.bug, found.weight, found.stratum), list(found.notes)

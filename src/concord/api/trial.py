@@ -12,7 +12,7 @@ from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
 from concord.store import case_json
-from concord.translators._wrapped import Wrapped
+from concord.translators._wrapper import Wrapped
 
 LONGEST = 2_000
 Watch = Callable[[Text, Text], None]

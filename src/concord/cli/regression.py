@@ -70,7 +70,7 @@ def _print_listed(found: Any, kind: str) -> None:
 
 def _texts(changed: Any, terminal: Any) -> Any:
     """What was asked, and each answer before and after."""
-    from concord.views.regression.case_wording import answers
+    from concord.views.regression.case_change import answers
 
     return [(f"{each.name} [{each.lang}]", terminal.Text(visible(each.words))) for each in answers(changed)]
 

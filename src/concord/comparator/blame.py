@@ -9,7 +9,7 @@ from concord.comparator.differences import Compared, LeftOver
 from concord.comparator.source_words import Names, names
 from concord.comparator.words import is_number
 from concord.language.tokens import Token
-from concord.language.untranslated import left_over as untranslated
+from concord.language.untranslated_words import left_over as untranslated
 
 Why = Literal["omission", "addition", "mistranslation", "number", "negation", "untranslated", "reordered", "repeated"]
 Span = tuple[int, int]

@@ -28,7 +28,7 @@ from concord.errors import UserError
 from concord.language.stems import stem
 from concord.metrics._alignment import aligned, chunks, fewest_crossings, greedy, with_equal, with_related
 from concord.metrics._corpus import Counts, Pairs, counted
-from concord.metrics._edited import edited
+from concord.metrics._edit_words import edited
 from concord.metrics._synonyms import related
 from concord.model import Text
 

@@ -13,7 +13,7 @@ from concord.bounds import comparable
 from concord.corpus.formats.rows import Note
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.errors import CorpusError, NotJudged, UserError
-from concord.language import word_matching
+from concord.language import word_match
 from concord.model import ROLES, Case, Direction, Text
 from concord.plural import plural
 from concord.relations._judgement import asked, judged, roles
@@ -61,7 +61,7 @@ def judge(
                 verdict = texts if isinstance(texts, dict) else compare.verdict(texts, taught)
                 yield {"line": pair.line, "relation": shown, **verdict}
     finally:
-        word_matching.close()
+        word_match.close()
 
 
 Four = tuple[Text, Text, Text, Text]

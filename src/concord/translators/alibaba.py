@@ -23,7 +23,7 @@ from concord.errors import BadAnswer, Refused, ServiceError
 from concord.language.codes import normalise
 from concord.model import Limits, System
 from concord.plural import plural
-from concord.translators._coded import Coded
+from concord.translators._error_codes import Coded
 from concord.translators._http import Sign, key_of, pick, retry_after
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"

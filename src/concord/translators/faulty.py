@@ -21,7 +21,7 @@ from concord.model import System
 from concord.plugins import plain
 from concord.signature import digest
 from concord.translators._faults import inject
-from concord.translators._wrapped import Wrapped
+from concord.translators._wrapper import Wrapped
 
 Kind = Literal[
     "any",

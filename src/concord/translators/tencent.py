@@ -24,7 +24,7 @@ from concord.errors import (
 )
 from concord.model import Limits, Price, System
 from concord.plural import plural
-from concord.translators._coded import Coded
+from concord.translators._error_codes import Coded
 from concord.translators._http import Sign, key_of, pick
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"

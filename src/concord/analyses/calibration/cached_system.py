@@ -14,7 +14,7 @@ from concord.model import Direction, System
 from concord.plural import plural
 from concord.runs.execute import StoreMemory
 from concord.store import Workspace
-from concord.translators._wrapped import Wrapped
+from concord.translators._wrapper import Wrapped
 
 
 class Remembering(Wrapped):

@@ -28,7 +28,7 @@ from concord.analyses.detection.measures import (
 )
 from concord.analyses.detection.training_overlap import taught, taught_notes
 from concord.plugins import plain
-from concord.stats.stratified import Estimate
+from concord.stats.stratified_estimates import Estimate
 from concord.store import RunRecord
 from concord.store.index.columns import Columns
 from concord.store.thresholds import besides

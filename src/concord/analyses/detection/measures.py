@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from concord.analyses.detection.ground_truth import Booleans, Decided, Floats
 from concord.comparator.learned import FOLDS, folds
 from concord.stats.best_threshold import between
-from concord.stats.stratified import Estimate, Estimates, estimates, urns
+from concord.stats.stratified_estimates import Estimate, Estimates, estimates, urns
 
 DRAWS = 1000
 SEED = 0

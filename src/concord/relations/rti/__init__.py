@@ -30,8 +30,8 @@ from concord.language.services import Analyse, Parse
 from concord.language.stopwords import languages as stop_word_languages
 from concord.language.trees import Tree
 from concord.language.trees.noun_groups import phrased
-from concord.language.untranslated import left_over
-from concord.language.word_matching import Count, Match, counting, counting_here, matching
+from concord.language.untranslated_words import left_over
+from concord.language.word_match import Count, Match, counting, counting_here, matching
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison

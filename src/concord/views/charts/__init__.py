@@ -19,7 +19,7 @@ from concord.views.charts._png import png
 from concord.views.charts._qq import qq
 from concord.views.charts._residuals import residuals
 from concord.views.charts._scatter import Point, scatter
-from concord.views.charts._stacked import Stack, stacked
+from concord.views.charts._stacked_bars import Stack, stacked
 from concord.views.charts._tree import tree
 from concord.views.charts._upset import upset
 from concord.views.charts._venn import Together, venn

@@ -9,7 +9,7 @@ from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
 from concord.analyses.detection.measures import Area, Measured
 from concord.analyses.detection.overlap import Overlap
 from concord.plural import plural
-from concord.stats.stratified import EXACT, Estimate
+from concord.stats.stratified_estimates import EXACT, Estimate
 from concord.views.tables import Table
 
 NOTHING = "–"

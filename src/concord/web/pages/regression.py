@@ -20,7 +20,7 @@ from concord.api.regression import side
 from concord.errors import UserError
 from concord.runs.select import select
 from concord.store import RunRecord, Workspace
-from concord.views.regression.case_wording import answers
+from concord.views.regression.case_change import answers
 from concord.views.regression.tables import comparison_tables, said_p, suspicions
 from concord.web.forms import fields
 from concord.web.renderer import page
