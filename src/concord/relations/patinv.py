@@ -32,10 +32,10 @@ from concord.language.services import Parse, Substitutes
 from concord.language.stopwords import stop_words
 from concord.language.trees import Tree
 from concord.model import ROLES, Case, Plan, Text, Translate
+from concord.relations._diff import differing_spans
 from concord.relations._directions import abroad
 from concord.relations._judgement import EQUAL, Explain, explained, undecided
 from concord.relations._judgement import By as Comparison
-from concord.relations._marking import differing_spans
 from concord.relations._thresholds import share
 
 Way = Literal["replace", "remove"]

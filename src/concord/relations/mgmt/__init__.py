@@ -30,7 +30,7 @@ from concord.language.tokens import split
 from concord.language.trees import Tree
 from concord.metrics.tree_paths import Path, Structure, can_parse, structure, trees_of
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._differing import differing
+from concord.relations._diff import differing_spans
 from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
 from concord.relations._judgement import Explain, check_threshold, explained
@@ -244,7 +244,7 @@ def ratio(target: float, source: float) -> float:
 def _sentence(source: Text, back: Text, output: Text, again: Text, unit: Unit, tolerance: float) -> Case:
     scores = {"source similarity": similarity(source, back, unit), "target similarity": similarity(output, again, unit)}
     scores["ratio"] = ratio(scores["target similarity"], scores["source similarity"])
-    marked = dict(zip(ROLES, (*differing(source, back), *differing(output, again)), strict=True))
+    marked = dict(zip(ROLES, (*differing_spans(source, back), *differing_spans(output, again)), strict=True))
     return Case(
         source=source,
         follow_up=back,
@@ -281,7 +281,7 @@ def _replaced(x: Text, output: Text, built: Built, granularity: str, tolerance: 
     texts = x, built.follow_up, output, built.output
     case = _structural(texts, structure(*built.trees), granularity, tolerance)
     case.evidence |= {"trees": kind, **_evidence(built.replaced)}
-    case.evidence["marked"] |= dict(zip(ROLES[2:], differing(output, built.output), strict=True))
+    case.evidence["marked"] |= dict(zip(ROLES[2:], differing_spans(output, built.output), strict=True))
     return case
 
 

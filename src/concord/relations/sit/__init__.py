@@ -29,10 +29,10 @@ from concord.language.codes import is_spaced
 from concord.language.mutants import Mutant, WordKind, mutants, too_long
 from concord.language.services import Depend, Parse, Substitutes
 from concord.model import ROLES, Case, Plan, Text, Translate
+from concord.relations._diff import differing_spans
 from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
 from concord.relations._judgement import Explain, check_threshold, explained, undecided
-from concord.relations._marking import differing_spans
 from concord.relations.sit.structures import Made, Structure, built, built_here, chosen, differing, distance
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")

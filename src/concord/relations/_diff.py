@@ -13,10 +13,10 @@ Spans = list[list[int]]
 _Piece = tuple[str, int, int]
 
 
-def differing(a: Text, b: Text) -> tuple[Spans, Spans]:
+def differing_spans(a: Text, b: Text) -> tuple[Spans, Spans]:
     """The places of each text's words that the other does not have there; of characters, where all words are alike.
 
-    >>> differing(Text("the old bridge", "en"), Text("the bridge", "en"))
+    >>> differing_spans(Text("the old bridge", "en"), Text("the bridge", "en"))
     ([[4, 7]], [])
     """
     if a.words == b.words:
