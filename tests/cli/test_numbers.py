@@ -14,7 +14,7 @@ from concord.plural import plural
 ONE_OF_MANY = re.compile(
     r"(?<![\d.,:])1 (?:labelled |suspicious |round |wanted |violated |accepted |more |other |further |clean )*"
     r"(?:cases|sentences|labels|rows|texts|lines|pairs|findings|files|bugs|words|phrases|segments|errors|corrections|"
-    r"spans|observations|trips|checks|runs|translations|requests|systems|queues|rules|columns|"
+    r"observations|trips|checks|runs|translations|requests|systems|queues|rules|columns|"
     r"answers|characters|strata|levels|times|draws|combinations|scores)\b"
 )
 
@@ -78,7 +78,6 @@ export -o rows.csv
 export --what findings -o f.jsonl
 export --what labels -o l2.csv
 export --what corrections -o c.tsv
-export --what spans -o s.json
 label export 1 again.csv
 label import l.csv --annotator cat
 label draw 1 --name q --size 1

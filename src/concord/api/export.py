@@ -1,9 +1,8 @@
-"""What leaves a workspace: rows, findings, labels, corrected translations, and error spans for annotators."""
+"""What leaves a workspace: rows, findings, labels and corrected translations."""
 
 from __future__ import annotations
 
 import io
-import itertools
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -19,7 +18,6 @@ from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet
 from concord.store.finding_filter import Wanted
-from concord.views.esa import items, write_campaign
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ def export(
 ) -> int:
     """Write rows, or what else is asked for, to a file (or stdout); gives the number of lines or units.
 
-    Findings and spans can be of those alone that are `wanted`, in that order; the runs are those named beside it.
+    Findings can be of those alone that are `wanted`, in that order; the runs are those named beside it.
     In CSV and TSV, a text that a spreadsheet would take for a formula has an apostrophe in front, unless it is `raw`.
     """
     kind = _kind(what, wanted)
@@ -135,14 +133,6 @@ def _corrections(store: Workspace, wanted: Wanted, file: IO[str], form: Form) ->
     return put_corrections(corrections(store, _runs(wanted)), file, form)
 
 
-def _spans(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:
-    labels, runs = Labels(store), _runs(wanted)
-    found = listed(store.path, wanted).rows(store)
-    # Of all findings, what people called wrong belongs to them, too, though no threshold flags it.
-    rows = found if narrows(wanted) else itertools.chain(found, labels.rows(runs))
-    return write_campaign(items(rows, labels.of(runs)), f"concord-{'-'.join(map(str, runs[:20]))}", file)
-
-
 def _runs(wanted: Wanted) -> list[int]:
     return [int(run) for run in wanted.runs]
 
@@ -154,5 +144,4 @@ KINDS = {
     "findings": Kind("the violated cases, by rank", ("jsonl", "csv", "sheet"), _findings, filtered=True),
     "labels": Kind("what people said, with the texts it was said of", ("jsonl", "csv", "sheet"), _labels),
     "corrections": Kind("corrected translations, to learn from", ("jsonl", "tsv", "tmx"), _corrections),
-    "spans": Kind("error spans as a Pearmut campaign (ESA)", ("json",), _spans, filtered=True),
 }

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from concord.store.finding_filter import Wanted
 
 Filters = dict[str, Any]
-FILTERED = ("findings", "spans")
 KINDS = {
     "relations": "run of the relation",
     "systems": "run of the system",
@@ -199,9 +198,8 @@ def export(
     what: Annotated[
         str,
         option(
-            metavar="rows|findings|labels|corrections|spans",
-            help="Every row; violated cases by rank; labels; corrected translations (also .tsv, .tmx); or error spans "
-            "for Pearmut (.json).",
+            metavar="rows|findings|labels|corrections",
+            help="Every row; violated cases by rank; labels; or corrected translations (also .tsv, .tmx).",
         ),
     ] = "rows",
     format: Annotated[
@@ -223,7 +221,7 @@ def export(
 ) -> None:
     """Write every row (cases and errors) in corpus order, or what else is asked for.
 
-    Findings and spans can be of some findings alone, by the same filters as `show` has.
+    Findings can be of some alone, by the same filters as `show` has.
     """
     from concord import api
     from concord.store.finding_filter import Wanted
@@ -238,7 +236,7 @@ def export(
         print_json_rows(api.rows(workspace, runs or []))
     else:
         wanted = Wanted(**filters, runs=tuple(runs or ())) if filters else None
-        if wanted is not None and what in FILTERED:
+        if wanted is not None and what == "findings":
             _check_names(workspace, wanted)
         written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted, raw=raw)
         if output is not None:

@@ -19,7 +19,6 @@ from concord.web.settings import site_of
 
 KINDS = {
     "jsonl": "application/x-ndjson",
-    "json": "application/json",
     "csv": "text/csv",
     "sheet": "text/csv",
     "tsv": "text/tab-separated-values",
