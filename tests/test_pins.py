@@ -16,8 +16,6 @@ ROOT = Path(__file__).parents[1]
 TOLD = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LINES = [line for line in (ROOT / "constraints.txt").read_text().splitlines() if not line.startswith("#")]
 PINS = {canonicalize_name(name): version for name, _, version in (line.partition("==") for line in LINES)}
-# Extras that no test needs.
-UNTESTED = {"benepar", "comet"}
 
 
 def _requirements():
@@ -34,7 +32,7 @@ def test_a_requirement_has_a_least_version_and_ends_before_a_major_one(extra, re
     assert re.fullmatch("[0-9]+", ends["<"])
 
 
-@pytest.mark.parametrize("requirement", [told for extra, told in _requirements() if extra not in UNTESTED], ids=str)
+@pytest.mark.parametrize("requirement", [told for _, told in _requirements()], ids=str)
 def test_a_requirement_is_pinned_to_a_version_that_it_allows(requirement):
     assert requirement.specifier.contains(PINS[canonicalize_name(requirement.name)])
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from concord.errors import UserError
+
 FAKE = ("--system", "fake", "--to", "es")
 
 
@@ -20,11 +22,17 @@ def test_an_error_about_an_option_of_the_file_names_the_file(concord, tmp_path, 
     assert "concord.toml has" not in err
 
 
-def test_an_error_about_what_an_option_of_the_file_is_set_to_names_the_file(concord, tmp_path):
-    (tmp_path / "concord.toml").write_text('[relations.rtt]\nmetric = "comet"\n')
+def test_an_error_about_what_an_option_of_the_file_is_set_to_names_the_file(concord, tmp_path, monkeypatch):
+    from concord.metrics import wer
+
+    def refuse(a, b):
+        raise UserError("wer cannot compare two texts")
+
+    monkeypatch.setattr(wer, "similarity", refuse)
+    (tmp_path / "concord.toml").write_text('[relations.rtt]\nmetric = "wer"\n')
     code, _, err = concord("run", "demo", "--limit", "2", *FAKE, "-r", "rtt")
     assert code == 2
-    assert "(concord.toml has metric = comet for rtt; what the command says wins: --relation rtt,metric=…)" in err
+    assert "(concord.toml has metric = wer for rtt; what the command says wins: --relation rtt,metric=…)" in err
 
 
 def test_an_error_about_something_else_does_not_name_the_file(concord, tmp_path):

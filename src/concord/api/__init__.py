@@ -10,7 +10,6 @@ from concord.api.experiment import (
     analyse,
     analyse_experiment,
     dry_run_experiment,
-    need_png,
     report_experiment,
     run_experiment,
 )
@@ -126,7 +125,6 @@ __all__ = [
     "keep_corpus",
     "keep_threshold",
     "labels",
-    "need_png",
     "open_corpus",
     "overlap",
     "overview",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from concord.analyses.experiment.observations import runs_of
 from concord.api._common import WORKSPACE, asked_for, looked_at, now
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
-from concord.errors import Missing, ServiceError
+from concord.errors import ServiceError
 from concord.model import System
 from concord.runs import plan as planning
 from concord.runs.estimate import Estimate, estimate
@@ -91,21 +90,13 @@ def analyse_experiment(
         return findings(store, plan, runs_of(store, plan, drawn, only), asked or Asked())
 
 
-def need_png() -> None:
-    """Say at once what is missing for pictures as PNG."""
-    if importlib.util.find_spec("vl_convert") is None:
-        raise Missing("vl-convert-python", "pip install 'concord-mt[png]'")
-
-
-def report_experiment(
-    found: Findings, page: str | Path, *, charts: str | Path | None = None, png: bool = False
-) -> list[Path]:
-    """Write an experiment as a page and, into a folder, each picture as SVG (and PNG); gives the files."""
+def report_experiment(found: Findings, page: str | Path, *, charts: str | Path | None = None) -> list[Path]:
+    """Write an experiment as a page and, into a folder, each picture as SVG; gives the files."""
     from concord.views.experiment.charts import write_pictures
     from concord.views.experiment.page import write_page
 
     write_page(found, Path(page))
-    return [Path(page), *(write_pictures(found, Path(charts), png) if charts is not None else [])]
+    return [Path(page), *(write_pictures(found, Path(charts)) if charts is not None else [])]
 
 
 def analyse(

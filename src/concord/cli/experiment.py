@@ -35,7 +35,6 @@ from concord.cli.output import (
     visible,
     workspace_option,
 )
-from concord.errors import UserError
 from concord.plural import plural
 
 experiment = typer.Typer(
@@ -131,7 +130,6 @@ def report(
     workspace: WorkspaceFile = WORKSPACE,
     output: Annotated[Path, option("--output", "-o", help="The HTML file to write.")] = Path("experiment.html"),
     charts: Annotated[Path | None, option(help="Also write every picture as SVG into this folder.")] = None,
-    png: Annotated[bool, option("--png", help="With --charts: as PNG too.")] = False,
     level: Level = 0.95,
     human: HumanScores = None,
     as_json: AsJson = False,
@@ -139,12 +137,8 @@ def report(
     """Write a self-contained HTML page with tables and pictures."""
     from concord import api
 
-    if png and charts is None:
-        raise UserError("--png is for the pictures: say where they go with --charts FOLDER")
-    if png:
-        api.need_png()
     found = api.analyse_experiment(file, workspace=workspace, asked=api.Asked(level=level, human=human))
-    written = api.report_experiment(found, output, charts=charts, png=png)
+    written = api.report_experiment(found, output, charts=charts)
     if as_json:
         print_json({"files": [str(each) for each in written]})
     else:

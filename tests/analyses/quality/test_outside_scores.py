@@ -296,6 +296,6 @@ def test_a_metric_that_wants_the_source_is_given_it(three, monkeypatch):
 
     module = SimpleNamespace(score_many=score_many)
     monkeypatch.setattr(plugins, "metric", lambda name: (module, {"model": "m"}))
-    (found,) = correlate(three, metrics=["comet"])
+    (found,) = correlate(three, metrics=["learned"])
     assert [text.words for text in asked[-1]] == ["four fish", "pez", "cuatro peces"]
     assert (found.outside[0].values == 0.5).all()

@@ -1,19 +1,16 @@
-"""What holds for every picture, whatever is in it; and pictures as pixels."""
+"""What holds for every picture, whatever is in it."""
 
 from __future__ import annotations
 
 import doctest
 import math
 import re
-import struct
-import sys
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.errors import Missing
 from concord.views import charts
 from concord.views.charts import Cell, Interval, Point, Stack
 
@@ -121,19 +118,6 @@ def test_no_data_is_a_picture_that_says_so() -> None:
         charts.qq([math.inf], title="t"),
     ):
         assert "There is nothing to draw." in svg
-
-
-def test_a_picture_becomes_pixels(tree) -> None:
-    svg = charts.stacked([Stack("A", {"0": 1})], title="t")
-    image = charts.png(svg, scale=2)
-    assert image.startswith(b"\x89PNG")
-    assert struct.unpack(">I", image[16:20])[0] == 2 * float(tree(svg).attrib["width"])
-
-
-def test_without_the_package_it_says_what_installs_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "vl_convert", None)
-    with pytest.raises(Missing, match="pip install 'concord-mt\\[png\\]'"):
-        charts.png("<svg/>")
 
 
 def test_the_examples_are_right() -> None:

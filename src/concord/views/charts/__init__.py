@@ -15,7 +15,6 @@ from concord.views.charts._intervals import Interval, intervals
 from concord.views.charts._lines import lines
 from concord.views.charts._links import links
 from concord.views.charts._look import STYLE
-from concord.views.charts._png import png
 from concord.views.charts._qq import qq
 from concord.views.charts._residuals import residuals
 from concord.views.charts._scatter import Point, scatter
@@ -35,7 +34,6 @@ __all__ = [
     "intervals",
     "lines",
     "links",
-    "png",
     "qq",
     "residuals",
     "scatter",

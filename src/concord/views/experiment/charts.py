@@ -17,19 +17,18 @@ def pictures(findings: Findings) -> dict[str, str]:
     return dict(_drawn(findings))
 
 
-def write_pictures(findings: Findings, folder: Path, png: bool) -> list[Path]:
-    """Write each picture as SVG, and as PNG if asked for; gives the files."""
+def write_pictures(findings: Findings, folder: Path) -> list[Path]:
+    """Write each picture as SVG; gives the files."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder for the pictures") from None
     written = []
     for name, svg in pictures(findings).items():
-        forms: dict[str, bytes] = {"svg": svg.encode(), **({"png": charts.png(svg)} if png else {})}
-        for ending, content in forms.items():
-            with atomic_write(folder / f"{name}.{ending}") as part:
-                part.write_bytes(content)
-            written.append(folder / f"{name}.{ending}")
+        file = folder / f"{name}.svg"
+        with atomic_write(file) as part:
+            part.write_bytes(svg.encode())
+        written.append(file)
     return written
 
 
