@@ -18,7 +18,6 @@ NEEDED = {
     "baidu": ("BAIDU_APP_ID", "BAIDU_APP_SECRET"),
     "deepl": ("DEEPL_AUTH_KEY",),
     "google": ("GOOGLE_API_KEY",),
-    "modernmt": ("MODERNMT_API_KEY",),
     "tencent": ("TENCENTCLOUD_SECRET_ID", "TENCENTCLOUD_SECRET_KEY"),
     "youdao": ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET"),
 }

@@ -58,10 +58,6 @@ def baidu(r):
     return {"from": r.form["from"], "to": r.form["to"], "trans_result": rows}
 
 
-def modernmt(r):
-    return {"status": 200, "data": [{"translation": f"{text}!"} for text in r.json["q"]]}
-
-
 # By its variables, its languages if it is asked for them, and its translations. A secret that signs is never sent.
 SYSTEMS = {
     "deepl": ({"DEEPL_AUTH_KEY": CANARY}, [{"language": "EN"}, {"language": "ES"}], deepl),
@@ -82,7 +78,6 @@ SYSTEMS = {
     "openai": ({"OPENAI_API_KEY": CANARY}, None, openai),
     "youdao": ({"YOUDAO_APP_KEY": CANARY, "YOUDAO_APP_SECRET": SECRET}, None, youdao),
     "baidu": ({"BAIDU_APP_ID": CANARY, "BAIDU_APP_SECRET": SECRET}, None, baidu),
-    "modernmt": ({"MODERNMT_API_KEY": CANARY}, {"status": 200, "data": ["en", "es"]}, modernmt),
 }
 WRITTEN = {"libretranslate": "libretranslate:{url}", "openai": "openai,model=tiny,url={url}"}
 
