@@ -7,7 +7,7 @@ import typing
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+from nltk.translate.bleu_score import corpus_bleu
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 
@@ -52,14 +52,12 @@ def test_bleu_of_a_chinese_corpus_is_sacrebleu_s():
 
 
 @settings(max_examples=200, deadline=None)
-@given(near, st.integers(0, 4))
-def test_bleu_of_a_corpus_is_nltk_s_for_its_variants(sentences, number):
+@given(near)
+def test_bleu_of_a_corpus_is_nltk_s_for_its_variant(sentences):
     pairs = [(words, [*words[:cut], "x", *words[cut + 1 :]]) for words, cut in sentences]
-    smooth = getattr(SmoothingFunction(), f"method{number}")
-    expected = corpus_bleu([[a] for a, _ in pairs], [b for _, b in pairs], smoothing_function=smooth)
-    variant = f"nltk{number}" if number else "nltk"
-    value = bleu.corpus(texts((" ".join(a), " ".join(b)) for a, b in pairs), variant=variant)
-    assert value == pytest.approx(min(1.0, expected), abs=1e-9)
+    expected = corpus_bleu([[a] for a, _ in pairs], [b for _, b in pairs])
+    value = bleu.corpus(texts((" ".join(a), " ".join(b)) for a, b in pairs), variant="nltk")
+    assert value == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("variant", typing.get_args(bleu.Variant))
@@ -99,7 +97,7 @@ def test_a_corpus_without_a_word_is_the_same_and_one_of_nothing_has_no_score(met
 @pytest.mark.parametrize(
     ("metric", "options"),
     [
-        (bleu, {"variant": "nltk2"}),
+        (bleu, {"variant": "nltk"}),
         (bleu, {"tokens": "language"}),
         (chrf, {"word_order": 2, "beta": 1}),
         (meteor, {"alpha": 0.5, "synonyms": "none"}),

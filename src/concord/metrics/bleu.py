@@ -5,9 +5,7 @@ smoothing (Chen and Cherry, 2014, method 3), divided by 100.
 `variant="paper"` is that of Pesu et al. (2017): one added to matches and totals of all four orders, 0 if
 no word matches. It gives less than 1 to identical texts of under four words.
 `variant="nltk"` has the values of NLTK's `sentence_bleu` without smoothing, but 0 where NLTK gives a number
-next to 0 since an order has no match; `nltk1` to `nltk7` are its methods 1 to 7 (Chen and Cherry, 2014).
-`nltk5` and `nltk7` end at 1, which NLTK exceeds for texts that are much alike. `nltk6` also has a value
-where NLTK raises an error, which is where no three words in a row match.
+next to 0 since an order has no match.
 
 `tokens="auto"` is what the variant's authors take: for `sacrebleu` by the language of the reference,
 sacreBLEU's `zh` for Chinese, characters for Japanese and Korean, `13a` for all others; words between
@@ -34,7 +32,10 @@ from concord.metrics._smoothing import SMOOTHINGS
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
 
-Variant = Literal["sacrebleu", "paper", "nltk", "nltk1", "nltk2", "nltk3", "nltk4", "nltk5", "nltk6", "nltk7"]
+Variant = Literal["sacrebleu", "paper", "nltk"]
+
+ORDER = 4
+"""The most words of an n-gram."""
 
 # The taggers that sacreBLEU would use for Japanese and Korean are extras; characters need nothing.
 _TOKENISERS = {"zh": "zh", "yue": "zh", "wuu": "zh", "ko": "char"}
@@ -48,8 +49,8 @@ def similarity(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Toke
 def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> float:
     """BLEU of many pairs (reference, hypothesis): what matches is summed up over all of them, then scored once.
 
-    The values are those of sacreBLEU and NLTK for a corpus, but for `nltk5` to `nltk7`, where NLTK counts some
-    n-grams of the last hypothesis alone. Without one run of four words in any hypothesis, sacreBLEU's is 0.
+    The values are those of sacreBLEU and NLTK for a corpus. Without one run of four words in any hypothesis,
+    sacreBLEU's is 0.
     """
     return scored(counted(pairs, lambda a, b: counts(a, b, variant=variant, tokens=tokens)), variant=variant)
 
@@ -57,25 +58,24 @@ def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "au
 def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> Counts:
     """The words of the reference (`a`) and of the hypothesis (`b`); then for each order the n-grams in both; then those
     that the hypothesis counts as having in a corpus."""
-    order, _ = SMOOTHINGS[variant]
     reference, hypothesis = _CUTS[tokens](a, b, variant)
-    matches = shared(*spell(reference, hypothesis), order)
-    matches += [0] * (order - len(matches))
+    matches = shared(*spell(reference, hypothesis), ORDER)
+    matches += [0] * (ORDER - len(matches))
     # NLTK takes every hypothesis of a corpus to have at least one n-gram of each order.
-    least = int(variant.startswith("nltk"))
-    return len(reference), len(hypothesis), *matches, *(max(least, len(hypothesis) - n) for n in range(order))
+    least = int(variant == "nltk")
+    return len(reference), len(hypothesis), *matches, *(max(least, len(hypothesis) - n) for n in range(ORDER))
 
 
 def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu", **_: object) -> float:
     """The score that counts of a pair or, as a `whole`, their sums over many come to."""
-    order, smooth = SMOOTHINGS[variant]
-    (reference, hypothesis), matches, totals = counts[:2], list(counts[2 : 2 + order]), list(counts[2 + order :])
+    smooth = SMOOTHINGS[variant]
+    (reference, hypothesis), matches, totals = counts[:2], list(counts[2 : 2 + ORDER]), list(counts[2 + ORDER :])
     if not reference and not hypothesis:
         return 1.0
     if not any(matches) or (whole and variant == "sacrebleu" and not all(totals)):
         return 0.0
     if not whole:
-        totals = [max(0, hypothesis - n) for n in range(order)]
+        totals = [max(0, hypothesis - n) for n in range(ORDER)]
     return _mean(smooth(matches, totals), reference, hypothesis)
 
 
