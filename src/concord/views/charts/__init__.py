@@ -20,8 +20,7 @@ from concord.views.charts._residuals import residuals
 from concord.views.charts._scatter import Point, scatter
 from concord.views.charts._stacked_bars import Stack, stacked
 from concord.views.charts._tree import tree
-from concord.views.charts._upset import upset
-from concord.views.charts._venn import Together, venn
+from concord.views.charts._upset import Together, upset
 
 __all__ = [
     "STYLE",
@@ -40,5 +39,4 @@ __all__ = [
     "stacked",
     "tree",
     "upset",
-    "venn",
 ]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, nothing
 from concord.views.charts._look import TEXT
 from concord.views.charts._scale import Scale
-from concord.views.charts._venn import Together, about, merged
 from concord.views.charts._words import fit, neutral, widest
 
 MOST_SETS, MOST_BARS = 16, 24
@@ -16,10 +16,19 @@ HIGH, ROW = 150, 22
 WIDEST, NARROWEST = 40.0, 26.0
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What is in these sets, by their places among the names, and in no other; `confirmed` is a part of the count."""
+
+    members: tuple[int, ...]
+    count: int
+    confirmed: int | None = None
+
+
 def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> str:
     """The picture of combinations, the most frequent first; the darker part of a bar is what is confirmed."""
     known = range(min(len(names), MOST_SETS))
-    every = [each for each in merged(regions).values() if each.count > 0 and each.members]
+    every = [each for each in _merged(regions).values() if each.count > 0 and each.members]
     bars = sorted((each for each in every if set(each.members) <= set(known)), key=lambda each: -each.count)
     if not bars:
         return nothing(title)
@@ -34,7 +43,22 @@ def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> s
     _bars(canvas, shown, called, (left, step, top))
     _dots(canvas, shown, labels, (left, step, top + HIGH + 16))
     bottom = top + HIGH + 16 + ROW * len(labels) + 10
-    return canvas.svg(canvas.notes(bottom, _notes(every, shown, len(names))) + PAD - 4, about(names, shown))
+    return canvas.svg(canvas.notes(bottom, _notes(every, shown, len(names))) + PAD - 4, _about(names, shown))
+
+
+def _merged(regions: Iterable[Together]) -> dict[tuple[int, ...], Together]:
+    """The regions by their members, each once."""
+    return {tuple(sorted(set(each.members))): each for each in regions}
+
+
+def _about(names: Sequence[str], regions: Iterable[Together]) -> str:
+    """The counts in words, for those who do not see the picture."""
+    said = []
+    for region in regions:
+        inside = " and ".join(neutral(names[place], 80) for place in region.members if place < len(names))
+        confirmed = "" if region.confirmed is None else f", of which confirmed {region.confirmed:,}"
+        said.append(f"{inside} alone: {region.count:,}{confirmed}.")
+    return " ".join(said)
 
 
 def _bars(canvas: Canvas, shown: Sequence[Together], names: Sequence[str], place: tuple[float, float, float]) -> None:

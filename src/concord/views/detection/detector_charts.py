@@ -40,8 +40,7 @@ def by_threshold(detector: Detector) -> str:
 
 
 def overlap_picture(overlap: Overlap) -> str:
-    """Circles for two or three detectors, bars over dots for more."""
+    """A bar for each combination of detectors that flag a sentence, over the dots of these detectors."""
     known = overlap.labelled > 0
     regions = [Together(each.members, each.count, each.confirmed if known else None) for each in overlap.regions]
-    drawn = charts.venn if len(overlap.names) <= 3 else charts.upset
-    return drawn(overlap.names, regions, title="Sentences flagged")
+    return charts.upset(overlap.names, regions, title="Sentences flagged")
