@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import json
 
 FAKE = ("--system", "fake", "--to", "es")
@@ -18,18 +17,6 @@ def test_a_sample_is_a_corpus_that_can_be_run(concord, tmp_path):
     assert made["sentences"] == 10
     assert sum(made["dropped"].values()) == 1
     assert json.loads(concord("run", "ten.jsonl", *FAKE, "--json")[1])["cases"] == 10
-
-
-def test_a_dump_is_sampled_by_its_ending(concord, tmp_path):
-    page = (
-        "<page><title>Clock</title><ns>0</ns><id>7</id><revision><text>The '''clock''' in the old hall struck the"
-        " [[hour]] twice this morning.</text></revision></page>"
-    )
-    (tmp_path / "dump.xml.bz2").write_bytes(bz2.compress(f"<mediawiki>{page}</mediawiki>".encode()))
-    assert concord("sample", "dump.xml.bz2", "-o", "one.jsonl")[0] == 0
-    row = json.loads((tmp_path / "one.jsonl").read_text())
-    assert row["text"] == "The clock in the old hall struck the hour twice this morning."
-    assert row["page"] == "Clock"
 
 
 def test_nothing_to_sample_says_why(concord, tmp_path):

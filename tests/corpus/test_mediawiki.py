@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from concord.corpus.sampling.mediawiki import MediaWiki
+from concord.corpus.sampling.mediawiki import MediaWiki, without_headings
 from concord.corpus.sampling.pages import LONGEST_TITLE, Page
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 
@@ -171,3 +171,7 @@ def test_nobody_listening_is_told():
 def test_what_cannot_work_is_refused_before_anything_is_asked(url, options, message):
     with pytest.raises(UserError, match=message.replace(".", r"\.")):
         MediaWiki(url, **options)
+
+
+def test_headings_of_plain_extracts_are_left_out():
+    assert without_headings("A.\n\n\n== Life ==\nB.  C.\n=== Early ===\n") == "A.\n\nB. C."

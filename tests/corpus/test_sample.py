@@ -223,31 +223,13 @@ def test_a_sentence_that_runs_over_lines_is_one_line_in_the_sample(tmp_path):
     assert numbers(sample(text_pages(tmp_path / "a.txt", wrapped=True), size=1, seed=1, lang="en")) == [5]
 
 
-ARTICLE = "<page><title>T</title><ns>0</ns><id>9</id><revision><text>'''Bold'''.</text></revision></page>"
-DUMP = f"<mediawiki>\n  {ARTICLE}\n</mediawiki>"
-PACKED = {"plain": DUMP.encode(), "gz": gzip.compress(DUMP.encode()), "bz2": bz2.compress(DUMP.encode())}
+@pytest.mark.parametrize("name", ["dump.xml", "dump.XML.gz", "dump.xml.bz2"])
+def test_a_dump_of_a_wiki_is_refused_rather_than_read_as_text(name):
+    with pytest.raises(UserError, match=r"is XML.*the api\.php of a wiki"):
+        pages_of(name, 1)
 
 
-@pytest.mark.parametrize("name", ["a.xml", "a.XML", "a.xml.gz", "a.XML.BZ2", "a.bz2", "a.gz", "a.txt", "dump"])
-@pytest.mark.parametrize("packing", PACKED)
-def test_a_dump_is_known_however_it_is_named_and_packed(tmp_path, name, packing):
-    (tmp_path / name).write_bytes(PACKED[packing])
-    assert list(pages_of(str(tmp_path / name), 1)) == [Page("9", "T", "Bold.")]
-
-
-@pytest.mark.parametrize("packing", PACKED)
-@pytest.mark.parametrize("opened", [io.BytesIO, lambda content: io.BufferedReader(io.BytesIO(content))])
-def test_a_dump_is_known_on_standard_input(monkeypatch, packing, opened):
-    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=opened(PACKED[packing])))
-    assert list(pages_of("-", 1)) == [Page("9", "T", "Bold.")]
-
-
-def test_a_dump_may_begin_with_a_declaration(tmp_path):
-    (tmp_path / "a").write_text('\ufeff<?xml version="1.0"?>\n' + DUMP)
-    assert [page.id for page in pages_of(str(tmp_path / "a"), 1)] == ["9"]
-
-
-def test_text_is_no_dump_wherever_it_comes_from(tmp_path, monkeypatch):
+def test_text_is_read_wherever_it_comes_from(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text(sound(1))
     (tmp_path / "a.txt.gz").write_bytes(gzip.compress(sound(1).encode()))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(sound(1).encode())))
@@ -260,10 +242,10 @@ def test_text_is_no_dump_wherever_it_comes_from(tmp_path, monkeypatch):
     [
         ("a.bz2", bz2.compress(b"Some text."), "is not text but a bzip2 file. Unpack it"),
         ("a.gz", b"\x1f\x8bdamaged", "damaged|cannot be read"),
-        ("a.gz", gzip.compress(DUMP.encode(), mtime=0)[:30], "damaged"),
+        ("a.gz", gzip.compress(sound(1).encode(), mtime=0)[:30], "damaged"),
     ],
 )
-def test_what_is_neither_text_nor_a_dump_is_refused(tmp_path, name, content, message):
+def test_what_is_not_text_is_refused(tmp_path, name, content, message):
     (tmp_path / name).write_bytes(content)
     with pytest.raises(CorpusError, match=message):
         list(pages_of(str(tmp_path / name), 1))

@@ -28,7 +28,7 @@ def sample(
     pages: int = 200,
     wrapped: bool = False,
 ) -> Sample:
-    """Sentences spread over a text file (`-` for stdin), a Wikipedia dump (`.xml`, `.bz2`) or a wiki (its api.php).
+    """Sentences spread over a text file (`-` for stdin) or a wiki (its api.php).
 
     `wrapped` text has sentences that run over several lines; `pages` is how many articles of a wiki are read.
     """

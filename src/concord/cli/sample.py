@@ -18,9 +18,7 @@ from concord.plural import plural
 def sample(
     origin: Annotated[
         str,
-        typer.Argument(
-            help="A text file (`-`: stdin), a Wikipedia dump (.xml, .xml.bz2), or a wiki's api.php address."
-        ),
+        typer.Argument(help="A text file (`-`: stdin), or a wiki's api.php address."),
     ],
     output: Annotated[Path, option("--output", "-o", help="The JSONL file to write.")] = Path("sample.jsonl"),
     size: Annotated[int, option("--size", "-n", min=1, help="How many sentences.")] = 1000,

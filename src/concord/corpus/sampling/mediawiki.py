@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
@@ -11,7 +12,6 @@ from typing import Any, Literal
 import httpx
 
 from concord.corpus.sampling.pages import LARGEST_PAGE, LONGEST_TITLE, Page
-from concord.corpus.sampling.wikitext import without_headings
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 from concord.response_body import ACCEPTED, Body
 
@@ -24,6 +24,8 @@ _MOST_BARREN = 100
 _LONGEST_WAIT = 60.0
 _USUAL_WAIT = 5.0
 _BUSY = frozenset({"maxlag", "ratelimited", "readonly"})
+_HEADING = re.compile(r"^=[^\n]*=[^\S\n]*$", re.MULTILINE)
+_BLANKS = re.compile(r"[^\S\n]+")
 _GENERATORS: dict[Order, dict[str, str]] = {
     "random": {"generator": "random", "grnnamespace": "0", "grnfilterredir": "nonredirects", "grnlimit": "1"},
     "alphabetical": {"generator": "allpages", "gapnamespace": "0", "gapfilterredir": "nonredirects", "gaplimit": "1"},
@@ -137,7 +139,7 @@ class MediaWiki:
         if "extracts" in json.dumps(_nested(answer, "warnings", "query")):
             raise UserError(
                 f"{self._url.host} cannot give articles as plain text: it lacks the extension TextExtracts. "
-                "Use a dump of the wiki instead"
+                "Name another wiki, or a text file"
             )
         return answer
 
@@ -151,6 +153,12 @@ def _extracts(answer: dict[str, Any]) -> list[Page]:
         for row in rows
         if isinstance(row, dict) and isinstance(row.get("extract"), str) and row["extract"]
     ]
+
+
+def without_headings(text: str) -> str:
+    """The lines that are no headings, as paragraphs with single blanks."""
+    lines = (_BLANKS.sub(" ", line).strip() for line in _HEADING.sub("", text).split("\n"))
+    return "\n\n".join(line for line in lines if line)
 
 
 def _short(row: dict[str, Any], field: str) -> str:

@@ -1,4 +1,4 @@
-"""Sampling: a corpus of sentences from a text, a Wikipedia dump or a wiki, spread over all of it.
+"""Sampling: a corpus of sentences from a text or a wiki, spread over all of it.
 
 Pesu et al. (2017) drew their 1,000 phrases from Wikipedia and scanned them before use. Here one
 sentence of every k is taken, at a random place among them, and scanned: at a fixed place, an input
@@ -21,7 +21,6 @@ from concord.atomic import atomic_write
 from concord.corpus.sampling.mediawiki import MediaWiki
 from concord.corpus.sampling.pages import Page, text_pages
 from concord.corpus.sampling.validity import Validity
-from concord.corpus.sampling.wikipedia import dump_pages, is_dump
 from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.language.sentences import sentences
@@ -31,6 +30,7 @@ from concord.plural import plural
 _LEAST_HELD = 10_000
 _HELD_PER_WANTED = 8
 _MOST_REMEMBERED = 250_000
+_MARKUP = (".xml", ".xml.gz", ".xml.bz2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ def sample(
 ) -> Sample:
     """Up to `size` sound sentences of `lengths` words, at equal distances over the whole input.
 
-    The same input and seed give the same sample. `pages` come from `text_pages`, `dump_pages` or
-    `MediaWiki`, or are any `Page`s.
+    The same input and seed give the same sample. `pages` come from `text_pages` or `MediaWiki`,
+    or are any `Page`s.
     """
     lang = normalise(lang)
     _check(size, lengths)
@@ -103,10 +103,12 @@ def sample(
 
 
 def pages_of(origin: str, pages: int, wrapped: bool = False) -> Iterable[Page]:
-    """The pages of a text file or a dump (`-` for standard input), or of a wiki by its address."""
+    """The pages of a text file (`-` for standard input), or of a wiki by its address."""
     if origin.startswith(("http://", "https://")):
         return MediaWiki(origin, pages=pages)
-    return dump_pages(origin) if is_dump(origin) else text_pages(origin, wrapped=wrapped)
+    if origin.lower().endswith(_MARKUP):
+        raise UserError(f"{origin} is XML, of which no sentences are taken. Name a text file or the api.php of a wiki")
+    return text_pages(origin, wrapped=wrapped)
 
 
 class _Sieve:
@@ -134,7 +136,7 @@ class _Sieve:
         if flaw:
             self.dropped[flaw] += 1
             return
-        # The page's text would keep a whole dump in memory.
+        # The page's text would keep the whole input in memory.
         self._held.append((at, Sentence(Page(page.id, page.title, ""), number, words)))
         while len(self._held) >= self._room:
             self._thin_out(at)

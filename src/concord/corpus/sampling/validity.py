@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from concord.corpus.sampling.wikitext import HOLE
 from concord.language.codes import base
 from concord.language.scripts import COMMON, script
 from concord.language.stopwords import languages, stop_words
@@ -29,7 +28,7 @@ REASONS = (
 _MOST_CHARACTERS_PER_WORD = 50
 _UNREADABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufffd\ufffe\uffff]")
 _MARKUP = re.compile(
-    rf"{HOLE}|\[\[|\]\]|\{{\{{|\}}\}}|\{{\||\|\}}|'''|</?[a-z][^<>]*+>|&[a-z]{{2,8}};|\(\s*+[,;:)]|={{2,}}|__|\\[a-z]{{2}}|https?://",
+    r"\ufffc|\[\[|\]\]|\{\{|\}\}|\{\||\|\}|'''|</?[a-z][^<>]*+>|&[a-z]{2,8};|\(\s*+[,;:)]|={2,}|__|\\[a-z]{2}|https?://",
     re.IGNORECASE,
 )
 _TABLE = re.compile(r"[*#:;|!•·▪‣–—-]\s?|\d{1,3}[.)]\s|[^|]*\|[^|]*\||[^\t]*\t")
