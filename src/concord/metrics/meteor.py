@@ -10,9 +10,8 @@ The score is the mean of precision and recall, with `alpha` as the weight of rec
 even equal texts pay for their one chunk: n words get 1 - `gamma` / n ^ `beta`, one word no more than 0.5. Here texts of
 the same words get 1, as nothing is wrong with their order, and a perfect answer must not look like a poor one.
 
-`matching="paper"` takes, of the alignments of a stage with most pairs, one with the fewest crossings, and of these one
-with the fewest chunks. `matching="greedy"` is there to give NLTK's values: it pairs words from the end, and equal texts
-get what the formula says. Texts of more than 200 words are always matched greedily, and without synonyms.
+Each stage pairs words greedily from the end, as NLTK does, where the paper asks for the alignment with the fewest
+crossings. Texts of more than 200 words are matched without synonyms.
 `tokens="language"` counts the words and marks of the text's language, `tokens="paper"` words between blanks.
 
 Range [0, 1], higher is more alike. Not symmetric: `a` is the reference, `b` the hypothesis. Two texts without a word
@@ -26,17 +25,15 @@ from typing import Any, Literal
 
 from concord.errors import UserError
 from concord.language.stems import stem
-from concord.metrics._alignment import aligned, chunks, fewest_crossings, greedy, with_equal, with_related
+from concord.metrics._alignment import aligned, chunks, with_equal, with_related
 from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._edit_words import edited
 from concord.metrics._synonyms import related
 from concord.model import Text
 
-Matching = Literal["paper", "greedy"]
 Words = Literal["language", "paper"]
 
 LONGEST = 200
-_CHOICES = {"paper": fewest_crossings, "greedy": greedy}
 
 
 def similarity(
@@ -46,12 +43,11 @@ def similarity(
     alpha: float = 0.9,
     beta: float = 3.0,
     gamma: float = 0.5,
-    matching: Matching = "paper",
     synonyms: str = "",
     tokens: Words = "language",
 ) -> float:
     """How much of the reference's words (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
-    found = counts(a, b, matching=matching, synonyms=synonyms, tokens=tokens)
+    found = counts(a, b, synonyms=synonyms, tokens=tokens)
     return scored(found, alpha=alpha, beta=beta, gamma=gamma)
 
 
@@ -63,22 +59,19 @@ def corpus(pairs: Pairs, *, alpha: float = 0.9, beta: float = 3.0, gamma: float 
     return scored(counted(pairs, lambda a, b: counts(a, b, **how)), alpha=alpha, beta=beta, gamma=gamma)
 
 
-def counts(
-    a: Text, b: Text, *, matching: Matching = "paper", synonyms: str = "", tokens: Words = "language", **_: object
-) -> Counts:
+def counts(a: Text, b: Text, *, synonyms: str = "", tokens: Words = "language", **_: object) -> Counts:
     """The words of the reference (`a`) and of the hypothesis (`b`), their pairs, and the chunks of these.
 
-    Texts of the same words have no chunk, and so no penalty, but where NLTK's values are wanted.
+    Texts of the same words have no chunk, and so no penalty.
     """
     reference, hypothesis = ([word.lower() for word in edited(text, tokens)] for text in (a, b))
-    if reference == hypothesis and matching == "paper":
+    if reference == hypothesis:
         return (len(reference), len(reference), len(reference), 0)
     stages = [with_equal(str), with_equal(lambda word: stem(word, a.lang))]
-    is_long = max(len(reference), len(hypothesis)) > LONGEST
     alike = related(synonyms, a.lang)
-    if alike and not is_long:
+    if alike and max(len(reference), len(hypothesis)) <= LONGEST:
         stages.append(with_related(alike))
-    found = aligned(hypothesis, reference, stages, greedy if is_long else _CHOICES[matching])
+    found = aligned(hypothesis, reference, stages)
     return (len(reference), len(hypothesis), len(found), chunks(found))
 
 
