@@ -1,9 +1,9 @@
-"""Collect the precedents of the sentence-to-expression grammar, from the part of NL-RX that `nl_regex.py` keeps.
+"""Collect the precedents of the sentence-to-expression grammar, from the part of NL-RX that is not held out.
 
-    python reproduce/nl_regex_precedents.py FOLDER > src/concord/relations/semmt/regex/precedents.json
+    python -m models.regex.precedents FOLDER > src/concord/relations/semmt/regex/precedents.json
 
 For every form with the same things named in it: the bracketing that is right for most of its sentences, unless the
-one that the shipped weights prefer is right for as many. Run it after `nl_regex_weights.py`.
+one that the shipped weights prefer is right for as many. Run it after `models.regex.weights`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from nl_regex import FILE, Pair, slipped, split
-from nl_regex_weights import Example, judged
+from reproduce.nl_regex import FILE, Pair, slipped, split
 
 from concord.relations.semmt.regex.grammar import Item
 from concord.relations.semmt.regex.phrases import cut
 from concord.relations.semmt.regex.precedents import case, ruling
 from concord.relations.semmt.regex.weights import used
+from models.regex.weights import Example, judged
 
 
 def precedents(pairs: Iterable[Pair], weights: Mapping[str, float]) -> dict[str, str]:

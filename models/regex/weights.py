@@ -1,7 +1,8 @@
-"""Fit the weights of the sentence-to-expression grammar on the part of NL-RX that `nl_regex.py` does not hold out.
+"""Fit the weights of the sentence-to-expression grammar on the part of NL-RX that is not held out.
 
-    python reproduce/nl_regex_weights.py FOLDER > src/concord/relations/semmt/regex/weights.json
+    python -m models.regex.weights FOLDER > src/concord/relations/semmt/regex/weights.json
 
+FOLDER is the data folder of `reproduce/nl_regex.py`, which judges by what is held out.
 The likelihood of all bracketings with the published language is maximised, with a quadratic penalty on the weights.
 """
 
@@ -15,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from nl_regex import FILE, Pair, same, slipped, split
+from reproduce.nl_regex import FILE, Pair, same, slipped, split
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
