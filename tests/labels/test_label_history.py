@@ -93,7 +93,6 @@ def test_nothing_that_was_said_is_deleted(workspace, rows):
     labels.undo("ana")
     kept = list(workspace.many("SELECT verdict, undone IS NULL FROM label_history ORDER BY id", ()))
     assert kept == [("error", 1), ("correct", 1), ("bad test", 0)]
-    assert [each.verdict for each in labels.history("ana")] == ["correct", "error"]
 
 
 def test_after_an_undo_a_new_word_is_the_last(workspace, rows):

@@ -11,7 +11,7 @@ from scipy.stats import t, tukey_hsd
 
 from concord.errors import UserError
 from concord.stats.analysis import analyse
-from concord.stats.ls_means import effect_from, pairs_from
+from concord.stats.ls_means import effect_from
 
 FACTORS = ["system", "target"]
 
@@ -156,7 +156,7 @@ def test_scores_that_never_vary_have_nothing_to_test_with():
 
 
 def test_pairs_follow_from_printed_estimates_and_their_own_errors():
-    (pair,) = pairs_from({"a": 1.0, "b": 0.0}, {"a": 0.3, "b": 0.4}, 20)
+    (pair,) = effect_from({"a": 1.0, "b": 0.0}, {"a": 0.3, "b": 0.4}, 20).pairs
     assert (pair.a, pair.b, pair.difference, pair.se, pair.t) == ("a", "b", 1.0, 0.5, 2.0)
     assert pair.p == pytest.approx(2 * t.sf(2.0, 20), abs=1e-7)
     assert [mean.letters for mean in effect_from({"a": 1.0}, 0.1, 5).means] == ["A"]

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 Points = Sequence[tuple[float, float]]
 STEPS = 20
 DIGITS = 4
-BASE_RATE = 0.155
-"""The share of the labelled pairs that are wrong."""
 POINTS: Points = (
     (0.009, 0.0029), (0.0748, 0.0197), (0.1467, 0.0425), (0.2253, 0.0826), (0.298, 0.092), (0.4766, 0.167),
     (0.6243, 0.2069), (0.6755, 0.3125), (0.7514, 0.336), (0.8753, 0.4304), (0.9784, 0.6502),

@@ -1,8 +1,8 @@
 """How far people agree beyond chance: Cohen's kappa (1960) for two, Krippendorff's alpha (2004) for any number.
 
-Alpha is for nominal values, and bears that not everybody judges everything. Fleiss' kappa (1971) is there for tables
-in which each unit was judged equally often. All are 1 where everybody agrees and 0 where they agree as often as
-chance would have it; where only one value was ever given, chance explains everything and none of them is defined.
+Alpha is for nominal values, and bears that not everybody judges everything. Both are 1 where everybody agrees and 0
+where they agree as often as chance would have it; where only one value was ever given, chance explains everything and
+neither is defined.
 """
 
 from __future__ import annotations
@@ -81,26 +81,6 @@ def cohen(first: Sequence[str], second: Sequence[str]) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def fleiss(counts: Sequence[Sequence[int]]) -> float | None:
-    """Fleiss' kappa of a table that has, for each unit, how many gave each value; every unit was judged equally often.
-
-    >>> fleiss([[2, 0], [0, 2], [1, 1]])
-    0.33333333333333326
-    """
-    table = np.array(counts, dtype=np.float64)
-    if table.ndim != 2 or not len(table) or len(set(table.sum(axis=1))) != 1 or table[0].sum() < 2:
-        raise ValueError("each unit must have been judged by the same number of people, and by at least two")
-    expected = float(((table.sum(axis=0) / table.sum()) ** 2).sum())
-    observed = _share(table)
-    assert observed is not None
-    return None if expected == 1 else (observed - expected) / (1 - expected)
-
-
-def krippendorff(ratings: Ratings) -> float | None:
-    """Krippendorff's alpha for nominal values."""
-    return _alpha(_counts(ratings), None)[0]
-
-
 def _pair(ratings: Ratings, first: str, second: str) -> Pair:
     both = [(said[first], said[second]) for said in ratings.values() if first in said and second in said]
     share = sum(a == b for a, b in both) / len(both) if both else 0.0
@@ -149,7 +129,7 @@ def _kappas(tables: Floats) -> Floats:
     return _beyond(observed, expected)
 
 
-def _alpha(counts: Floats, seed: int | None) -> tuple[float | None, tuple[float, float] | None]:
+def _alpha(counts: Floats, seed: int) -> tuple[float | None, tuple[float, float] | None]:
     if not len(counts):
         return None, None
     # Each unit gives its agreeing pairs, all its pairs and its values; alpha is made of the sums of these.
@@ -157,7 +137,7 @@ def _alpha(counts: Floats, seed: int | None) -> tuple[float | None, tuple[float,
     agreeing = (counts * (counts - 1)).sum(axis=1, keepdims=True) / (n - 1)
     parts = np.hstack([agreeing, counts])
     value = _alphas(parts.sum(axis=0)[None])[0]
-    return _with_interval(value, np.empty(0) if seed is None else _alphas(_drawn(parts, seed)))
+    return _with_interval(value, _alphas(_drawn(parts, seed)))
 
 
 def _alphas(parts: Floats) -> Floats:

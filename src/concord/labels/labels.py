@@ -125,12 +125,6 @@ class Labels:
         found = self._workspace.many(query, (key,)) if key else ()
         return list(dict.fromkeys(sound(found, _BODY, packed_outputs, lambda _: f"case {case}")))
 
-    def history(self, annotator: str, limit: int = 20) -> list[Label]:
-        """What a person said last and has not taken back, the latest first; also what was replaced since."""
-        where = "annotator = ? AND undone IS NULL ORDER BY saved DESC, id DESC LIMIT ?"
-        query = f"SELECT {_COLUMNS} FROM label_history WHERE {where}"
-        return list(sound(self._workspace.many(query, (annotator, limit)), _LABEL, _label, named))
-
     def save(self, labels: Iterable[Label]) -> None:
         """Keep all of them or none; saying the same again changes nothing."""
         created = self._workspace.clock()

@@ -61,15 +61,10 @@ def effect(estimates: Estimates, covariance: Floats, df: float, level: float = 0
     return Effect([replace(mean, letters=letters.get(mean.level)) for mean in means], pairs)
 
 
-def pairs_from(estimates: Mapping[str, float], se: Mapping[str, float] | float, df: float) -> list[Pair]:
-    """Tukey's pairs from independent estimates and their standard errors, such as a paper prints."""
-    return effect_from(estimates, se, df).pairs
-
-
 def effect_from(
     estimates: Mapping[str, float], se: Mapping[str, float] | float, df: float, level: float = 0.95
 ) -> Effect:
-    """The same with means, intervals and letters.
+    """Means, pairs and letters from independent estimates and their standard errors, such as a paper prints.
 
     >>> found = effect_from({"Google": 0.62, "Youdao": 0.52, "Microsoft": 0.51}, 0.005, 1000)
     >>> [(mean.level, mean.letters) for mean in found.means]

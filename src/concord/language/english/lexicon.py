@@ -192,18 +192,6 @@ class Lexicon:
         """What one form is to another."""
         return Neighbour(other, cosine, self.kinship(form, other), self.kind(form, other))
 
-    def synonyms(self, word: str, tag: str) -> list[Neighbour]:
-        """Words that share a meaning with it, the nearest company first."""
-        return self._of_kind(word, tag, "synonym")
-
-    def antonyms(self, word: str, tag: str) -> list[Neighbour]:
-        """Words that mean the opposite, the nearest company first."""
-        return self._of_kind(word, tag, "antonym")
-
-    def co_hyponyms(self, word: str, tag: str) -> list[Neighbour]:
-        """Words that fall under the same broader meaning, the nearest company first."""
-        return self._of_kind(word, tag, "co-hyponym")
-
     def similarity(self, word: str, others: Sequence[str]) -> NDArray[np.float64]:
         """The cosines between the company of a word and that of others; 0 where the lexicon holds no such word."""
         made = np.zeros(len(others))
@@ -271,9 +259,6 @@ class Lexicon:
     def kind(self, one: Form, other: Form) -> str:
         """How WordNet relates two words: synonym, antonym, co-hyponym, or merely similar."""
         return self.meanings.kind(one.lemma, other.lemma)
-
-    def _of_kind(self, word: str, tag: str, kind: str) -> list[Neighbour]:
-        return [each for each in self.similar(word, tag, least=0.0) if each.kind == kind]
 
     def _place(self, word: str, *, proper: bool = False) -> int | None:
         if proper:
