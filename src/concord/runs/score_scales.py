@@ -8,11 +8,8 @@ from functools import cache
 
 from concord import plugins
 from concord.errors import UserError
+from concord.relations._judgement import PAPER, PROBABILITY
 
-PROBABILITY = "probability"
-"""The score that says how likely a case is to be wrong, whatever its relation's suspicion is."""
-PAPER = "paper"
-"""The score that keeps the suspicion of a paper's comparison."""
 _DIGITS = 12
 
 

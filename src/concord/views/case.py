@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from concord.views.highlight import Excerpt, at, compared_roles, excerpt, marks, plain, ranges
-from concord.views.wording import NAMES, ROLES, facts, judged, roles, said, scales
+from concord.views.wording import NAMES, READING_ORDER, facts, judged, roles, said, scales
 
 CHARACTERS = 5_000
 ENTRIES = 50
@@ -71,9 +71,9 @@ def _apart(pair: Sequence[Mapping[str, str]], longest: int, within: int) -> list
 def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within: int) -> dict[str, Box]:
     boxes: dict[str, Box] = {}
     found = ranges(row, within=within)
-    for place, role in enumerate(ROLES):
+    for place, role in enumerate(READING_ORDER):
         text = row[role]
-        same = next((earlier for earlier in ROLES[:place] if row[earlier] == text), "")
+        same = next((earlier for earlier in READING_ORDER[:place] if row[earlier] == text), "")
         steps = [] if same else [name for name in roles(row, text) if name in row["steps"]]
         boxes[role] = Box(
             names=[NAMES.get(role, role), *steps],
@@ -87,7 +87,7 @@ def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within
 
 def _aside(row: Mapping[str, Any], longest: int) -> list[Box]:
     """Texts that the diagram has no place for: further steps, the segment, the reference."""
-    taken = [row[role] for role in ROLES]
+    taken = [row[role] for role in READING_ORDER]
     named = [(name, text) for name, text in islice(row["steps"].items(), ENTRIES) if text not in taken]
     segment = {"words": row["text"], "lang": row["source_lang"]}
     if segment not in taken:

@@ -29,7 +29,7 @@ from concord.runs.summary import Summary
 from concord.store import RunRecord
 from concord.views.highlight import Excerpt, at, excerpt, marks, plain, ranges
 from concord.views.spans import apart
-from concord.views.wording import ROLES, facts, is_told, judged, moment, remarks, roles, said, scales, share
+from concord.views.wording import READING_ORDER, facts, is_told, judged, moment, remarks, roles, said, scales, share
 
 LIMIT = 600
 LABEL = 60
@@ -206,7 +206,7 @@ def _context(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     """Every text that is not compared, once, with all its roles."""
     seen = list(row["compared"])
     segment = {"words": row["text"], "lang": row["source_lang"]}
-    for text in [segment, row["source"], *row["steps"].values(), *(row[role] for role in ROLES)]:
+    for text in [segment, row["source"], *row["steps"].values(), *(row[role] for role in READING_ORDER)]:
         if text not in seen:
             seen.append(text)
             yield _named(roles(row, text) or ["segment"], text), shown(plain(text["words"], LIMIT), None)
@@ -225,13 +225,15 @@ def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, T
 def _told(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]]:
     """Every text once, with the marks that the relation gives; the evidence tells what they are."""
     found = ranges(row, without=UNMARKED)
-    brackets = _brackets("".join(row[role]["words"] for role in ROLES), console)
+    brackets = _brackets("".join(row[role]["words"] for role in READING_ORDER), console)
     seen = []
-    for role in ROLES:
+    for role in READING_ORDER:
         text = row[role]
         if text not in seen:
             seen.append(text)
-            spans = apart([span for name in ROLES if row[name] == text for span in found[name]], len(text["words"]))
+            spans = apart(
+                [span for name in READING_ORDER if row[name] == text for span in found[name]], len(text["words"])
+            )
             sign = ("≠ " if row["violated"] else "≈ ") if text in row["compared"] else ""
             yield sign + _named(roles(row, text), text), shown(excerpt(at(text["words"], spans), LIMIT), brackets)
 

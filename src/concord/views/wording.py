@@ -8,12 +8,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from concord.language.codes import direction
+from concord.model import ROLES
 from concord.plural import plural
-from concord.runs.score_scales import PROBABILITY, limit, worse_when_higher
+from concord.relations._judgement import PROBABILITY
+from concord.runs.score_scales import limit, worse_when_higher
 from concord.runs.summary import Summary
 from concord.views.spans import told
 
-ROLES = ("source", "source_output", "follow_up", "follow_up_output")
+READING_ORDER = tuple(ROLES[place] for place in (0, 2, 1, 3))
+"""The roles with each text before its translation, as people read them."""
 NAMES = {"source_output": "source output", "follow_up": "follow-up", "follow_up_output": "follow-up output"}
 
 
@@ -107,4 +110,4 @@ def facts(row: Mapping[str, Any], kind: str) -> dict[str, Any]:
 def roles(row: Mapping[str, Any], text: Mapping[str, str]) -> list[str]:
     """Every part that a text plays in a case; a chain's step is often the follow-up as well."""
     steps = [role for role, step in row["steps"].items() if step == text]
-    return [*(NAMES.get(role, role) for role in ROLES if row[role] == text), *steps]
+    return [*(NAMES.get(role, role) for role in READING_ORDER if row[role] == text), *steps]

@@ -12,8 +12,9 @@ from concord.analyses.experiment.results import Findings, tokenisation
 from concord.atomic import atomic_write
 from concord.stats.ls_means import Pair
 from concord.views.experiment.charts import pictures
-from concord.views.experiment.tables import Table, tables
+from concord.views.experiment.tables import tables
 from concord.views.html.report import page_of
+from concord.views.tables import Table
 
 
 def write_page(findings: Findings, path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from concord.analyses.experiment.human_scores import Human
 from concord.analyses.experiment.results import Findings
@@ -12,20 +11,11 @@ from concord.stats.analysis import Analysis
 from concord.stats.correlation import Correlation
 from concord.stats.ls_means import Effect
 from concord.stats.ranking import Ranked
+from concord.views.tables import Table
 
 ANOVA = "3"
 MOST_CHANGES = 20
 MEAN = ("mean", "SE", "interval", "letters")
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A title, columns and rows, and a note on how to read them."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    note: str = ""
 
 
 def tables(findings: Findings) -> list[Table]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from concord.analyses.regression.regression import Changed
 from concord.views.highlight import Piece, marks
-from concord.views.wording import NAMES, ROLES
+from concord.views.wording import NAMES, READING_ORDER
 
 Text = Mapping[str, str] | None
 
@@ -41,7 +41,7 @@ def answers(changed: Changed) -> Iterator[Line]:
 def _texts(changed: Changed) -> Iterator[tuple[str, Text, Text]]:
     """The parts of a case, those that are one text together: the follow-up of a round trip is what came back first."""
     found: list[tuple[list[str], Text, Text]] = []
-    for role in ROLES:
+    for role in READING_ORDER:
         before, after = ((row[role] if row else None) for row in (changed.before, changed.after))
         same = [names for names, *texts in found if texts == [before, after]]
         if same:
