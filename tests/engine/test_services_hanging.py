@@ -32,10 +32,12 @@ class Parser:
     def languages(self): return frozenset({"en"})
     def __init__(self):
         self.lock = threading.Lock()
+        # Named in full: a thread that a test left behind may still come here when the next test has its own folder.
+        self.hanging = pathlib.Path("hanging").absolute()
     def parse(self, texts):
         with self.lock:
             if any("for ever" in text.words for text in texts):
-                pathlib.Path("hanging").touch()
+                self.hanging.touch()
                 threading.Event().wait()
             return [self.tree(text.words) for text in texts]
     def tree(self, words):
