@@ -24,6 +24,7 @@ from typing import Any
 
 from concord.errors import UnknownName, UserError
 from concord.model import Limits, Metric, Price, System
+from concord.signature import plain as plain  # also asked for here
 from concord.toml_file import read_toml
 
 
@@ -71,15 +72,6 @@ class Spec:
     def __str__(self) -> str:
         argument = f":{self.argument}" if self.argument else ""
         return f"{self.name}{argument}" + "".join(f",{name}={plain(value)}" for name, value in self.options.items())
-
-
-def plain(value: Any) -> str:
-    """A value as it is written on the command line and in signatures."""
-    if isinstance(value, (tuple, list)):
-        return ",".join(plain(each) for each in value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def names(family: str) -> list[str]:

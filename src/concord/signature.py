@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import quote
 
 from concord import __version__
-from concord.plugins import plain
 
 _KEPT = " !\"#$&'()*+,-./:;<=>?@[]^_`{}~"
 
@@ -37,6 +36,15 @@ def signature(
     if repetitions > 1:
         parts.append(f"repetitions:{repetitions}")
     return "|".join([*parts, f"v:{__version__}"])
+
+
+def plain(value: Any) -> str:
+    """A value as it is written on the command line and in signatures."""
+    if isinstance(value, (tuple, list)):
+        return ",".join(plain(each) for each in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def digest(*parts: str, size: int = 16) -> bytes:

@@ -21,7 +21,6 @@ from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.thresholds import besides
 
 WHOLE = tuple(float(value) for value in range(6))
 STEPS = 10
@@ -97,7 +96,7 @@ def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) 
     kinds: dict[tuple[str, str], list[RunRecord]] = {}
     for number in dict.fromkeys(runs):
         run = workspace.run(number)
-        kinds.setdefault((run.relation, json.dumps(_settings(run), sort_keys=True, default=str)), []).append(run)
+        kinds.setdefault((run.relation, json.dumps(run.question, sort_keys=True, default=str)), []).append(run)
     return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, at)]
 
 
@@ -115,10 +114,6 @@ class _Seen:
     held: tuple[bytes, ...]
     wrong: tuple[bytes, ...]
     verdict: Verdict
-
-
-def _settings(run: RunRecord) -> dict[str, Any]:
-    return besides(run.relation, run.settings)
 
 
 def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], at: Sequence[float]) -> list[Sweep]:
@@ -146,7 +141,7 @@ def _sweep(name: str, found: Sequence[tuple[RunRecord, list[_Seen]]], at: Sequen
     ]
     if len(runs) > 1:
         scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, chosen)]
-    return Sweep(name, _settings(runs[0]), chosen, scopes, [(run, run.stages) for run in runs])
+    return Sweep(name, runs[0].question, chosen, scopes, [(run, run.stages) for run in runs])
 
 
 def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:

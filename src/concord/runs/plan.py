@@ -8,6 +8,7 @@ import hashlib
 import re
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,6 +23,8 @@ FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders
 """What the plug-ins are that stand behind services."""
 OTHERS = "cedict,freedict"
 """The dictionaries besides Apertium's."""
+_ANY = ("en", "es", "fr")
+"""Languages to ask a relation about its options with: source, target and a way between."""
 _APERTIUM = re.compile(r"(?:^|[:=])(?:apertium|apy)(?=$|[:,\s])")
 
 
@@ -174,3 +177,14 @@ def _plan(spec: plugins.Spec, source: str, known: Collection[Direction] | None, 
 
     plan: Plan = relation.plan(source, to=to, between=ways, **plugins.settings("relations", spec))
     return plan
+
+
+def refusal(spec: plugins.Spec) -> str | None:
+    """What a relation's own check of its options, its `plan`, says against these; None if it has no such check."""
+    if not hasattr(plugins.load("relations", spec.name), "plan"):
+        return None
+    try:
+        _plan(spec, _ANY[0], list(permutations(_ANY, 2)), _ANY[1])
+    except UserError as error:
+        return str(error)
+    return ""

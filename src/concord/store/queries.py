@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from concord.model import FLAGS
 from concord.store import case_json
-from concord.store.case_keys import is_distinct
 from concord.store.damage import DamagedRow, Shape, left_out, shown
 from concord.store.records import RunRecord
 from concord.store.runs import Runs
@@ -45,9 +45,12 @@ class Reading(Runs):
             "SELECT count(*), count(error), coalesce(sum(error IS NULL AND cases = 0), 0) FROM checks WHERE run = ?",
             (run,),
         )
+        record = self.run(run)
+        # A relation of distinct cases tells them apart by what they ask, any other by where they stand.
+        one_case = "key" if record.facts.distinct else "position, number"
         cases, violated = self.one(
-            "SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max(suspicion > threshold) AS bad FROM cases"
-            f" WHERE run = ? GROUP BY repetition, {self._one_case(run)})",
+            f"SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max({flagged_sql([record])}) AS bad FROM cases"
+            f" WHERE run = ? GROUP BY repetition, {one_case})",
             (run,),
         )
         return {"checks": checks, "bare": bare, "cases": cases, "violated": violated, "errors": errors}
@@ -66,10 +69,6 @@ class Reading(Runs):
         )
         (found,) = self.one(query, (run,))
         return int(found)
-
-    def _one_case(self, run: int) -> str:
-        """What tells the cases of a run apart: where they stand or, for a relation of distinct cases, what they ask."""
-        return "key" if is_distinct(self.run(run).relation) else "position, number"
 
     def rows(self, runs: Sequence[int], *, only_errors: bool = False, bare: bool = False) -> Iterator[dict[str, Any]]:
         """Every case and error row, in corpus order; with `bare` also a row for each check that has neither.
@@ -122,27 +121,29 @@ class Reading(Runs):
 
     def worst(self, runs: Sequence[int], limit: int, *, violated: bool = False) -> list[dict[str, Any]]:
         """The most suspicious cases; scales differ, so lists across runs go by rank within the run."""
+        records = [self.run(run) for run in runs]
         query = (
-            f"SELECT {ROW}, k.run, k.place FROM ({_ranked(runs, violated)}) k"
+            f"SELECT {ROW}, k.run, k.place FROM ({_ranked(records, violated)}) k"
             " JOIN checks c USING (run, position, repetition)"
             " WHERE k.place <= ? ORDER BY k.place, k.run LIMIT ?"
         )
-        return self._with_rank(query, runs, (*runs, limit, limit))
+        return self._with_rank(query, records, (*runs, limit, limit))
 
     def worst_segments(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
         """Every violated case of so many segments, those with the worst cases first."""
+        records = [self.run(run) for run in runs]
         query = (
-            f"WITH ranked AS ({_ranked(runs, True)}),"
+            f"WITH ranked AS ({_ranked(records, True)}),"
             " chosen AS (SELECT run, position, min(place) AS first FROM ranked GROUP BY run, position"
             "  ORDER BY first, run LIMIT ?)"
             f" SELECT {ROW}, k.run, k.place FROM ranked k JOIN chosen USING (run, position)"
             " JOIN checks c USING (run, position, repetition) ORDER BY chosen.first, k.run, k.place"
         )
-        return self._with_rank(query, runs, (*runs, limit))
+        return self._with_rank(query, records, (*runs, limit))
 
-    def _with_rank(self, query: str, runs: Sequence[int], values: Sequence[Any]) -> list[dict[str, Any]]:
-        records = {run: self.run(run) for run in runs}
-        found = ((sound_row(records[row[_WIDTH]], row[:_WIDTH]), row[-1]) for row in self.many(query, values))
+    def _with_rank(self, query: str, runs: Sequence[RunRecord], values: Sequence[Any]) -> list[dict[str, Any]]:
+        by_id = {run.id: run for run in runs}
+        found = ((sound_row(by_id[row[_WIDTH]], row[:_WIDTH]), row[-1]) for row in self.many(query, values))
         return [{**row, "rank": rank} for row, rank in found if row]
 
 
@@ -150,7 +151,7 @@ def row_of(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
     """The row of a run that stands in these columns (`ROW`); what is damaged is a row with an error."""
     try:
         row = _row(run, found[:7])
-        row |= _case(found)
+        row |= _case(run, found)
         return row
     except DamagedRow as damage:
         return _damaged_row(run, found, str(damage))
@@ -183,7 +184,7 @@ def _row(run: RunRecord, facts: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _case(found: Sequence[Any]) -> dict[str, Any]:
+def _case(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
     """What a row has of its case; nothing if the check has none."""
     position, repetition, *_, error, cases, number, key, suspicion, threshold, packed = found
     if number is None:
@@ -196,13 +197,16 @@ def _case(found: Sequence[Any]) -> dict[str, Any]:
         raise DamagedRow("no case can stand there")
     if len(key) != _KEY_BYTES:
         raise DamagedRow(f"its key has {len(key)} bytes in place of {_KEY_BYTES}")
+    body = case_json.unpack(packed)
     return {
         "case": key.hex(),
         "number": number,
         "suspicion": suspicion,
         "threshold": threshold,
-        "violated": suspicion > threshold,
-        **case_json.unpack(packed),
+        "operator": run.facts.operator,
+        "violated": FLAGS[run.facts.operator](suspicion, threshold),
+        **body,
+        "directions": run.facts.directions(body["scores"]),
     }
 
 
@@ -216,13 +220,19 @@ def _damaged_row(run: RunRecord, found: Sequence[Any], reason: str) -> dict[str,
     }
 
 
-def _ranked(runs: Sequence[int], violated: bool) -> str:
+def flagged_sql(runs: Iterable[RunRecord]) -> str:
+    """The SQL condition by which cases of these runs are flagged."""
+    at_it = ", ".join(str(run.id) for run in runs if run.facts.operator == ">=")
+    return f"(suspicion > threshold OR suspicion = threshold AND run IN ({at_it}))"
+
+
+def _ranked(runs: Sequence[RunRecord], violated: bool) -> str:
     """The cases of runs with their rank within the run; the same case occurring twice is taken once."""
     return (
         "SELECT *, row_number() OVER"
         " (PARTITION BY run ORDER BY suspicion DESC, position, number, repetition) AS place FROM ("
         " SELECT *, row_number() OVER (PARTITION BY run, key ORDER BY position, repetition, number) AS twin"
         f" FROM cases WHERE run IN ({', '.join('?' * len(runs))})"
-        + (" AND suspicion > threshold" if violated else "")
+        + (f" AND {flagged_sql(runs)}" if violated else "")
         + ") WHERE twin = 1"
     )

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from concord.errors import Refused, UserError
 from concord.language.models import digest
 from concord.model import Direction, Limits, Noted, System
-from concord.plugins import plain
+from concord.signature import plain
 from concord.translators._batches import Search, batches
 from concord.translators._families import Family
 

@@ -15,8 +15,7 @@ from string import ascii_lowercase
 
 from concord.errors import UserError
 from concord.model import Limits, System
-from concord.plugins import plain
-from concord.signature import digest
+from concord.signature import digest, plain
 
 FLAWS = 0.1
 VOWELS = "aeiou"

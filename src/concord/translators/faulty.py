@@ -18,8 +18,7 @@ from typing import Any, Literal, get_args
 from concord.bounds import is_cut
 from concord.errors import ServiceError, Unavailable, UnknownName, UserError
 from concord.model import System
-from concord.plugins import plain
-from concord.signature import digest
+from concord.signature import digest, plain
 from concord.translators._faults import inject
 from concord.translators._wrapper import Wrapped
 

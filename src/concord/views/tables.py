@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from concord.analyses.threshold_sweep import Point, Scope, Sweep
 from concord.labels.labels import CATEGORIES
 from concord.language.codes import direction
-from concord.plugins import plain
 from concord.plural import plural
+from concord.signature import plain
 
 STAGES = ("initialisation", "construction", "translation", "detection")
 

@@ -16,9 +16,10 @@ from concord.comparator import Aligned, Labelled, compare, fit
 from concord.comparator.dictionaries import used_by
 from concord.comparator.serialisation import evidence_for, load, with_pairs
 from concord.errors import UserError
-from concord.model import ROLES, Direction, Text
+from concord.model import PAPER, ROLES, Direction, Text
 from concord.plural import plural
-from concord.relations._judgement import PAPER, Four, asked, roles, turned
+from concord.relations._judgement import Four, Roles, asked
+from concord.relations._protocol import roles, turned
 from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
@@ -148,9 +149,9 @@ def _compared(
     store: Workspace, record: RunRecord, said: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
 ) -> Iterator[Labelled]:
     """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
-    relation = plugins.load("relations", record.relation)
-    fours = [(_four(row, relation), wrong, row["text"]) for row, wrong in said if row["run"] == record.id]
-    aligned = _aligned(store, record, files, turned(relation))
+    compared = roles(record.relation)
+    fours = [(_four(row, compared), wrong, row["text"]) for row, wrong in said if row["run"] == record.id]
+    aligned = _aligned(store, record, files, turned(record.relation))
     aligned = with_pairs(aligned, [pair for (a, b, c, d), _, _ in fours for pair in ((a, c), (b, d))])
     for four, wrong, sentence in fours:
         yield Labelled(compare(*four, aligned).words, wrong, sentence)
@@ -162,5 +163,5 @@ def _aligned(store: Workspace, record: RunRecord, files: tuple[str, str], turned
     return load(Learnt(store).of(record.id) or b"", evidence)
 
 
-def _four(row: Mapping[str, Any], relation: Any) -> Four:
-    return asked([Text(row[role]["words"], row[role]["lang"]) for role in ROLES], roles(relation))
+def _four(row: Mapping[str, Any], compared: Roles) -> Four:
+    return asked([Text(row[role]["words"], row[role]["lang"]) for role in ROLES], compared)

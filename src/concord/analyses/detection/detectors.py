@@ -27,11 +27,10 @@ from concord.analyses.detection.measures import (
     shares,
 )
 from concord.analyses.detection.training_overlap import taught, taught_notes
-from concord.plugins import plain
+from concord.signature import plain
 from concord.stats.stratified_estimates import Estimate
 from concord.store import RunRecord
 from concord.store.index.columns import Columns
-from concord.store.thresholds import besides
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +141,7 @@ class Detector:
         return {
             "name": self.name,
             "relation": first.relation,
-            "settings": besides(first.relation, first.settings),
+            "settings": first.question,
             "runs": [run.id for run in self.runs],
             "systems": list(dict.fromkeys(run.system for run in self.runs)),
             "flagged_if": f"{self.judged.rule} threshold",
@@ -178,8 +177,7 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
     found = []
     for run in runs:
         others = [each for each in runs if each.relation == run.relation]
-        settings = [besides(each.relation, each.settings) for each in others]
-        own = besides(run.relation, run.settings)
+        settings, own = [each.question for each in others], run.question
         told = [f"{name}={plain(own[name])}" for name in own if len({str(each.get(name)) for each in settings}) > 1]
         fitted = [each.lstrip("+") for each in taught(run)] if len({str(taught(each)) for each in others}) > 1 else []
         found.append(",".join([run.relation, *told, *fitted]))
@@ -187,7 +185,7 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
 
 
 def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: Reading) -> Detector:
-    cases = judged(columns)
+    cases = judged(columns, runs[0].facts)
     said = decided(reading, [run.id for run in runs], cases.cases)
     rivals, notes = baselines(said, reading.store) if said.kinds == 2 else ({}, [])
     made = Detector(

@@ -12,10 +12,9 @@ import numpy as np
 from concord.analyses.quality.observations import EVERY, Column, Observed, Place, Sentence
 from concord.errors import UserError, command
 from concord.language.codes import direction
-from concord.plugins import plain
 from concord.plural import plural
+from concord.signature import plain
 from concord.store import RunRecord, Workspace
-from concord.store.thresholds import thresholds
 
 PART = "granularity"
 """The factor by which one relation makes several scores, as `mgmt` does."""
@@ -121,7 +120,7 @@ def _differing(records: Sequence[RunRecord]) -> Iterator[tuple[RunRecord, list[s
 def _judged_otherwise(records: Sequence[RunRecord]) -> list[str]:
     """A word on runs that differ in a threshold: their scores are not those of one relation."""
     names = {
-        record.relation: thresholds(record.relation).intersection(differ) for record, differ in _differing(records)
+        record.relation: set(record.facts.thresholds).intersection(differ) for record, differ in _differing(records)
     }
     return [
         f"runs of {relation} differ in {', '.join(sorted(found))}, so each is a score of its own;"

@@ -10,7 +10,6 @@ from urllib.parse import unquote
 from concord.errors import UserError
 from concord.language.codes import direction
 from concord.store import RunRecord
-from concord.store.thresholds import besides, thresholds
 
 VERSION = "another version of Concord"
 TEXTS = "what the run has learnt from other texts (another --limit or corpus)"
@@ -105,7 +104,7 @@ def _kind(run: RunRecord) -> tuple[str, str, str]:
 
 def _likeness(one: RunRecord, other: RunRecord) -> tuple[bool, ...]:
     return (
-        besides(one.relation, one.settings) == besides(other.relation, other.settings),
+        one.question == other.question,
         one.corpus == other.corpus,
         one.system == other.system,
         one.settings == other.settings,
@@ -139,7 +138,7 @@ def _notes(pair: Pair) -> Iterator[str]:
     if before.corpus != after.corpus:
         yield "the corpora differ: only the sentences that both have are compared"
     names = [name for name in {**before.settings, **after.settings} if _said(before, name) != _said(after, name)]
-    judging = [name for name in names if name in thresholds(before.relation)]
+    judging = [name for name in names if name in before.facts.thresholds]
     asking = [name for name in names if name not in judging]
     if judging:
         yield f"the runs differ in {_joined(judging)}: a case can fail newly with the same answers"

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.model import ROLES
-from concord.store.case_keys import is_distinct
+from concord.model import FLAGS, ROLES
 from concord.store.hashes import half
 from concord.store.hashes import mark as mark  # also asked for here
 from concord.store.index.blobs import put_blob
@@ -31,7 +30,9 @@ Array = NDArray[Any]
 
 def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) -> None:
     """Write all of a run into the index, within the transactions of the caller on both sides."""
+    relation = workspace.run(run).facts
     rows, domains, checks = _read(workspace, db, run)
+    rows["bad"] = FLAGS[relation.operator](rows["suspicion"], rows["threshold"])
     order, flags = _ranked(rows)
     columns = {name: rows[name][order] for name in ("position", "repetition", "number", "suspicion", "domain")}
     columns |= {
@@ -44,7 +45,7 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     keys = rows["high"][order]
     by_key = np.lexsort((keys,))
     columns |= {"by_key": by_key.astype(np.uint32), "keys": keys[by_key]}
-    counts = _counted(rows, domains, is_distinct(workspace.run(run).relation))
+    counts = _counted(rows, domains, relation.distinct)
     for name, each in checks.items():
         each["cases"], each["violated"] = counts.get(name, (0, 0))
     facts = {"rows": len(rows["row"]), "domains": domains, "counts": checks}
@@ -110,7 +111,7 @@ def _texts(row: dict[str, Any]) -> set[str]:
 
 def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:
     """The rows that are kept, in the order of rank, and the flags of all."""
-    bad = rows["suspicion"] > rows["threshold"]
+    bad = rows["bad"]
     first, hit = _firsts(rows, np.ones_like(bad)), _firsts(rows, bad)
     flags = (first * FIRST + bad * BAD + hit * HIT).astype(np.uint8)
     order = np.lexsort((rows["repetition"], rows["number"], rows["position"], -rows["suspicion"]))
@@ -137,7 +138,7 @@ def _starts(*sorted_: Array) -> Array:
 
 def _counted(rows: dict[str, Array], domains: Sequence[str], distinct: bool) -> dict[str, tuple[int, int]]:
     """Cases and violations by domain, counted as `Workspace.tally` does."""
-    bad, domain = rows["suspicion"] > rows["threshold"], rows["domain"]
+    bad, domain = rows["bad"], rows["domain"]
     if distinct and len(bad):
         order = np.lexsort((rows["low"], rows["high"], rows["repetition"]))
         starts = _starts(*(rows[name][order] for name in ("repetition", "high", "low")))
