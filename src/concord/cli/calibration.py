@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from concord.cli.app import USAGE, app
+from concord.cli.app import app
 from concord.cli.options import (
     AsJson,
     Config,
@@ -25,7 +23,6 @@ from concord.cli.options import (
     option,
 )
 from concord.cli.output import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
-from concord.errors import UserError
 from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:
@@ -91,10 +88,7 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
         print()
         print(_how(found, config, write))
     if write:
-        try:
-            api.write_thresholds(found, config)
-        except UserError as error:
-            _by_hand(error, found, as_json)
+        api.write_thresholds(found, config)
     if as_json:
         print_json({**found.plain(), "file": str(config) if write else None})
     elif write:
@@ -110,16 +104,3 @@ def _how(found: Calibration, config: Path, write: bool) -> str:
     file = f"{visible(config)}, which `{program_name()} run` reads"
     head = f"For {file}:" if write else f"In {file}, they would be (--write writes them there):"
     return "\n".join([head, *lines]) if lines else "No threshold could be chosen."
-
-
-def _by_hand(error: UserError, found: Calibration, as_json: bool) -> None:
-    """The lines to paste into a configuration that cannot be edited."""
-    lines = "\n\n".join(getattr(error, "__notes__", ()))
-    if not lines:
-        raise error
-    if as_json:
-        print_json({**found.plain(), "error": str(error), "lines": lines})
-    else:
-        print(lines)
-    say(f"error: {error}")
-    raise typer.Exit(USAGE)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from concord.cli.app import USAGE, app
+from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 from concord.errors import UserError
@@ -196,24 +196,13 @@ def tune(
     if at is not None and (want != "f" or score or relation):
         raise UserError("--at is a threshold that is chosen already; leave out --want, --score and --relation")
     found: Any
-    try:
-        if at is not None:
-            runs = _runs_alone(source or [], "--at takes its relation from")
-            found = api.keep_threshold(workspace, runs, at, config=config)
-        else:
-            found = api.tune(
-                source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
-            )
-    except UserError as error:
-        lines = "\n\n".join(getattr(error, "__notes__", ()))
-        if not lines:
-            raise
-        if as_json:
-            print_json({"error": str(error), "lines": lines})
-        else:
-            print(lines)
-        say(f"error: {error}")
-        raise typer.Exit(USAGE) from None
+    if at is not None:
+        runs = _runs_alone(source or [], "--at takes its relation from")
+        found = api.keep_threshold(workspace, runs, at, config=config)
+    else:
+        found = api.tune(
+            source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
+        )
     if as_json:
         print_json(found.plain())
     elif at is not None:
