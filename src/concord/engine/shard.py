@@ -32,6 +32,7 @@ from concord.engine.translate import Translating
 from concord.engine.worker_rpc import LONGEST_LINE, Desk, Distant, until_the_desk_closes
 from concord.errors import ConcordError, Interrupted
 from concord.interruption import CODES
+from concord.language.parse._choice import parsers_kept
 from concord.model import Limits, Outcome, Segment
 from concord.scratch import temporary_folder
 
@@ -97,8 +98,9 @@ def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
         tally = Tally()
         try:
             async with until_the_desk_closes(address) as stop:
-                stream = run_job(job, segments, translate, stop, tally=tally)
-                outcomes = [outcome async for outcome in stream]
+                with parsers_kept():
+                    stream = run_job(job, segments, translate, stop, tally=tally)
+                    outcomes = [outcome async for outcome in stream]
             return Checked(outcomes, translate.batched.counts.cached, tally)
         finally:
             await system.close()

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
-from concord.language.parse._choice import close as close
-from concord.language.parse._choice import shared
+from concord.language.parse._choice import parsers
 from concord.language.trees import Tree
 from concord.model import Text
 
@@ -68,18 +67,19 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "auto")
 
 def can_parse(lang: str, *, parser: str = "auto") -> bool:
     """Whether there is a parser for the language here."""
-    return shared(parser).find(lang) is not None
+    with parsers(parser) as choice:
+        return choice.find(lang) is not None
 
 
 def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]:
-    """The trees of all texts but blank ones; `close` ends the programs that a parser may have started."""
+    """The trees of all texts but blank ones."""
     found: dict[Text, Tree] = {}
     wanted = list(dict.fromkeys(text for text in texts if text.words.strip()))
-    for lang in dict.fromkeys(text.lang for text in wanted):
-        some = [text for text in wanted if text.lang == lang]
-        knowing = shared(parser).of(lang, "tree_paths:parser=NAME")
-        for text, tree in zip(some, knowing.parse(some), strict=True):
-            if isinstance(tree, ServiceError):
-                raise tree
-            found[text] = tree
+    with parsers(parser) as choice:
+        for lang in dict.fromkeys(text.lang for text in wanted):
+            some = [text for text in wanted if text.lang == lang]
+            for text, tree in zip(some, choice.of(lang, "tree_paths:parser=NAME").parse(some), strict=True):
+                if isinstance(tree, ServiceError):
+                    raise tree
+                found[text] = tree
     return found

@@ -15,11 +15,13 @@ from concord.engine.batching.question import Counts
 from concord.engine.batching.rate_limit import Paces
 from concord.engine.first_pass import SHARE, Allowance, taught
 from concord.engine.job import Job, run_job
+from concord.engine.services import ServicePool
 from concord.engine.shard import run_sharded
 from concord.engine.timings import Tally
 from concord.engine.translate import Translating
 from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
+from concord.language.parse._choice import parsers_kept
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
 from concord.runs.plan import Segments, Task, chosen_for
 from concord.runs.summary import Progress, Summary, summary
@@ -107,7 +109,7 @@ class Runs:
             self._budget.gate(task.system)  # a price that is missing is said before anything is sent
         self._renew(tasks)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        with heard(lambda: loop.call_soon_threadsafe(stop.set)):
+        with heard(lambda: loop.call_soon_threadsafe(stop.set)), parsers_kept():
             yield stop
         if stop.is_set():
             raise Interrupted("stopped; everything that was answered is kept")
@@ -135,7 +137,7 @@ class Runs:
                 allowance = _allowance(gate, memory, task)
                 job = await self._taught(record, task, translate, stop, allowance)
                 undone = self._undone(record, task.segments)
-                await self._write(record, self._outcomes(job, undone, translate, stop, tally), count, meter)
+                await self._write(record, self._outcomes(job, undone, translate, stop, tally, task.pool), count, meter)
         except UserError:
             if not self._store.tally(record.id)["checks"]:
                 self._store.discard(record)
@@ -181,10 +183,13 @@ class Runs:
         translate: Translating,
         stop: asyncio.Event,
         tally: Tally,
+        pool: ServicePool,
     ) -> AsyncIterator[Outcome]:
         if self._settings.workers == 1:
-            stream = run_job(job, segments, translate, stop, narrow=self._narrow(job.limits), tally=tally)
+            narrow = self._narrow(job.limits)
+            stream = run_job(job, segments, translate, stop, narrow=narrow, tally=tally, pool=pool)
         else:
+            pool.clear()  # each worker has its own
             stream = run_sharded(job, segments, translate, self._settings.workers, stop, tally)
         async with contextlib.aclosing(stream):  # type: ignore[type-var]
             async for outcome in stream:
