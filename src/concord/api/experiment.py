@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from concord.analyses.experiment import Asked, Design, Experiment, design, execution, read_experiment
 from concord.analyses.experiment.observations import runs_of
-from concord.api._common import WORKSPACE, asked_for, looked_at, now
+from concord.api._common import asked_for, looked_at, now
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
-from concord.errors import ServiceError
+from concord.errors import WORKSPACE, ServiceError
 from concord.model import System
 from concord.runs import plan as planning
 from concord.runs.estimate import Estimate, estimate

@@ -72,16 +72,26 @@ def structure(
 
     Who asks often keeps `structures`, which are quicker from the second time on.
     """
-    from concord.analyses.case_structure import Structures
-
     row = finding(workspace, case, run=run, repetition=repetition).row
-    makers = structures or Structures()
+    makers = structures or open_structures()
     try:
         with Workspace(workspace, create=False) as store:
             return makers.of(store, row)
     finally:
         if structures is None:
             makers.close()
+
+
+def open_structures() -> Structures:
+    """What makes the structures of cases, for who asks often; to be closed in the end."""
+    from concord.analyses.case_structure import Structures
+
+    return Structures()
+
+
+def check_workspace(workspace: str | Path, *, create: bool = False) -> None:
+    """Refuse a workspace that cannot be opened; with `create`, make it if there is none."""
+    Workspace(workspace, create=create).close()
 
 
 def runs(workspace: str | Path) -> list[RunRecord]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concord.errors import UserError
-from concord.labels.strata import Frame, frames, sizes
 from concord.plural import plural
 from concord.store.damage import DamagedRow, Shape, shown, sound
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
+
+if TYPE_CHECKING:  # it brings numpy along, which only a draw should wait for
+    from concord.labels.strata import Frame
 
 LARGEST = 20_000
 LONGEST_NAME = 100
@@ -107,6 +109,8 @@ class Samples:
 
     def draw(self, name: str, runs: Sequence[int], *, size: int, seed: int, flagged: float = 0.5) -> Queue:
         """Draw a queue from the cases of runs; `flagged` is the part of it that is flagged cases, where there are."""
+        from concord.labels.strata import frames, sizes
+
         _check(name, size, flagged)
         if self._workspace.one("SELECT 1 FROM samples WHERE name = ?", (name,)):
             raise UserError(f"there is a queue '{name}' already. Choose another name, or enlarge it")
@@ -127,6 +131,8 @@ class Samples:
 
     def enlarge(self, name: str, size: int) -> Queue:
         """Draw more cases for a queue, up to this size; those that are in it stay where they are."""
+        from concord.labels.strata import frames, sizes
+
         queue = self.named(name)
         _check(name, size, queue.flagged)
         if size <= queue.size:

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from concord import api
-from concord.analyses.detection.evaluation import Terms, evaluated
+from concord.analyses.detection.evaluation import evaluated
 from concord.analyses.detection.labelled_rows import Labelled
+from concord.analyses.detection.options import EvaluationTerms
 from concord.errors import UnknownName, UserError
 from concord.stats.detection import Score
 from concord.views.detection.page import write_evaluation
@@ -28,7 +29,7 @@ def rows(*scores):
 
 
 def terms(**more):
-    return Terms(resamples=FEW, **more)
+    return EvaluationTerms(resamples=FEW, **more)
 
 
 def test_best_and_mean_are_those_of_the_curve():
@@ -200,4 +201,4 @@ def test_an_evaluation_is_of_one_file_or_of_runs(tmp_path):
     with pytest.raises(UserError, match="one file or of runs"):
         api.evaluate(["a.csv", "3"])
     with pytest.raises(UserError, match="at least one draw"):
-        evaluated(rows(), Terms(resamples=0))
+        evaluated(rows(), EvaluationTerms(resamples=0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.detection.columns import FORMATS, almost_numbers, as_numbers, cure, numbers_rows, read_columns
+from concord.analyses.detection.columns import almost_numbers, as_numbers, cure, numbers_rows, read_columns
 from concord.analyses.detection.label_column import SHEET, label_of, read_labels
 from concord.analyses.detection.training_overlap import taught, taught_notes
 from concord.corpus.files import File, open_file
-from concord.corpus.formats import format_of
 from concord.errors import UnknownName, UserError
 from concord.labels.labels import Labels
 from concord.labels.majority import verdict
@@ -51,14 +49,6 @@ class Labelled:
     notes: Sequence[str] = ()
     relation: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-def is_table(source: str | Path) -> bool:
-    """Whether this names a file of labelled rows rather than runs."""
-    if isinstance(source, Path) or format_of(Path(source)) in FORMATS:
-        return True
-    # A file named `3` does not hide run 3.
-    return Path(source).is_file() and not re.fullmatch(r"[\d,\s]*|last", source)
 
 
 def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:

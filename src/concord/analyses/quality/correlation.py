@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from concord.analyses.quality.observations import Family, Observed
-from concord.analyses.quality.options import CONFIDENCE, Terms
+from concord.analyses.quality.options import CONFIDENCE, QualityTerms
 from concord.analyses.quality.reference_scores import Outside
 from concord.analyses.quality.results import (
     DOMAIN,
@@ -39,7 +39,9 @@ FEWEST = 4
 """Sentences for an interval: of three, one draw in nine is one sentence over and over, which has no spread."""
 
 
-def correlated(seen: Observed, outside: Sequence[Outside], terms: Terms, notes: Sequence[str] = ()) -> Correlated:
+def correlated(
+    seen: Observed, outside: Sequence[Outside], terms: QualityTerms, notes: Sequence[str] = ()
+) -> Correlated:
     """Everything about one direction, which has some outside score."""
     scores = _scores(seen, terms.by)
     draws = SentenceDraws(len(seen.sentences), terms.resamples, terms.seed)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from concord.analyses.quality.observations import Booleans, Family, Observed
-from concord.analyses.quality.options import CONFIDENCE, Terms, plain
+from concord.analyses.quality.options import CONFIDENCE, QualityTerms, plain
 from concord.plural import plural
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, ends, means
 from concord.stats.cells import count_cells
@@ -75,7 +75,7 @@ class Quality:
     """What `concord quality` found."""
 
     runs: list[int]
-    terms: Terms
+    terms: QualityTerms
     tables: list[Table1]
     notes: list[str]
 
@@ -85,7 +85,7 @@ class Quality:
         return made
 
 
-def quality(observed: Sequence[Observed], terms: Terms) -> Quality:
+def quality(observed: Sequence[Observed], terms: QualityTerms) -> Quality:
     """The tables of every direction and family."""
     runs = [run for seen in observed for run in seen.runs]
     tables = [_table(seen, family, terms) for seen in observed for family in seen.families()]
@@ -144,7 +144,7 @@ def _notes(seen: Observed) -> Iterator[str]:
         yield f"{seen.direction}: with {plural(count, 'sentence')}, intervals are narrower than they should be"
 
 
-def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
+def _table(seen: Observed, family: Family, terms: QualityTerms) -> Table1:
     scopes = ["", *seen.domains]
     chosen = list(family.columns)
     values = _values(seen, family)
@@ -160,7 +160,7 @@ def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
     )
 
 
-def _standings(seen: Observed, family: Family, values: Floats, domain: str, terms: Terms) -> Iterator[Standing]:
+def _standings(seen: Observed, family: Family, values: Floats, domain: str, terms: QualityTerms) -> Iterator[Standing]:
     """The best first; systems without a mean last."""
     inside = seen.inside(domain)
     values = values[:, :, inside]
@@ -192,7 +192,7 @@ def _with_mean(values: Floats, weights: Floats, shared: Booleans) -> Floats:
     return np.concatenate([rates, mean], axis=1)
 
 
-def _ranked(values: Floats, terms: Terms) -> list[Ranked]:
+def _ranked(values: Floats, terms: QualityTerms) -> list[Ranked]:
     """Systems by number, compared over the sentences that they share, with a correction for all pairs."""
     known = np.isfinite(values)
     if known.any(axis=(0, 2)).sum() < 2:

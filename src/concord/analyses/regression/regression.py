@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.regression.run_pairs import Difference, Pair
+from concord.analyses.regression.run_pairs import KINDS, Difference, Pair
 from concord.errors import UnknownName
 from concord.language.codes import direction
 from concord.plural import plural
@@ -25,15 +25,6 @@ from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
 from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts, rows_at
 
-KINDS = {
-    "newly failing": "passed before, fails now",
-    "newly fixed": "failed before, passes now",
-    "still failing": "fails in both runs",
-    "flaky": "not judged alike each time that it occurs in one run",
-    "only after": "asked in the later run alone",
-    "only before": "asked in the earlier run alone",
-}
-"""What can be listed, and what it means."""
 MOST_LISTED = 1000
 Load = Callable[[int], Verdicts]
 

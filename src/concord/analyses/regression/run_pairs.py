@@ -9,9 +9,19 @@ from urllib.parse import unquote
 
 from concord.errors import UserError
 from concord.language.codes import direction
-from concord.store import RunRecord
+from concord.runs.select import Chosen, select
+from concord.store import RunRecord, Workspace
 from concord.store.thresholds import besides, thresholds
 
+KINDS = {
+    "newly failing": "passed before, fails now",
+    "newly fixed": "failed before, passes now",
+    "still failing": "fails in both runs",
+    "flaky": "not judged alike each time that it occurs in one run",
+    "only after": "asked in the later run alone",
+    "only before": "asked in the earlier run alone",
+}
+"""What can be listed, and what it means."""
 VERSION = "another version of Concord"
 TEXTS = "what the run has learnt from other texts (another --limit or corpus)"
 TAUGHT = "what labels have taught"
@@ -54,6 +64,31 @@ class Pair:
         """Why the same answers may be judged differently: what the signatures tell or, if they do not, all there is."""
         told = list(_causes(self.differences, learns="explain" in {**_parts(self.before), **_parts(self.after)}))
         return _either(told or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT])
+
+
+def side(store: Workspace, wanted: str | Chosen) -> list[RunRecord]:
+    """The runs that are meant by numbers, or the latest of each kind of a system that is named."""
+    if isinstance(wanted, str):
+        runs = [run for run in store.runs() if wanted.strip() and wanted.strip() in (run.system, run.given)]
+        if runs:
+            latest = {(run.relation, str(run.settings), run.source, run.target, run.corpus): run for run in runs}
+            return list(latest.values())
+        _check_words(store, wanted)
+        wanted = [wanted]
+    if not any(str(each).strip() for each in wanted):
+        raise UserError("name two runs, or two systems, to compare. `concord runs` lists them")
+    return [store.run(number) for number in dict.fromkeys(select(store, wanted))]
+
+
+def _check_words(store: Workspace, wanted: str) -> None:
+    """Who writes a word has a system in mind, and is told which there are."""
+    for word in filter(None, map(str.strip, wanted.split(","))):
+        if not word.isdecimal() and word != "last":
+            systems = ", ".join(dict.fromkeys(run.given or run.system for run in store.runs())) or "none"
+            raise UserError(
+                f"'{word[:80]}' is neither a run nor a system of this workspace. Give runs, such as 3, 3,4 or last, or"
+                f" one system as it was run. Systems: {systems}"
+            )
 
 
 def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[list[Pair], list[str]]:

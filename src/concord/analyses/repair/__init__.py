@@ -12,6 +12,7 @@ which translation is the odd one.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Literal
@@ -19,9 +20,11 @@ from typing import Any, Literal
 from concord.analyses.repair.mend import Forms, Mender, Repair, Repairs, Suspect
 from concord.analyses.repair.versions import Family, Row, Version
 from concord.bounds import LONGEST_TEXT
-from concord.errors import NOT_JUDGED, UserError
+from concord.errors import NOT_JUDGED, ServiceError, UserError
 from concord.language.align import Model, fit
-from concord.model import ROLES
+from concord.language.analysis import Word
+from concord.language.codes import base
+from concord.model import ROLES, Text
 from concord.relations.transrepair.set_aside import Cut, Measure, compared, measure
 from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
@@ -57,6 +60,20 @@ def repairs(
         for family in families:
             mender.mend(family, made)
     return made
+
+
+@contextlib.contextmanager
+def analysing(lang: str) -> Iterator[Forms | None]:
+    """The analysis of texts in a language, where Apertium has one."""
+    from concord.language.parse.apertium import Parser
+
+    with contextlib.closing(Parser()) as parser:
+
+        def forms(text: Text) -> list[Word]:
+            (found,) = parser.analyse([text.words], text.lang)
+            return [] if isinstance(found, ServiceError) else found
+
+        yield forms if {lang, base(lang)} & parser.languages() else None
 
 
 def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:

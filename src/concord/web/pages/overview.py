@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.overview import Cell, Counted
-from concord.language.codes import direction
+from concord.views import direction
 from concord.views.charts import Point, lines
 from concord.web.events import jobs_of
 from concord.web.forms import fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
+
+if TYPE_CHECKING:
+    from concord.api.overview import Cell, Counted
 
 SHOWN = 50
 TRENDS = 8

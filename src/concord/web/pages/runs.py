@@ -7,6 +7,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from concord import api
+from concord.api.corpora import request_name
 from concord.errors import UserError
 from concord.web import run_forms
 from concord.web.events import jobs_of
@@ -24,7 +25,7 @@ def form(request: Request) -> Response:
         corpora=api.corpora(site.workspace),
         systems=run_forms.systems(site),
         relations=run_forms.relations(),
-        requests=[(run_forms.name_of(each), each) for each in run_forms.earlier(site)],
+        requests=[(request_name(each), each) for each in run_forms.earlier(site)],
         jobs=jobs_of(request).latest("run"),
         unfinished=[run for run in api.runs(site.workspace) if run.finished is None],
     )
@@ -39,7 +40,7 @@ def again(request: Request) -> Response:
     """What was asked for before: its cost anew, and from there the run itself."""
     name = fields(request).text("request")
     for asked in run_forms.earlier(site_of(request)):
-        if run_forms.name_of(asked) == name:
+        if request_name(asked) == name:
             return _begin(request, "estimate", run_forms.checked(site_of(request), asked))
     raise UserError("that run is no longer among the latest. Choose it anew")
 
