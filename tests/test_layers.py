@@ -40,6 +40,10 @@ DOORS = {"api", "views", "errors"}
 DOMAINLESS = {"database", "interruption", "plural", "processes"}
 """Floor modules that know nothing of translations, which they may import as well."""
 LONGEST_DOOR = 40
+PROTOCOLS = {"Encoder", "Parser", "Substitutes", "Translator"}
+"""The classes that make a file a plug-in, by the same name in each."""
+OPERATORS = {"Both", "Either", "Not"}
+"""The operators of expressions and of formulas."""
 FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("views", "engine")}
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(ROOT.rglob("*.py"))
@@ -93,6 +97,16 @@ def test_a_function_of_the_api_is_a_door_and_not_a_house():
         and (length := node.end_lineno - node.lineno + 1) > LONGEST_DOOR
     ]
     assert not long
+
+
+def test_a_class_name_has_one_meaning():
+    names = [
+        node.name
+        for path in FILES
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert {name for name in names if names.count(name) > 1} == PROTOCOLS | OPERATORS
 
 
 def test_every_file_belongs_to_a_layer():

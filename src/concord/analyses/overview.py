@@ -13,7 +13,7 @@ from concord.store.index import Index, with_index
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedRun:
     """A run and what it came to; the counts are None while the run waits to be indexed."""
 
     run: RunRecord
@@ -70,9 +70,9 @@ class Overview:
     `unfinished` runs go on when their command is given again; `writing` says that a process is at work on one now.
     """
 
-    runs: Sequence[Counted]
+    runs: Sequence[CountedRun]
     cells: Sequence[Cell]
-    trends: Sequence[Sequence[Counted]]
+    trends: Sequence[Sequence[CountedRun]]
     unfinished: Sequence[int]
     writing: bool
     labels: int
@@ -86,8 +86,8 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
     def ask(index: Index) -> Overview:
         as_of = index.update(patient=patient)
         with index.reading():
-            runs = [Counted(run, _whole(index.counts(run.id))) for run in store.runs()]
-        kinds: dict[tuple[str, ...], list[Counted]] = {}
+            runs = [CountedRun(run, _whole(index.counts(run.id))) for run in store.runs()]
+        kinds: dict[tuple[str, ...], list[CountedRun]] = {}
         for each in runs:
             kinds.setdefault(kind_of(each.run), []).append(each)
         unfinished = [each.run.id for each in runs if each.run.finished is None]
@@ -107,15 +107,15 @@ def _whole(domains: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] | 
     return found
 
 
-def _latest(kind: Sequence[Counted]) -> list[Counted]:
+def _latest(kind: Sequence[CountedRun]) -> list[CountedRun]:
     """The last run of a kind; if it is not finished, the last that is stands before it."""
     *earlier, last = kind
     whole = [each for each in earlier if each.run.finished is not None]
     return [last] if last.run.finished is not None else [*whole[-1:], last]
 
 
-def _cells(trends: Sequence[Sequence[Counted]]) -> list[Cell]:
-    found: dict[tuple[str, str, str, str, str, bool], list[Counted]] = {}
+def _cells(trends: Sequence[Sequence[CountedRun]]) -> list[Cell]:
+    found: dict[tuple[str, str, str, str, str, bool], list[CountedRun]] = {}
     for each in (each for kind in trends for each in _latest(kind)):
         run = each.run
         place = (run.relation, run.system, run.source, run.target, run.corpus, run.finished is not None)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # they bring numpy and scipy along, which only an evaluation 
     from concord.analyses.detection.detector_cache import Evaluated
     from concord.analyses.detection.detectors import At, Detector
     from concord.analyses.detection.evaluation import Evaluation
-    from concord.analyses.detection.labelled_rows import Labelled
+    from concord.analyses.detection.labelled_rows import LabelledRows
     from concord.analyses.detection.overlap import Overlap
     from concord.analyses.detection.threshold_choice import Kept, Tuned
 
@@ -95,7 +95,7 @@ def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> li
         return forgotten(store, relation)
 
 
-def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> Labelled:
+def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> LabelledRows:
     from concord.analyses.detection.labelled_rows import labelled_runs, read_labelled
 
     given = [source] if isinstance(source, (str, Path)) else list(source)

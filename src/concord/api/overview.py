@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.analyses.overview import Cell, Counted, Overview
+    from concord.analyses.overview import Cell, CountedRun, Overview
 
-__all__ = ["Cell", "Counted", "overview"]
+__all__ = ["Cell", "CountedRun", "overview"]
 
 
 def overview(workspace: str | Path, *, patient: bool = False) -> Overview:

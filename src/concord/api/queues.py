@@ -20,7 +20,7 @@ from concord.labels.desk import (
 )
 from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label, Labels, Undone
 from concord.labels.queues import LARGEST, Queue, Samples
-from concord.labels.sheets import LONGEST_NAME, LONGEST_TEXT, Reader
+from concord.labels.sheets import LONGEST_NAME, LONGEST_TEXT, SheetReader
 from concord.model import ROLES
 from concord.runs.select import Chosen, select
 from concord.store import Workspace
@@ -102,7 +102,7 @@ def say(workspace: str | Path, said: Mapping[str, Any], *, annotator: str = "", 
     with Workspace(workspace, create=False) as store:
         labels = Labels(store)
         named = {**said, "case": whole_name(store, str(said.get("case", "")))}
-        made = Reader(labels, annotator.strip()).label(named)
+        made = SheetReader(labels, annotator.strip()).label(named)
         if made is None:
             raise UserError("there is no verdict. Choices: error, correct, bad test")
         if since is not None:

@@ -18,8 +18,8 @@ from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring numpy along, which only a comparison should wait for
     from concord.analyses.regression.accepted_findings import Accepted
-    from concord.analyses.regression.gate import Gate
-    from concord.analyses.regression.regression import Comparison
+    from concord.analyses.regression.gate import GateResult
+    from concord.analyses.regression.regression import RunComparison
     from concord.store.index import Index
 
 __all__ = [
@@ -37,23 +37,23 @@ def compare_runs(
     limit: int = 10,
     start: int = 0,
     patient: bool = True,
-) -> Comparison | None:
+) -> RunComparison | None:
     """Runs beside earlier ones, or beside those of another system: what fails newly, what no longer, and the test.
 
     A side is run numbers (`3`, `3,4`, `last`), or the name of a system, which stands for its latest runs. `kind` says
     which cases are listed, `limit` of them from `start` on. Without patience, large runs that were not
     compared since they changed give None.
     """
-    from concord.analyses.regression.regression import Comparison, compared
+    from concord.analyses.regression.regression import RunComparison, compared
     from concord.store.index import with_index
     from concord.store.verdict_arrays import TooMuch, verdicts
 
     with Workspace(workspace, create=False) as store:
         pairs, alone = paired(side(store, before), side(store, after))
 
-        def ask(index: Index) -> Comparison:
+        def ask(index: Index) -> RunComparison:
             load = partial(verdicts, store, keep=index.blob, patient=patient)
-            return Comparison(compared(store, pairs, load, kind=kind, limit=limit, start=start), kind, alone)
+            return RunComparison(compared(store, pairs, load, kind=kind, limit=limit, start=start), kind, alone)
 
         with contextlib.suppress(TooMuch):
             return with_index(store, ask)
@@ -130,7 +130,7 @@ def gate(
     junit: str | Path | None = None,
     most: int = 200,
     **typed: Any,
-) -> Gate:
+) -> GateResult:
     """Hold runs against rules: those of the table [gate] of the configuration, and what is given here.
 
     The names are those of `Rules`; `limits` are texts such as `rti=0.05`. `most` bounds the findings of each run, also
@@ -150,7 +150,7 @@ def gate(
         if junit is not None:
             spare(workspace, junit)
 
-        def ask(index: Index) -> Gate:
+        def ask(index: Index) -> GateResult:
             return judge(store, records, rules, partial(verdicts, store, keep=index.blob), pairs, known, most)
 
         found = with_index(store, ask)

@@ -18,7 +18,7 @@ from concord.language.codes import normalise
 from concord.model import Outcome, Segment, System, Text
 from concord.runs import plan as planning
 from concord.runs.estimate import Estimate, estimate
-from concord.runs.execute import SEED, Runs, Settings, job_of
+from concord.runs.execute import SEED, RunExecutor, Settings, job_of
 from concord.runs.summary import Progress, Summary
 from concord.scratch import clear_abandoned
 from concord.store import Workspace
@@ -49,7 +49,7 @@ def run(
     async def ran(store: Workspace) -> list[Summary]:
         async with planning.closing(wanted[1]):
             tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
-            return await Runs(store, how, watch or (lambda progress: None)).each(tasks)
+            return await RunExecutor(store, how, watch or (lambda progress: None)).each(tasks)
 
     clear_abandoned()
     with Workspace(workspace) as store:

@@ -10,7 +10,7 @@ from typing import Any
 from concord import plugins
 from concord.engine.run import Start, bind, run
 from concord.engine.services import Local, Terms, named_services, needed, service
-from concord.engine.timings import Stopwatch, Tally
+from concord.engine.timings import StageTally, Stopwatch
 from concord.engine.translate import Translating
 from concord.model import Direction, Limits, Outcome, Segment
 
@@ -69,10 +69,10 @@ async def run_job(
     stop: asyncio.Event | None = None,
     *,
     narrow: bool = False,
-    tally: Tally | None = None,
+    tally: StageTally | None = None,
 ) -> AsyncIterator[Outcome]:
     """The job in this process; `tally` is told what it takes."""
-    tally = tally or Tally()
+    tally = tally or StageTally()
     watches: dict[str, Stopwatch] = {
         "start": Stopwatch(),
         "translate": translate.batched.watch,
@@ -94,7 +94,7 @@ async def run_job(
         await asyncio.gather(*(each.close() for each in others.values()))
 
 
-def _prepared(job: Job, translate: Translating, tally: Tally) -> tuple[Start, dict[str, Local]]:
+def _prepared(job: Job, translate: Translating, tally: StageTally) -> tuple[Start, dict[str, Local]]:
     relation = plugins.load("relations", job.relation)
     told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
     terms = replace(told, learnt=job.learnt, fitted=job.fitted)

@@ -34,7 +34,7 @@ DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnnotatorPair:
     """Two annotators: the units that both judged, the share of them on which they agree, and Cohen's kappa."""
 
     first: str
@@ -58,7 +58,7 @@ class Agreement:
     coefficient: str
     value: float | None
     interval: tuple[float, float] | None
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AnnotatorPair, ...]
     disputed: tuple[Hashable, ...]
 
 
@@ -148,11 +148,11 @@ def cohen(first: Sequence[str], second: Sequence[str]) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _pair(ratings: Ratings, first: str, second: str) -> Pair:
+def _pair(ratings: Ratings, first: str, second: str) -> AnnotatorPair:
     both = [(said[first], said[second]) for said in ratings.values() if first in said and second in said]
     share = sum(a == b for a, b in both) / len(both) if both else 0.0
     kappa = cohen(*zip(*both, strict=True)) if both else None
-    return Pair(first, second, len(both), share, kappa)
+    return AnnotatorPair(first, second, len(both), share, kappa)
 
 
 def _counts(ratings: Ratings) -> Floats:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from concord.errors import UserError
 from concord.labels.labels import Label, Labels
-from concord.labels.queues import Place, Queue, Samples
+from concord.labels.queues import Queue, QueuePlace, Samples
 from concord.labels.sheets import LONGEST_NAME
 from concord.store import RunRecord, Workspace
 from concord.store.hashes import mark_of
@@ -49,7 +49,7 @@ class Turn:
     """
 
     reached: Reached | None = None
-    place: Place | None = None
+    place: QueuePlace | None = None
     row: dict[str, Any] | None = None
     label: Label | None = None
     others: tuple[Label, ...] = ()

@@ -68,7 +68,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueuePlace:
     """A case in a queue: where it stands there, counted from 1, its stratum, and where it stands in its run."""
 
     place: int
@@ -159,18 +159,18 @@ class Samples:
 
     # -- cases ----------------------------------------------------------------------------------
 
-    def places(self, queue: Queue) -> list[Place]:
+    def places(self, queue: Queue) -> list[QueuePlace]:
         """All cases of a queue in its order."""
         return list(self._places(queue, "ORDER BY place"))
 
-    def at(self, queue: Queue, place: int) -> Place | None:
+    def at(self, queue: Queue, place: int) -> QueuePlace | None:
         return next(self._places(queue, "AND place = ?", place), None)
 
-    def of(self, queue: Queue, case: str, outputs: str) -> Place | None:
+    def of(self, queue: Queue, case: str, outputs: str) -> QueuePlace | None:
         """Where a case with these outputs stands in a queue."""
         return next(self._places(queue, "AND key = ? AND outputs = ?", bytes.fromhex(case), outputs), None)
 
-    def next(self, queue: Queue, annotator: str, after: int = 0) -> Place | None:
+    def next(self, queue: Queue, annotator: str, after: int = 0) -> QueuePlace | None:
         """The first case after a place of which this person has not said anything."""
         where = f"AND place > ? AND NOT {_SAID.format(' AND annotator = ?')} ORDER BY place LIMIT 1"
         return next(self._places(queue, where, after, annotator), None)
@@ -181,7 +181,7 @@ class Samples:
         query = f"SELECT count(*) FROM sampled WHERE sample = ? AND {_SAID.format(who)}"
         return int(self._workspace.one(query, (queue.id, *values))[0])
 
-    def row(self, place: Place) -> dict[str, Any] | None:
+    def row(self, place: QueuePlace) -> dict[str, Any] | None:
         """The case itself as a row; None if it is gone, or other than it was."""
         if place.run not in self._runs:
             self._runs[place.run] = self._workspace.run(place.run)
@@ -198,13 +198,13 @@ class Samples:
         strata = tuple(_STRATUM.make(_stratum, row) for row in self._workspace.many(query, (number,)))
         return Queue(*(number, *facts, strata))
 
-    def _places(self, queue: Queue, rest: str, *values: Any) -> Iterator[Place]:
+    def _places(self, queue: Queue, rest: str, *values: Any) -> Iterator[QueuePlace]:
         strata = {(each.run, each.band) for each in queue.strata}
 
-        def place(*row: Any) -> Place:
+        def place(*row: Any) -> QueuePlace:
             if row[1:3] not in strata:
                 raise DamagedRow("its stratum is missing")
-            return Place(*(*row[:6], row[6].hex(), row[7]))
+            return QueuePlace(*(*row[:6], row[6].hex(), row[7]))
 
         query = f"SELECT {_PLACE.columns} FROM sampled WHERE sample = ? {rest}"
         found = self._workspace.many(query, (queue.id, *values))

@@ -10,12 +10,19 @@ from typing import Any, cast
 from concord.analyses.calibration.cached_system import Remembering
 from concord.analyses.calibration.fault_effects import Faults, blamed
 from concord.analyses.calibration.options import CalibrationTerms
-from concord.analyses.calibration.sensitivity import Levels, Seen, Sensitivity, next_above, sensitivity, threshold_for
+from concord.analyses.calibration.sensitivity import (
+    Levels,
+    SeenFault,
+    Sensitivity,
+    next_above,
+    sensitivity,
+    threshold_for,
+)
 from concord.model import System
 from concord.plugins import Spec
 from concord.plural import plural
 from concord.runs import plan
-from concord.runs.execute import Runs, Settings, facts_of
+from concord.runs.execute import RunExecutor, Settings, facts_of
 from concord.runs.plan import Segments, Task
 from concord.runs.summary import Progress
 from concord.store import RunRecord, Workspace
@@ -137,7 +144,7 @@ async def _ran(tasks: Sequence[Task], ways: Ways) -> list[RunRecord]:
     known = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
     signatures = [facts_of(store, ways.settings, task)["signature"] for task in tasks]
     missing = [task for task, each in zip(tasks, signatures, strict=True) if each not in known]
-    made = await Runs(store, ways.settings, ways.watch).each(missing)
+    made = await RunExecutor(store, ways.settings, ways.watch).each(missing)
     known |= {each.run.signature: each.run for each in made}
     return [known[each] for each in signatures]
 
@@ -191,9 +198,9 @@ def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]
     return kept, len(rows) - len(kept)
 
 
-def _seen(store: Workspace, run: RunRecord, faults: Faults) -> list[Seen]:
+def _seen(store: Workspace, run: RunRecord, faults: Faults) -> list[SeenFault]:
     rows = [(row, faults.of(row)) for row in _cases(store, run)[0]]
-    return [Seen(row["suspicion"], blamed(row, found)) for row, found in rows if found]
+    return [SeenFault(row["suspicion"], blamed(row, found)) for row, found in rows if found]
 
 
 def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:

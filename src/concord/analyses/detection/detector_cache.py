@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from concord.analyses.detection.detectors import Detector, detectors
-from concord.analyses.detection.ground_truth import Reading
+from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.overlap import Overlap, overlaps
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
@@ -86,7 +86,7 @@ def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
     asked.read_from = None  # what is remembered must not keep a workspace open
     every = {record.id: index.columns(record.id) for record in records}
     columns = {run: each for run, each in every.items() if each is not None}
-    reading = Reading(store, records, columns, said)
+    reading = VerdictReading(store, records, columns, said)
     return detectors(records, columns, reading), overlaps(records, columns, reading)
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.detection.labelled_rows import SUSPICION, Labelled
+from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows
 from concord.analyses.detection.options import EvaluationTerms
 from concord.errors import UnknownName, UserError
 from concord.stats.detection import MEASURES, Curve, Score, auc, curve, mixed
-from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.stats.detection_held_out import HeldOut, Part, folds, held_out, split
 from concord.stats.detection_intervals import Interval, auc_interval, intervals
 
@@ -91,7 +91,7 @@ class Evaluation:
     metrics: Sequence[Metric]
     alone: Sequence[Alone]
     gains: Sequence[Gain]
-    together: Together | None
+    together: CombinedDetectors | None
     mix: Mapping[float, Metric]
     notes: Sequence[str]
 
@@ -119,7 +119,7 @@ def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
     return list(kinds.values())
 
 
-def evaluated(labelled: Labelled, terms: EvaluationTerms) -> Evaluation:
+def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
     """The measures of every score, alone and combined."""
     if terms.combine_at not in COMBINE_AT:
         raise UnknownName("way to choose thresholds of combinations", terms.combine_at, COMBINE_AT)
@@ -133,7 +133,11 @@ def evaluated(labelled: Labelled, terms: EvaluationTerms) -> Evaluation:
     twice = _said_twice(labelled.scores)
     if twice:
         notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
-    used = [Detector(each.score, _used(each, terms)) for each in metrics if not twice or each.score.name != SUSPICION]
+    used = [
+        ThresholdedScore(each.score, _used(each, terms))
+        for each in metrics
+        if not twice or each.score.name != SUSPICION
+    ]
     bug, several = labelled.bug, len(used) > 1
     return Evaluation(
         labelled.name,
@@ -163,7 +167,7 @@ def _used(metric: Metric, terms: EvaluationTerms) -> float:
     return float(metric.curve.thresholds[metric.curve.best(terms.combine_at)])
 
 
-def _parts(labelled: Labelled, terms: EvaluationTerms) -> list[Part]:
+def _parts(labelled: LabelledRows, terms: EvaluationTerms) -> list[Part]:
     if terms.split is not None and terms.folds is not None:
         raise UserError("--split and --folds both say on which rows to choose; give one of them")
     if terms.split is not None:
@@ -171,7 +175,7 @@ def _parts(labelled: Labelled, terms: EvaluationTerms) -> list[Part]:
     return folds(labelled.bug, terms.folds, terms.seed) if terms.folds is not None else []
 
 
-def _metric(given: Score, labelled: Labelled, terms: EvaluationTerms, parts: Sequence[Part]) -> Metric:
+def _metric(given: Score, labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> Metric:
     score = given.normalised() if terms.normalise else given
     found = curve(score, labelled.bug)
     rows = int(score.known.sum())
@@ -188,7 +192,7 @@ def _metric(given: Score, labelled: Labelled, terms: EvaluationTerms, parts: Seq
     )
 
 
-def _mixtures(labelled: Labelled, terms: EvaluationTerms, parts: Sequence[Part]) -> dict[float, Metric]:
+def _mixtures(labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> dict[float, Metric]:
     by_name = {score.name: score for score in labelled.scores}
     names = [name.strip() for name in terms.mix.split(",")]
     if len(names) != 2 or names[0] == names[1]:

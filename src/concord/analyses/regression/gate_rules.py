@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.analyses.regression.run_pairs import Pair, paired, side
+from concord.analyses.regression.run_pairs import RunPair, paired, side
 from concord.errors import UnknownName, UserError
 from concord.plural import plural
 from concord.runs.config import read_gate
@@ -149,7 +149,7 @@ def asked_rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[
     return rules, [f"the limit for {each.relation} is not asked: none of these runs is one of it" for each in idle]
 
 
-def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[Pair], list[str]]:
+def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[RunPair], list[str]]:
     """The runs to be judged, and those beside earlier ones; an earlier one is not judged itself unless it is named."""
     records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
     if not rules.no_worse_than:

@@ -19,7 +19,7 @@ Four = tuple[Text, Text, Text, Text]
 """Source, follow-up, and the translations of both."""
 
 
-class Explain:
+class ExplainService:
     """`explain(source, follow_up, source_output, follow_up_output)`, and `explain.each(fours)` for several."""
 
     __slots__ = ("_ask",)
@@ -45,7 +45,7 @@ class Explaining(Local):
         self._known: dict[str, Aligned] = {}
         self._read: dict[Direction, Evidence] = {}
         self._fitted: Fitted | None = None
-        self.verb = Explain(self.ask)
+        self.verb = ExplainService(self.ask)
 
     def versions(self) -> dict[str, str]:
         used = self._of_the_run().used

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from concord import api
 from concord.api.filters import LABELS, SORTS
-from concord.api.findings import Findings, Groups
+from concord.api.findings import FindingsPage, GroupsPage
 from concord.errors import UserError
 from concord.views.case import Drawn
 from concord.views.charts import links, tree
@@ -26,7 +26,7 @@ from concord.web.settings import site_of
 LIMIT = 20
 LONGEST_NAME, LONGEST_PLACE = 2_000, 2_000
 MOST = 50
-GROUPED: dict[str, Callable[..., Findings | Groups]] = {
+GROUPED: dict[str, Callable[..., FindingsPage | GroupsPage]] = {
     "": api.findings,
     "sentence": api.sentences,
     "translation": api.translations,
@@ -89,10 +89,10 @@ def _title(roles: Sequence[str]) -> str:
     return ", ".join(NAMES.get(role, role) for role in roles)
 
 
-def _groups(found: Findings | Groups) -> list[tuple[api.Group | None, list[Drawn]]]:
+def _groups(found: FindingsPage | GroupsPage) -> list[tuple[api.Group | None, list[Drawn]]]:
     """Each group with its cases drawn; findings that are not grouped are one."""
     room = Room()
-    if isinstance(found, Findings):
+    if isinstance(found, FindingsPage):
         return [(None, [room.shown(row) for row in found.rows])]
     return [(group, [room.shown(row) for row in group.rows[:MOST]]) for group in found.groups]
 

@@ -18,7 +18,7 @@ from concord.web.renderer import page
 from concord.web.settings import site_of
 
 if TYPE_CHECKING:
-    from concord.api.overview import Cell, Counted
+    from concord.api.overview import Cell, CountedRun
 
 SHOWN = 50
 TRENDS = 8
@@ -51,7 +51,7 @@ def _matrix(cells: Sequence[Cell]) -> dict[tuple[str, str, str], dict[str, list[
     return dict(sorted(lines.items()))
 
 
-def _trend(trends: Sequence[Sequence[Counted]]) -> str:
+def _trend(trends: Sequence[Sequence[CountedRun]]) -> str:
     """The share of violated cases from run to run, of those that were run most often; nothing if none was run twice."""
     several = sorted((each for each in trends if len(each) > 1), key=len, reverse=True)[:TRENDS]
     points = [
@@ -65,7 +65,7 @@ def _trend(trends: Sequence[Sequence[Counted]]) -> str:
     )
 
 
-def _name(counted: Counted) -> str:
+def _name(counted: CountedRun) -> str:
     run = counted.run
     return f"{run.relation} {run.system} {direction(run.source, run.target)}"
 

@@ -12,7 +12,7 @@ from concord.errors import UserError
 from concord.web import run_forms
 from concord.web.events import jobs_of
 from concord.web.forms import fields
-from concord.web.jobs import Job
+from concord.web.jobs import BackgroundJob
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
@@ -78,7 +78,7 @@ def end(request: Request) -> Response:
     return RedirectResponse(f"/run/{request.path_params['job']}", 303)
 
 
-def _job(request: Request) -> Job:
+def _job(request: Request) -> BackgroundJob:
     return jobs_of(request).get(request.path_params["job"])
 
 
