@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from concord import api, plugins
-from concord.analyses.calibration.calibration import Terms
+from concord.analyses.calibration.options import CalibrationTerms
 from concord.analyses.detection.comparator_training import _aligned
 from concord.comparator import align
 from concord.comparator.dictionaries import INSTALLED, used_by, wanted
@@ -183,7 +183,7 @@ def test_faults_are_judged_by_the_evidence_of_the_clean_runs_whatever_the_system
     described, corpus = tmp_path / "ours.toml", tmp_path / "c.txt"
     described.write_text('translator = "apertium"\n')
     corpus.write_text("The old bridge crosses the river.\nThe red house has a small garden.\n")
-    what = {"relations": ["rti"], "system": str(described), "to": "es", "terms": Terms(kinds=("drop_word",))}
+    what = {"relations": ["rti"], "system": str(described), "to": "es", "terms": CalibrationTerms(kinds=("drop_word",))}
     workspace = tmp_path / "w.sqlite"
     api.calibrate(corpus, **what, workspace=workspace, config=tmp_path / "none.toml")
     with Workspace(workspace) as store:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from reproduce.nl_regex import FILE, Pair, slipped, split
 
-from concord.relations.semmt.regex.grammar import Item
+from concord.relations.semmt.regex.grammar import ChartItem
 from concord.relations.semmt.regex.phrases import cut
 from concord.relations.semmt.regex.precedents import case, ruling
 from concord.relations.semmt.regex.weights import used
@@ -33,7 +33,7 @@ def precedents(pairs: Iterable[Pair], weights: Mapping[str, float]) -> dict[str,
     return {key: ruling(item) for key, item in overruled.items() if item is not None}
 
 
-def _overruling(examples: list[Example], weights: Mapping[str, float]) -> Item | None:
+def _overruling(examples: list[Example], weights: Mapping[str, float]) -> ChartItem | None:
     items = examples[0][0]
     votes = [sum(right) for right in zip(*(right for _, right in examples), strict=True)]
     scores = [sum(weights.get(name, 0.0) for name in used(item)) for item in items]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from concord.cli.app import app
 from concord.cli.options import (
+    CONFIGURATION,
     AsJson,
     Config,
     CorpusName,
@@ -23,10 +24,9 @@ from concord.cli.options import (
     option,
 )
 from concord.cli.output import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
-from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:
-    from concord.analyses.calibration.calibration import Calibration
+    from concord.api.calibration import Calibration
 
 
 @app.command()
@@ -53,20 +53,18 @@ def calibrate(
     seed: Annotated[int, option(min=0, help="Fixes every random choice, also which answers get a fault.")] = 12345,
     workers: Workers = 1,
     services: Services,
-    config: Config = Path(CONFIGURATION),
+    config: Config = CONFIGURATION,
     write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Choose thresholds without labels, and say what relations find of faults put into a system's answers."""
     from concord import api
-    from concord.analyses.calibration.calibration import KINDS, Terms
-    from concord.corpus import read
-    from concord.language.codes import normalise
 
     named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
-    terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)
+    chosen: dict[str, Any] = {"kinds": tuple(dict.fromkeys(named))} if kinds else {}
+    terms = api.CalibrationTerms(false_alarms, rate=rate, **chosen)
     how = api.Settings(seed=seed, workers=workers, services=services)
-    opened = read(corpus, normalise(source), format=format, limit=limit)
+    opened = api.read(corpus, source, format=format, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")
     what: dict[str, Any] = {"relations": relation or ["rti"], "system": system, "to": to, "terms": terms}

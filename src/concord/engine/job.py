@@ -10,7 +10,7 @@ from typing import Any
 from concord import plugins
 from concord.engine.run import Start, bind, run
 from concord.engine.services import Local, ServicePool, Terms, named_services, needed
-from concord.engine.timings import Stopwatch, Tally
+from concord.engine.timings import StageTally, Stopwatch
 from concord.engine.translate import Translating
 from concord.model import Direction, Limits, Outcome, Segment
 
@@ -69,11 +69,11 @@ async def run_job(
     stop: asyncio.Event | None = None,
     *,
     narrow: bool = False,
-    tally: Tally | None = None,
+    tally: StageTally | None = None,
     pool: ServicePool | None = None,
 ) -> AsyncIterator[Outcome]:
     """The job in this process, by services of `pool`; `tally` is told what it takes."""
-    tally, pool = tally or Tally(), pool or ServicePool()
+    tally, pool = tally or StageTally(), pool or ServicePool()
     watches: dict[str, Stopwatch] = {
         "start": Stopwatch(),
         "translate": translate.batched.watch,
@@ -97,7 +97,7 @@ async def run_job(
             pool.take_back(each)
 
 
-def _prepared(job: Job, translate: Translating, tally: Tally, pool: ServicePool) -> tuple[Start, dict[str, Local]]:
+def _prepared(job: Job, translate: Translating, tally: StageTally, pool: ServicePool) -> tuple[Start, dict[str, Local]]:
     relation = plugins.load("relations", job.relation)
     told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
     terms = replace(told, learnt=job.learnt, fitted=job.fitted)

@@ -23,7 +23,7 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class TreeComparison:
     """Two trees compared: the paths that only the first has, those that only the second has, and the likeness."""
 
     lost: tuple[Path, ...]
@@ -31,7 +31,7 @@ class Structure:
     similarity: float
 
 
-def structure(a: Tree | None, b: Tree | None) -> Structure:
+def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
     """How alike two trees are, both by one parser: full and shallow trees are not to be compared.
 
     None is the tree of a blank text, which is like another such alone.
@@ -42,10 +42,10 @@ def structure(a: Tree | None, b: Tree | None) -> Structure:
     """
     ones, others = (frozenset(() if tree is None else tree.paths()) for tree in (a, b))
     if ones == others:
-        return Structure((), (), 1.0)
+        return TreeComparison((), (), 1.0)
     lost, added = ones - others, others - ones
     rate = len(lost) / len(ones) + len(added) / len(others) if ones and others else 2.0
-    return Structure(tuple(sorted(lost)), tuple(sorted(added)), 1 - rate / 2)
+    return TreeComparison(tuple(sorted(lost)), tuple(sorted(added)), 1 - rate / 2)
 
 
 def similarity(a: Text, b: Text, *, parser: str = "auto") -> float:

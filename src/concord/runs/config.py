@@ -20,18 +20,18 @@ Other tables are those of other tools, or of later versions, and are passed over
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from concord import plugins
 from concord.atomic import atomic_write
-from concord.errors import UnknownName, UserError
+from concord.errors import CONFIGURATION, Missing, UnknownName, UserError
 from concord.toml_file import BOM, parse_toml, toml_text
 
-CONFIGURATION = "concord.toml"
 TABLE = "relations"
 GATE = "gate"
 _NEAR = 0.8
@@ -76,6 +76,31 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
                 f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
             )
     return found
+
+
+@contextlib.contextmanager
+def naming_file(path: Path, texts: Iterable[str]) -> Iterator[None]:
+    """Have an error that may come of options that a file has for these relations, and nobody typed, name the file."""
+    try:
+        yield
+    except UserError as error:
+        tables = read_configuration(path)
+        for text in texts:
+            given = plugins.parse("relations", text)
+            unsaid = relation(text, tables).options.keys() - given.options.keys()
+            told = {name: plugins.plain(value) for name, value in tables.get(given.name, {}).items() if name in unsaid}
+            if told and (isinstance(error, Missing) or _names(str(error), told)):
+                listed = ", ".join(f"{name} = {value}" for name, value in told.items())
+                raise UserError(
+                    f"{error} ({path} has {listed} for {given.name}; what the command says wins:"
+                    f" --relation {given.name},{next(iter(told))}=…)"
+                ) from None
+        raise
+
+
+def _names(words: str, told: Mapping[str, str]) -> bool:
+    """Whether one of the options, or what it is set to, is spoken of."""
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", words) for pair in told.items() for each in pair if each)
 
 
 def told_by(name: str, tables: Tables) -> Mapping[str, Any]:

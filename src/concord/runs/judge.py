@@ -18,6 +18,7 @@ from concord.language.parse._choice import KeptParsers
 from concord.model import ROLES, Case, Direction, Text
 from concord.plural import plural
 from concord.relations._judgement import asked, judged, roles
+from concord.runs.plan import check_services
 
 if TYPE_CHECKING:
     from concord.comparator import Aligned, Comparison
@@ -47,11 +48,12 @@ def judge(
     Where differences are explained by what the texts themselves teach, the file is read twice; `note` is told if they
     are too few to teach much, and which dictionaries help or could.
     """
+    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
+    check_services(evidence)
     file = _File(Path(path), relation, source, target)
     teaching = _teaching(file)
     for thin in _thin(teaching):
         note(thin)
-    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
     taught = _Taught.by(teaching, evidence, note)
     pairs = file.pairs()
     with contextlib.closing(KeptParsers()) as parsers:

@@ -19,7 +19,7 @@ Four = tuple[Text, Text, Text, Text]
 """Source, follow-up, and the translations of both."""
 
 
-class Explain:
+class ExplainService:
     """`explain(source, follow_up, source_output, follow_up_output)`, and `explain.each(fours)` for several."""
 
     __slots__ = ("_ask",)
@@ -43,7 +43,7 @@ class Explaining(Local):
         super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
         self._given = given(chosen)
         self._read: dict[Direction, Evidence] = {}
-        self.verb = Explain(self.ask)
+        self.verb = ExplainService(self.ask)
 
     def begin(self, terms: Terms) -> None:
         super().begin(terms)

@@ -69,7 +69,7 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class Repetition:
     """`inside` from `least` to `most` times; None is without end."""
 
     inside: Tree
@@ -77,7 +77,7 @@ class Repeat:
     most: int | None
 
 
-Tree = Symbols | Boundary | Sequence | Either | Both | Not | Repeat
+Tree = Symbols | Boundary | Sequence | Either | Both | Not | Repetition
 ANY = Symbols(frozenset(), outside=True)
 
 

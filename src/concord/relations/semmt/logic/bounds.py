@@ -8,7 +8,7 @@ from typing import NamedTuple
 from concord.relations.semmt.logic.amounts import Quantity, bounded, within
 from concord.relations.semmt.logic.quantifier_spans import Finding
 from concord.relations.semmt.logic.stretches import Item, stretch
-from concord.relations.semmt.logic.tables import Bound, Language
+from concord.relations.semmt.logic.tables import Bound, LanguageTable
 from concord.relations.semmt.logic.words import Words
 
 _NOUN = 5
@@ -30,10 +30,10 @@ class Told(NamedTuple):
     behind: str = ""
 
 
-Rule = Callable[[Sequence[Item], Language], Told | None]
+Rule = Callable[[Sequence[Item], LanguageTable], Told | None]
 
 
-def with_bounds(row: list[Item], language: Language) -> list[Item]:
+def with_bounds(row: list[Item], language: LanguageTable) -> list[Item]:
     """The row with one item for every quantity, and one behind it for what that counts.
 
     "10 litres or more and 20 litres or less" are two bounds before they are a range.
@@ -41,7 +41,7 @@ def with_bounds(row: list[Item], language: Language) -> list[Item]:
     return _once(_once(row, language, _BOUNDS), language, (_both_ends,))
 
 
-def _once(row: list[Item], language: Language, rules: Sequence[Rule]) -> list[Item]:
+def _once(row: list[Item], language: LanguageTable, rules: Sequence[Rule]) -> list[Item]:
     made: list[Item] = []
     at = 0
     while at < len(row):
@@ -55,7 +55,7 @@ def _once(row: list[Item], language: Language, rules: Sequence[Rule]) -> list[It
     return made
 
 
-def _items(told: Told, language: Language) -> list[Item]:
+def _items(told: Told, language: LanguageTable) -> list[Item]:
     counted, behind = told.counted, told.behind
     if behind and counted[-1:] in _STOPS:
         counted, behind = counted[:-1], behind + counted[-1]
@@ -63,14 +63,14 @@ def _items(told: Told, language: Language) -> list[Item]:
     return [*made, Item("words", behind)] if behind else made
 
 
-def _told(row: Sequence[Item], language: Language, rules: Sequence[Rule]) -> Told | None:
+def _told(row: Sequence[Item], language: LanguageTable, rules: Sequence[Rule]) -> Told | None:
     """What the first items tell together, if they are a quantity and a noun."""
     if len(row) < 2 or row[1].phrase is None or _quantity(row[0]) is None:
         return None
     return next(filter(None, (rule(row, language) for rule in rules)), None)
 
 
-def _both_ends(row: Sequence[Item], language: Language) -> Told | None:
+def _both_ends(row: Sequence[Item], language: LanguageTable) -> Told | None:
     """At least 3 metres and at most 5 metres of rope; more than 2 people but fewer than 5."""
     at = _second(row, language) if _is_noun(row[1]) else None
     first, last = _quantity(row[0]), None if at is None else _quantity(row[at])
@@ -89,7 +89,7 @@ def _both_ends(row: Sequence[Item], language: Language) -> Told | None:
     return told._replace(counted=f"{noun} {behind}") if same else None
 
 
-def _second(row: Sequence[Item], language: Language) -> int | None:
+def _second(row: Sequence[Item], language: LanguageTable) -> int | None:
     """Where the second bound stands behind "and" or "but", with no more than an auxiliary verb before it."""
     at, joined = 2, False
     while at < len(row) and (
@@ -100,11 +100,11 @@ def _second(row: Sequence[Item], language: Language) -> int | None:
     return at if joined and at < len(row) else None
 
 
-def _is_auxiliary(item: Item, language: Language) -> bool:
+def _is_auxiliary(item: Item, language: LanguageTable) -> bool:
     return item.phrase is not None and language.roles["auxiliary"].issuperset(item.text.lower().split())
 
 
-def _or_more(row: Sequence[Item], language: Language) -> Told | None:
+def _or_more(row: Sequence[Item], language: LanguageTable) -> Told | None:
     """3 metres or more."""
     if len(row) < 4 or row[2].finding is None or row[3].phrase is None or row[0].kind not in _COMPARABLE:
         return None
@@ -119,7 +119,7 @@ def _or_more(row: Sequence[Item], language: Language) -> Told | None:
     return Told(_compared(row[0], compared[1]), 4, row[0].text, noun, found.text[:end])
 
 
-def _at_least(row: Sequence[Item], language: Language) -> Told | None:
+def _at_least(row: Sequence[Item], language: LanguageTable) -> Told | None:
     """3 metres at least."""
     words = Words(row[1].text)
     told = enumerate(words.words[: _NOUN + 1])
@@ -132,7 +132,7 @@ def _at_least(row: Sequence[Item], language: Language) -> Told | None:
     return Told(_compared(row[0], compared[1]), 2, row[0].text, noun, words.text[begin:end].strip())
 
 
-def _out_of(row: Sequence[Item], language: Language) -> Told | None:
+def _out_of(row: Sequence[Item], language: LanguageTable) -> Told | None:
     """30 people out of 100, one person in five."""
     part, whole = _quantity(row[0]), _quantity(row[2]) if len(row) > 2 else None
     if (
@@ -171,7 +171,7 @@ def _joined(row: Sequence[Item]) -> str:
     return " ".join(item.text for item in row)
 
 
-def _ends(words: list[str], language: Language) -> bool:
+def _ends(words: list[str], language: LanguageTable) -> bool:
     """Whether no noun follows, so that what was told is told of the noun before."""
     roles = language.roles
     return not words or any(words[0] in roles[each] for each in ("auxiliary", "behind_part", "goes_on", "part_of"))

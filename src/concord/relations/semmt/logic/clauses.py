@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.tables import LanguageTable
 from concord.relations.semmt.logic.words import Words
 
 _STOPS = frozenset(".!?")
@@ -16,7 +16,7 @@ _WINDOW = 500
 Roles = Mapping[str, frozenset[str]]
 
 
-def clause_break(text: str, start: int, language: Language) -> int:
+def clause_break(text: str, start: int, language: LanguageTable) -> int:
     """Where the main clause begins behind a condition at the head of a sentence; -1 if a comma will tell.
 
     What no rule knows is cut in the middle: most words of either clause are then on their side, and phrases are

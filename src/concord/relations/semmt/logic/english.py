@@ -12,7 +12,7 @@ from math import inf, nextafter
 
 from concord.language.numbers import english_words
 from concord.language.numbers.english_words import FOLD, RANKS
-from concord.relations.semmt.logic.tables import Bound, Language, Relation, Unit, Vague
+from concord.relations.semmt.logic.tables import Bound, LanguageTable, Relation, Unit, Vague
 
 
 def _words(text: str) -> list[str]:
@@ -346,7 +346,7 @@ _ROLES = {
     "often_last": "only than least most just",
 }
 
-ENGLISH = Language(
+ENGLISH = LanguageTable(
     ones=english_words.ONES,
     tens=english_words.ROUND,
     scales=english_words.SCALES | {f"{word}s": number for word, number in english_words.SCALES.items()},

@@ -8,14 +8,14 @@ from concord.relations.semmt.logic.bounds import with_bounds
 from concord.relations.semmt.logic.clauses import clause_break
 from concord.relations.semmt.logic.quantifier_spans import CONDITIONS, Finding, Findings
 from concord.relations.semmt.logic.stretches import MOST_ITEMS, Item, stretch
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.tables import LanguageTable
 from concord.relations.semmt.logic.words import Words
 
 _SHORT = 3
 _ENDS = frozenset(".!?;:")
 
 
-def items(findings: Findings, language: Language) -> tuple[list[Item], bool]:
+def items(findings: Findings, language: LanguageTable) -> tuple[list[Item], bool]:
     """The items of a sentence, and whether some had to be left out."""
     text = findings.text
     row: list[Item] = []
@@ -46,7 +46,7 @@ def _opens(row: list[Item]) -> bool:
     return True
 
 
-def _apart(text: str, span: tuple[int, int], ahead: int, language: Language) -> list[Item]:
+def _apart(text: str, span: tuple[int, int], ahead: int, language: LanguageTable) -> list[Item]:
     """What stands between two findings, with a comma where a condition ends that has none."""
     start, end = span
     if not 0 <= ahead <= end:
@@ -55,7 +55,7 @@ def _apart(text: str, span: tuple[int, int], ahead: int, language: Language) -> 
     return [*stretch(text, start, middle, language), Item("comma", ","), *stretch(text, middle, end, language)]
 
 
-def _said(text: str, finding: Finding, language: Language) -> list[Item]:
+def _said(text: str, finding: Finding, language: LanguageTable) -> list[Item]:
     """The cue; "not only", where nothing is added to it, denies that there is nothing else."""
     words = text[finding.start : finding.end]
     first, _, second = words.lower().partition(" ")
@@ -95,7 +95,7 @@ def _listed(one: Item, other: Item) -> bool:
     return one.kind == other.kind == "phrase" or (_counts_before([one]) and _counts_before([other]))
 
 
-def _with_exceptions(row: list[Item], language: Language) -> list[Item]:
+def _with_exceptions(row: list[Item], language: LanguageTable) -> list[Item]:
     """In "everyone except Ann Lee came", what everyone did is cut from the name."""
     made: list[Item] = []
     for at, item in enumerate(row):
@@ -114,7 +114,7 @@ def _counts_before(row: list[Item]) -> bool:
     return any(item.finding is not None and item.finding.family == "quantity" for item in row)
 
 
-def _is_name(word: str, language: Language) -> bool:
+def _is_name(word: str, language: LanguageTable) -> bool:
     return word[:1].isupper() or word in language.roles["object"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from concord.relations.semmt.logic.stretches import Item
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.tables import LanguageTable
 
 _TURNED = frozenset(("more_than", "less_than", "vague"))
 """What is denied with the verb: what is not used for more than 3 days is used for 3 days at most."""
@@ -13,7 +13,7 @@ _NOUN = 3
 """The words behind a number among which a span of time is looked for: "two full working days"."""
 
 
-def duration(row: Sequence[Item], language: Language, *, perfect: bool) -> int | None:
+def duration(row: Sequence[Item], language: LanguageTable, *, perfect: bool) -> int | None:
     """Where a quantity stands behind "not" that stays as it is: "not drive for at least 24 hours", "within 30 days".
 
     `perfect` if nothing has happened: "has not rained for more than 3 days" tells how long.
@@ -24,14 +24,14 @@ def duration(row: Sequence[Item], language: Language, *, perfect: bool) -> int |
     return None
 
 
-def is_perfect(row: Sequence[Item], negation: Item, language: Language) -> bool:
+def is_perfect(row: Sequence[Item], negation: Item, language: LanguageTable) -> bool:
     """Whether a "not" follows "has" or "had"."""
     at = next((at for at, item in enumerate(row) if item is negation), 0)
     words = [_last(row[at - 1]) if at else "", negation.text.lower().replace("’", "'")]
     return not language.roles["perfect"].isdisjoint(words)
 
 
-def _is_kept(row: Sequence[Item], at: int, language: Language, perfect: bool) -> bool:
+def _is_kept(row: Sequence[Item], at: int, language: LanguageTable, perfect: bool) -> bool:
     finding, roles, last = row[at].finding, language.roles, _last(row[at - 1])
     if finding is None or finding.family != "quantity" or row[at - 1].phrase is None:
         return False

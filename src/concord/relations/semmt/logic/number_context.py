@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concord.relations.semmt.logic.numbers import number
 from concord.relations.semmt.logic.phrases import singular
-from concord.relations.semmt.logic.tables import Approximation, Language
+from concord.relations.semmt.logic.tables import Approximation, LanguageTable
 from concord.relations.semmt.logic.words import Words, figure
 
 _UNIT = 3
@@ -16,7 +16,7 @@ _STROKES = frozenset((2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 16.0, 100.0, 1000.0))
 class Surroundings:
     """Looks around in the words of a sentence; what is read there is the reader's."""
 
-    def __init__(self, sentence: Words, language: Language, how: Approximation) -> None:
+    def __init__(self, sentence: Words, language: LanguageTable, how: Approximation) -> None:
         self.sentence, self.words = sentence, sentence.words
         self.language, self.roles, self.phrases = language, language.roles, language.compiled
         self.how = how

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.tables import LanguageTable
 from concord.relations.semmt.logic.words import Words, figure
 
 _LONGEST = 14
@@ -18,7 +18,7 @@ _LARGEST = 1e200
 """What groups of digits come to at most, however many there are: scales behind them leave it finite."""
 
 
-def number(sentence: Words, place: int, language: Language) -> tuple[int, float] | None:
+def number(sentence: Words, place: int, language: LanguageTable) -> tuple[int, float] | None:
     """Where the number ends that begins at a word, and its value.
 
     "5.4 million", "three hundred and twelve", "twenty-five", "a dozen", "half a million", "one and a half", "2½".
@@ -40,7 +40,7 @@ def number(sentence: Words, place: int, language: Language) -> tuple[int, float]
     return _more(sentence, *_spaced(sentence, place, value, language), language)
 
 
-def is_label(sentence: Words, place: int, language: Language) -> bool:
+def is_label(sentence: Words, place: int, language: LanguageTable) -> bool:
     """Whether the number at a word names something (a year, a day, a time, a model) and counts nothing."""
     words, roles = sentence.words, language.roles
     word, last, following = words[place], _word(words, place - 1), _word(words, place + 1)
@@ -55,7 +55,7 @@ def is_label(sentence: Words, place: int, language: Language) -> bool:
     return word[0].isdecimal() and (_year(sentence, place, language) or _model(sentence, place, language))
 
 
-def _is_day(sentence: Words, place: int, language: Language) -> bool:
+def _is_day(sentence: Words, place: int, language: LanguageTable) -> bool:
     """Whether it is the 3 of "March 3", or a year; "in March 3 people", "on 5 May 3 people" and "May three" count."""
     words, roles = sentence.words, language.roles
     if not _dated(sentence, place - 1, language) or not words[place][0].isdecimal():
@@ -71,7 +71,7 @@ def _is_year(word: str) -> bool:
     return len(word) == 4 and word.isdecimal() and int(word) in _YEARS
 
 
-def _year(sentence: Words, place: int, language: Language) -> bool:
+def _year(sentence: Words, place: int, language: LanguageTable) -> bool:
     word, following = sentence.words[place], _word(sentence.words, place + 1)
     if not _is_year(word):
         return False
@@ -81,7 +81,7 @@ def _year(sentence: Words, place: int, language: Language) -> bool:
     )
 
 
-def _model(sentence: Words, place: int, language: Language) -> bool:
+def _model(sentence: Words, place: int, language: LanguageTable) -> bool:
     words, word, last = sentence.words, sentence.words[place], _word(sentence.words, place - 1)
     roles = language.roles
     if last in roles["money"] or last in roles["months"]:
@@ -106,7 +106,7 @@ def _model(sentence: Words, place: int, language: Language) -> bool:
     return named and word.isdecimal() and len(word) < 5
 
 
-def _dialled(sentence: Words, place: int, language: Language) -> bool:
+def _dialled(sentence: Words, place: int, language: LanguageTable) -> bool:
     """Whether it is a part of "1-800-555", "2026-05-03" or "call 555-1234"; "500-1000 people" is a range."""
     if not (_hyphen(sentence, place - 1) or _hyphen(sentence, place + 1)):
         return False
@@ -125,14 +125,14 @@ def _hyphen(sentence: Words, place: int) -> bool:
     return around and sentence.touches(place) and sentence.touches(place + 1)
 
 
-def _counts(sentence: Words, place: int, language: Language) -> bool:
+def _counts(sentence: Words, place: int, language: LanguageTable) -> bool:
     """Whether something follows that a number may count: a unit, or a word that is neither small nor a name."""
     word, roles = _word(sentence.words, place), language.roles
     small = word in language.edges or any(word in roles[each] for each in ("goes_on", "auxiliary", "names"))
     return _is_unit(word, language) or (word.isalpha() and not small and not sentence.capital(place))
 
 
-def _is_unit(word: str, language: Language) -> bool:
+def _is_unit(word: str, language: LanguageTable) -> bool:
     return any(word in language.roles[each] for each in ("percent", "money", "degrees"))
 
 
@@ -142,7 +142,7 @@ def _stroke(sentence: Words, place: int) -> bool:
     return around and sentence.touches(place) and sentence.touches(place + 1)
 
 
-def _dated(sentence: Words, place: int, language: Language) -> bool:
+def _dated(sentence: Words, place: int, language: LanguageTable) -> bool:
     return _word(sentence.words, place) in language.roles["months"] and sentence.capital(place)
 
 
@@ -154,7 +154,7 @@ def _word(words: list[str], place: int) -> str:
     return words[place] if 0 <= place < len(words) else ""
 
 
-def _spaced(sentence: Words, place: int, value: float, language: Language) -> tuple[int, float]:
+def _spaced(sentence: Words, place: int, value: float, language: LanguageTable) -> tuple[int, float]:
     """ "2 500 000" is one number: groups of three digits with a blank before each."""
     words, end = sentence.words, place + 1
     if len(words[place]) > _GROUP or not words[place].isdecimal() or words[place][0] == "0":
@@ -166,7 +166,7 @@ def _spaced(sentence: Words, place: int, value: float, language: Language) -> tu
     return place + 1, float(int(words[place]))
 
 
-def _apart(sentence: Words, place: int, end: int, language: Language) -> bool:
+def _apart(sentence: Words, place: int, end: int, language: LanguageTable) -> bool:
     """Whether the first group is a number by itself: "Room 7 120 people", "May 5 200 people", "5 500 gram steaks"."""
     words, roles = sentence.words, language.roles
     if words[place + 1][0] == "0":
@@ -187,7 +187,7 @@ def _is_group(word: str) -> bool:
     return len(word) == _GROUP and word.isascii() and word.isdecimal()
 
 
-def _more(sentence: Words, end: int, value: float, language: Language) -> tuple[int, float]:
+def _more(sentence: Words, end: int, value: float, language: LanguageTable) -> tuple[int, float]:
     """Take in the fraction and the scale words that follow digits: "6 1/2", "5.4 million"."""
     words = sentence.words
     if _stroke(sentence, end + 1) and not sentence.touches(end):
@@ -202,7 +202,7 @@ def _more(sentence: Words, end: int, value: float, language: Language) -> tuple[
     return _and_a_half(words, end, value, language)
 
 
-def _of_a_scale(words: list[str], place: int, share: float, language: Language) -> tuple[int, float]:
+def _of_a_scale(words: list[str], place: int, share: float, language: LanguageTable) -> tuple[int, float]:
     """ "A hundred and one", "half a million"; "a million and a half" is 1.5 million."""
     scale = language.scales[words[place]]
     end, value = _and_a_half(words, place + 1, 1.0, language)
@@ -212,7 +212,7 @@ def _of_a_scale(words: list[str], place: int, share: float, language: Language) 
     return end, value * share
 
 
-def _and_a_half(words: list[str], end: int, value: float, language: Language) -> tuple[int, float]:
+def _and_a_half(words: list[str], end: int, value: float, language: LanguageTable) -> tuple[int, float]:
     roles = language.roles
     joined = _word(words, end) in roles["and"] and _word(words, end + 1) in roles["a"]
     after = end + 3 if joined else end + 1
@@ -224,7 +224,7 @@ def _and_a_half(words: list[str], end: int, value: float, language: Language) ->
     return after + (scale > 1), float(value * scale)
 
 
-def _spelt(words: list[str], place: int, language: Language, *, begun: bool = False) -> tuple[int, float] | None:
+def _spelt(words: list[str], place: int, language: LanguageTable, *, begun: bool = False) -> tuple[int, float] | None:
     """The number in words that begins here: groups below a thousand, each with the scale behind it.
 
     `begun` if an article stands before it, as in "a hundred and one".
@@ -249,7 +249,7 @@ def _spelt(words: list[str], place: int, language: Language, *, begun: bool = Fa
     return (end, total + group) if end > place and (begun or last != "scale" or end > place + 1) else None
 
 
-def _kind(word: str, language: Language) -> tuple[str, int]:
+def _kind(word: str, language: LanguageTable) -> tuple[str, int]:
     if word in language.ones:
         return "one", language.ones[word]
     if word in language.tens:
@@ -263,7 +263,7 @@ def _may_follow(last: str, kind: str) -> bool:
     return {"": kind != "scale", "one": kind == "scale", "ten": kind != "ten", "scale": True}[last]
 
 
-def _goes_on(words: list[str], at: int, last: str, language: Language) -> bool:
+def _goes_on(words: list[str], at: int, last: str, language: LanguageTable) -> bool:
     following = _kind(_word(words, at + 1), language)[0]
     return (
         (last == "ten" and following == "one")

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from concord.language.english.inflection import lemmas, plural
 from concord.language.stopwords import stop_words
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.tables import LanguageTable
 from concord.relations.semmt.logic.words import Words
 
 _LITERAL = re.compile(r"[\"'“‘]\s?(\w+)\s?[\"'”’]\Z|(<M\d+>)\Z")
@@ -19,7 +19,7 @@ _COMMAS = re.compile(r"[,;:()]|\s[–—-]\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class SymbolPhrase:
     """Words that a symbol stands for; `fixed` is the expression of those that need no symbol."""
 
     text: str
@@ -36,7 +36,7 @@ def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield last, end
 
 
-def phrase(text: str, language: Language) -> Phrase | None:
+def phrase(text: str, language: LanguageTable) -> SymbolPhrase | None:
     """What a piece of text stands for; None if it holds only small words or the name of a collection."""
     found = Words(text)
     first, last = 0, len(found.words)
@@ -48,10 +48,10 @@ def phrase(text: str, language: Language) -> Phrase | None:
     if all(word in language.collections or word in language.edges for word in words):
         return None
     inner = text[found.start(first) : found.end(last - 1)]
-    return Phrase(inner, _fixed(inner, words, language)) if any(word.isalnum() for word in words) else None
+    return SymbolPhrase(inner, _fixed(inner, words, language)) if any(word.isalnum() for word in words) else None
 
 
-def _fixed(inner: str, words: list[str], language: Language) -> str | None:
+def _fixed(inner: str, words: list[str], language: LanguageTable) -> str | None:
     literal = _LITERAL.search(inner)
     if literal is not None:
         before = Words(inner[: literal.start()]).words

@@ -9,7 +9,7 @@ from typing import Literal
 
 from concord.errors import UnknownName
 from concord.relations.semmt.logic.quantifier_spans import Finding, found_in, table
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.tables import LanguageTable
 from concord.relations.semmt.logic.words import Words
 
 Scope = Literal["paper", "all"]
@@ -75,7 +75,7 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
     return counted
 
 
-def _stops(language: Language, scope: Scope) -> frozenset[str]:
+def _stops(language: LanguageTable, scope: Scope) -> frozenset[str]:
     """Words of which a sentence must hold one if anything in it counts: the quick look before the search.
 
     Of a phrase its longest word is looked for, since that is the rarest. Comparisons need none: they need a number.

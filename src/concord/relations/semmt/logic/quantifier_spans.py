@@ -9,8 +9,8 @@ from typing import Literal, NamedTuple
 from concord.errors import UnknownName, UserError
 from concord.language.codes import base
 from concord.relations.semmt.logic.english import ENGLISH
-from concord.relations.semmt.logic.quantities import Reader
-from concord.relations.semmt.logic.tables import APPROXIMATIONS, Approximation, Language, Move, Relation, Unit
+from concord.relations.semmt.logic.quantities import QuantityReader
+from concord.relations.semmt.logic.tables import APPROXIMATIONS, Approximation, LanguageTable, Move, Relation, Unit
 from concord.relations.semmt.logic.words import Words
 
 LANGUAGES = {"en": ENGLISH}
@@ -76,7 +76,7 @@ class Findings:
         return len(self.all)
 
 
-def table(lang: str) -> Language:
+def table(lang: str) -> LanguageTable:
     """The words of a language; an error names the languages that have a table."""
     found = LANGUAGES.get(base(lang))
     if found is None:
@@ -101,14 +101,14 @@ def find(text: str, *, lang: str = "en", approximation: Approximation = "range")
     return Findings(text, tuple(found_in(Words(text), language, approximation)))
 
 
-def found_in(sentence: Words, language: Language, how: Approximation) -> Iterator[Finding]:
+def found_in(sentence: Words, language: LanguageTable, how: Approximation) -> Iterator[Finding]:
     """What is found in the words of a text, for whoever has cut it already."""
     words, compiled = sentence.words, language.compiled
     stops = compiled.stops
     places = [at for at, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
     if not places:
         return
-    reader = Reader(sentence, language, how)
+    reader = QuantityReader(sentence, language, how)
     done = 0
     for place in places:
         if place < done:
@@ -129,7 +129,7 @@ def found_in(sentence: Words, language: Language, how: Approximation) -> Iterato
             yield Finding(sentence.start(place), sentence.end(place), "logic", "negation")
 
 
-def _excepts(reader: Reader, place: int, word: str) -> bool:
+def _excepts(reader: QuantityReader, place: int, word: str) -> bool:
     """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
     roles, following = reader.roles, reader.word(place + 1)
     if word not in roles["but"] or following.endswith("ed") or following in roles["names"] | roles["anew"]:
@@ -147,13 +147,13 @@ def _excepts(reader: Reader, place: int, word: str) -> bool:
     return (named or noun.endswith("ed")) and all(map(str.isalpha, between)) and _ends_behind(reader, place + 1)
 
 
-def _is_head(reader: Reader, place: int) -> bool:
+def _is_head(reader: QuantityReader, place: int) -> bool:
     """Whether a clause begins at a word, so that its verb is yet to come: "all the dogs but one" is its subject."""
     before = reader.word(place - 1 - (reader.word(place - 1) in reader.roles["hedge"]))
     return not before.isalnum() or before in reader.roles["opens"]
 
 
-def _ends_behind(reader: Reader, place: int) -> bool:
+def _ends_behind(reader: QuantityReader, place: int) -> bool:
     """Whether nothing but a name, a number or a noun stands between here and the end of the clause.
 
     A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
@@ -170,7 +170,7 @@ def _ends_behind(reader: Reader, place: int) -> bool:
     return alone or all(reader.sentence.capital(each) or reader.word(each) in roles["named"] for each in range(at, end))
 
 
-def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
+def _at(reader: QuantityReader, place: int, word: str) -> tuple[int, Finding] | None:
     sentence, compiled = reader.sentence, reader.phrases
     if word in reader.roles["a"] and reader.word(place + 1) not in compiled.behind_a:
         return None
@@ -195,7 +195,7 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
 
 
-def _relation(reader: Reader, place: int) -> tuple[int, Relation] | None:
+def _relation(reader: QuantityReader, place: int) -> tuple[int, Relation] | None:
     """The logical words at a place; the "not" of "but not more than 20" belongs to the bound."""
     found = reader.phrases.relations.at(reader.words, place)
     if found is None or found[0] == place + 1 or not reader.bounds(found[0] - 1):
@@ -204,7 +204,7 @@ def _relation(reader: Reader, place: int) -> tuple[int, Relation] | None:
     return found if first is None else (place + 1, first)
 
 
-def _is_inverted(reader: Reader, place: int) -> bool:
+def _is_inverted(reader: QuantityReader, place: int) -> bool:
     """Whether it is the "should" of "Should you cancel, you pay"; "Should you cancel, or not?" asks."""
     words = reader.words[place + 1 : place + 1 + _CLAUSE]
     end = next((at for at, word in enumerate(words) if word in _STOPS), len(words))
@@ -212,7 +212,7 @@ def _is_inverted(reader: Reader, place: int) -> bool:
     return not reader.word(place - 1).isalnum() and reader.word(place - 1) != "," and "," in words[:end] and not asks
 
 
-def _move(reader: Reader, place: int) -> Move:
+def _move(reader: QuantityReader, place: int) -> Move:
     """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%").
 
     "From 5 to 10%" is where it begins and ends.
@@ -227,7 +227,7 @@ def _move(reader: Reader, place: int) -> Move:
     return "by" if told in roles["moved_by"] else "to"
 
 
-def _difference(reader: Reader, place: int) -> Move:
+def _difference(reader: QuantityReader, place: int) -> Move:
     """Whether there are so many more or so many fewer: "20% more people", "five fewer"."""
     word, roles = reader.word(place), reader.roles
     more = word in roles["further"]
@@ -236,7 +236,7 @@ def _difference(reader: Reader, place: int) -> Move:
     return "more" if more else "less"
 
 
-def _holds(reader: Reader, place: int) -> bool:
+def _holds(reader: QuantityReader, place: int) -> bool:
     """Whether a word such as "with" says that something contains something."""
     behind = reader.word(place + 1)
     if reader.word(place - 1) in reader.language.collections or behind in reader.roles["held"]:
@@ -245,6 +245,6 @@ def _holds(reader: Reader, place: int) -> bool:
     return counted is not None and counted.kind in _COMPARED
 
 
-def _about_text(reader: Reader) -> bool:
+def _about_text(reader: QuantityReader) -> bool:
     """Whether the sentence speaks of lines and strings, where order is a matter of place and not of time."""
     return not reader.language.collections.isdisjoint(reader.words[:12])

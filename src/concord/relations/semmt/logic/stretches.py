@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from concord.relations.semmt.logic.phrases import Phrase, phrase, pieces
+from concord.relations.semmt.logic.phrases import SymbolPhrase, phrase, pieces
 from concord.relations.semmt.logic.quantifier_spans import Finding
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.tables import LanguageTable
 
 MOST_ITEMS = 100
 """How much of a sentence is read: formulas must stay small enough for automata."""
@@ -20,7 +20,7 @@ class Item:
     kind: str
     text: str
     finding: Finding | None = None
-    phrase: Phrase | None = None
+    phrase: SymbolPhrase | None = None
     symbol: int = -1
 
     @property
@@ -28,7 +28,7 @@ class Item:
         return self.kind == "words"
 
 
-def stretch(text: str, start: int, end: int, language: Language) -> list[Item]:
+def stretch(text: str, start: int, end: int, language: LanguageTable) -> list[Item]:
     """The commas and phrases of a part of a text that has no findings."""
     row = []
     for first, last in islice(pieces(text, start, end), 2 * MOST_ITEMS):

@@ -75,7 +75,7 @@ class Phrases(Generic[T]):
 
 
 @dataclass(frozen=True)
-class Language:
+class LanguageTable:
     """The table of one language. `english.py` is the model for another."""
 
     ones: Mapping[str, int]
@@ -122,7 +122,7 @@ class Language:
 class Compiled:
     """A language's phrases made ready for the search, and the words that are worth a stop."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: LanguageTable) -> None:
         self.fixed = Phrases(language.fixed)
         self.vague = Phrases(language.vague)
         self.before = Phrases(language.before)
