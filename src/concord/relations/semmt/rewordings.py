@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from concord.errors import Refused
 from concord.language.codes import base
-from concord.language.numbers.english_words import SMALL
+from concord.language.numbers.english import SMALL
 from concord.relations.semmt.claims import both
 from concord.relations.semmt.similarity import alike
 

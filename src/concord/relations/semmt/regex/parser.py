@@ -12,9 +12,8 @@ from itertools import product
 from typing import NamedTuple
 
 from concord.arithmetic import exp_of
-from concord.relations.semmt.regex.equivalents import plain
 from concord.relations.semmt.regex.grammar import Item, Sign, bracketings
-from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning
+from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning, plain
 from concord.relations.semmt.regex.phrases import QUOTED, Phrase, cut
 from concord.relations.semmt.regex.precedents import precedent, ruling
 from concord.relations.semmt.regex.weights import shipped
