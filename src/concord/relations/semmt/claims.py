@@ -173,8 +173,7 @@ def _is_about_lines(text: str, lang: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _plainly(text: str) -> Reading:
-    # What came back is worded otherwise and may have no precedent; both are to be read by the same rules.
-    return read(text, by_precedent=False)
+    return read(text)
 
 
 @lru_cache(maxsize=2048)
