@@ -75,13 +75,10 @@ def plain(reading: str) -> str:
 def _ask(pipeline: Pipeline, records: Sequence[str]) -> list[tuple[str, ...]]:
     found: list[bytes] = []
     for first in range(0, len(records), TOGETHER):
-        found += _now(_answers(pipeline, [_ended(record) for record in records[first : first + TOGETHER]]))
+        # With nothing behind the last unit, lt-proc keeps its answer until more comes.
+        ended = [f"{record}\n".encode() for record in records[first : first + TOGETHER]]
+        found += _now(_answers(pipeline, ended))
     return [_read(each) for each in found]
-
-
-def _ended(record: str) -> bytes:
-    # With nothing behind the last unit, lt-proc keeps its answer until more comes.
-    return f"{record}\n".encode()
 
 
 async def _answers(pipeline: Pipeline, records: list[bytes]) -> list[bytes]:
