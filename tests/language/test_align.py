@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.language.align import fit, load
-from concord.language.align._cells import Cells
+from concord.language.align._cells import PairCells
 from concord.language.align._chain import FARTHEST, expected, no_preference
 from concord.language.align.model import LONGEST
 
@@ -164,7 +164,7 @@ def test_nothing_at_all_can_be_fitted():
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12), st.sampled_from([0, 1]))
 def test_batches_hold_every_cell_once(sizes, hidden):
-    cells = Cells.of([([0] * one, [0] * other) for one, other in sizes])
+    cells = PairCells.of([([0] * one, [0] * other) for one, other in sizes])
     found = [batch.cells[batch.real] for batch in cells.batches(hidden)]
     assert sorted(np.concatenate([*found, np.zeros((0, 1))], axis=None).astype(int)) == list(range(len(cells)))
 

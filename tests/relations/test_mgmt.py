@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from concord.engine.services import needed
 from concord.errors import BadAnswer, Refused, ServiceError
+from concord.language.parse._choice import parsers_kept
 from concord.language.substitutes import Substitute
 from concord.language.word_diff import differing_spans
-from concord.metrics import tree_paths
 from concord.model import Case, Text
 from concord.relations import mgmt
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
@@ -28,9 +28,9 @@ NO_QP = "the tree has no phrase QP with a content word; its phrases: ADJP, NP, P
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running():
-    yield
-    tree_paths.close()
+def parsers_are_made_once():
+    with parsers_kept():
+        yield
 
 
 def shaped(words: str) -> str:

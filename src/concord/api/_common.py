@@ -19,7 +19,6 @@ from concord.runs.config import relation as configured
 from concord.scratch import temporary_folder
 from concord.store import Workspace
 
-WORKSPACE = "concord.sqlite"
 T = TypeVar("T")
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.errors import UserError
-from concord.language.align._cells import Cells, Floats, Ints
+from concord.language.align._cells import Floats, Ints, PairCells
 from concord.language.align._training import Pairs, Seen, Way, flat, links_by_chain, places
 from concord.language.stems import stem
 
@@ -140,12 +140,12 @@ class Model:
             )
             for source, target in pairs
         ]
-        cells = Cells.of(numbered)
+        cells = PairCells.of(numbered)
         source_place, target_place = places(cells)
         sources, targets = flat(source for source, _ in numbered), flat(target for _, target in numbered)
         return Seen(cells, self._entry(pairs, cells, numbered), source_place, target_place, sources, targets)
 
-    def _entry(self, pairs: Sequence[tuple[Words, Words]], cells: Cells, numbered: Pairs) -> Ints:
+    def _entry(self, pairs: Sequence[tuple[Words, Words]], cells: PairCells, numbered: Pairs) -> Ints:
         """The entry of every cell; those beyond the known ones stand for `UNSEEN` and so on."""
         known = len(self.keys)
         entry = np.empty(len(cells), np.int64)

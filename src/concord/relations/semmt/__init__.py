@@ -26,7 +26,7 @@ from concord.model import Case, Metric, Plan, Text, Translate
 from concord.relations._options import round_trip
 from concord.relations._spans import places
 from concord.relations.semmt.automata import Measure, Similarities
-from concord.relations.semmt.claims import Both, both, claims_anything, differing, knows
+from concord.relations.semmt.claims import ClaimPair, both, claims_anything, differing, knows
 from concord.relations.semmt.logic import find
 from concord.relations.semmt.logic.alignment import Plural
 from concord.relations.semmt.logic.kinds import Approximation
@@ -179,7 +179,7 @@ def _weight(k: float) -> float:
     return k
 
 
-def _evidence(found: Both, compared: Similarities, source: Text, back: Text) -> dict[str, Any]:
+def _evidence(found: ClaimPair, compared: Similarities, source: Text, back: Text) -> dict[str, Any]:
     sides = {"source": found.left, "back": found.right}
     shown: dict[str, Any] = {f"{side} expression": claims.regex for side, claims in sides.items()}
     shown |= {f"{side} reading": claims.reading for side, claims in sides.items()}

@@ -65,7 +65,7 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class ClaimPair:
     """Two sentences over common symbols; `symbols` gives the words of each symbol on both sides.
 
     In ordinary text the expressions are written from `formulas`, and `partial` says that a sentence is too long or too
@@ -92,7 +92,7 @@ def claims_anything(text: str, *, lang: str = "en") -> bool:
 
 def both(
     left: str, right: str, *, lang: str = "en", plural: Plural = "ignore", approximation: Approximation = "range"
-) -> Both:
+) -> ClaimPair:
     """The expressions of two sentences.
 
     >>> found = both("At least 3 dogs barked.", "At most 3 dogs barked.")
@@ -103,7 +103,7 @@ def both(
         ours, theirs = _read(left, plural), _read(right, plural)
         sure = theirs.confidence >= _SURE_ENOUGH and theirs.whole and _understood(right, lang)
         if ours.regex and theirs.regex and sure:
-            return Both("lines", _claims(ours), _claims(theirs))
+            return ClaimPair("lines", _claims(ours), _claims(theirs))
     sides = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
     made = align(*sides, plural=plural)
     claims = [
@@ -111,7 +111,7 @@ def both(
         for regex, told, side in zip((made.left, made.right), made.readings, sides, strict=True)
     ]
     partial = any(side.partial for side in sides)
-    return Both("text", claims[0], claims[1], made.symbols, made.formulas, partial)
+    return ClaimPair("text", claims[0], claims[1], made.symbols, made.formulas, partial)
 
 
 def one(text: str, *, lang: str = "en") -> Claims | Reading | None:

@@ -31,7 +31,7 @@ Change = Callable[[re.Match[str]], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
+class Rewording:
     """A rewording, and what was put for what."""
 
     words: str
@@ -92,7 +92,7 @@ _NOUNS_OF_LINES: tuple[tuple[str, Change], ...] = (
 _KINDS = (_ADVERBS, _NUMBERS, _NOUNS_OF_LINES, _NOUNS)
 
 
-def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Mutant]:
+def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Rewording]:
     """Up to so many rewordings, each of another kind where there are several; none where the language has no rules.
 
     >>> [each.words for each in reworded("At least 3 dogs barked.")]
@@ -101,7 +101,7 @@ def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Mutant]:
     if most < 1 or base(lang) != "en":
         return []
     waiting = deque(_sound(text, rules, lang) for rules in _KINDS)
-    found: list[Mutant] = []
+    found: list[Rewording] = []
     while waiting and len(found) < most:
         kind = waiting.popleft()
         mutant = next(kind, None)
@@ -111,7 +111,7 @@ def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Mutant]:
     return found
 
 
-def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Iterator[Mutant]:
+def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Iterator[Rewording]:
     for pattern, change in rules:
         found = re.search(pattern, text, re.IGNORECASE)
         if found is None:
@@ -123,7 +123,7 @@ def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Itera
             put = put[:1].upper() + put[1:]
         words = _with_article(text[: found.start()], put) + put + text[found.end() :]
         if words != text and _claims_the_same(text, words, lang, of_lines=rules is _NOUNS_OF_LINES):
-            yield Mutant(words, f"{found[0].strip()} → {put.strip()}")
+            yield Rewording(words, f"{found[0].strip()} → {put.strip()}")
 
 
 def _is_named(before: str) -> bool:

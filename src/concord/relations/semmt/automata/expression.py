@@ -75,7 +75,7 @@ class Not(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
+class Repetition:
     """`part` from `least` to `most` times; None is without end."""
 
     part: Tree
@@ -83,7 +83,7 @@ class Repeat:
     most: int | None
 
 
-Tree = Symbols | Boundary | Sequence | Either["Tree"] | Both["Tree"] | Not["Tree"] | Repeat
+Tree = Symbols | Boundary | Sequence | Either["Tree"] | Both["Tree"] | Not["Tree"] | Repetition
 ANY = Symbols(frozenset(), outside=True)
 
 

@@ -14,7 +14,7 @@ from concord.relations.semmt.automata.expression import (
     Either,
     Expression,
     Not,
-    Repeat,
+    Repetition,
     Sequence,
     Symbols,
     Tree,
@@ -216,7 +216,7 @@ class _Reader:
         if level.nots or not level.repeatable:
             self._fail(f"there is nothing (or too much) before '{token}' that it could repeat")
         self.tokens.append(token)
-        level.parts[-1] = Repeat(level.parts[-1], least, most)
+        level.parts[-1] = Repetition(level.parts[-1], least, most)
         level.repeatable -= 1
 
 

@@ -21,23 +21,23 @@ from concord.relations.semmt.logic.formula import (
     Inside,
     Only,
     Repeat,
-    Scale,
+    ValueScale,
     rebuilt,
     symbols,
     walk,
     written,
 )
 from concord.relations.semmt.logic.phrase_match import Pair, matched
-from concord.relations.semmt.logic.phrases import Phrase, singular
+from concord.relations.semmt.logic.phrases import SymbolPhrase, singular
 from concord.relations.semmt.logic.words import Words
 
 Plural = Literal["ignore", "strict"]
-_EMPTY = Phrase("")
+_EMPTY = SymbolPhrase("")
 Lost = Callable[[Inside], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedExpressions:
     """Two expressions over the same symbols.
 
     `symbols` gives the words on both sides ("" where a side has none), `formulas` are what the two are written from.
@@ -51,7 +51,7 @@ class Aligned:
     readings: tuple[str, str] = ("", "")
 
 
-def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -> Aligned:
+def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -> AlignedExpressions:
     """Write the expressions of two abstractions over common symbols and one scale.
 
     With `plural="strict"`, a phrase that is the other's plural is written as one or more of it; by default number is
@@ -74,8 +74,8 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
         theirs = theirs and _pluralised(theirs, {at for at, (a, b) in enumerate(both) if _is_plural(b, a)})
     phrases = [one if one.text or one.fixed else other for one, other in both]
     names = named(phrases, plain=any(each.fixed for each in phrases))
-    scale = Scale(each for each in (ours, theirs) if each is not None)
-    return Aligned(
+    scale = ValueScale(each for each in (ours, theirs) if each is not None)
+    return AlignedExpressions(
         "" if ours is None else written(ours, names, scale),
         "" if theirs is None else written(theirs, names, scale),
         {name: (a.text, b.text) for name, (a, b) in zip(names, both, strict=True) if not (a.fixed or b.fixed)},
@@ -89,7 +89,7 @@ def _reading(side: Abstraction, pairs: list[Pair], which: int, names: list[str])
     return shown(side.row, own)
 
 
-def _phrase(side: Abstraction, symbol: int | None) -> Phrase:
+def _phrase(side: Abstraction, symbol: int | None) -> SymbolPhrase:
     return _EMPTY if symbol is None else side.phrases[symbol]
 
 
@@ -116,7 +116,7 @@ def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
     return rebuilt(formula, lambda part: _pluralised(part, plurals))
 
 
-def _is_plural(one: Phrase, other: Phrase) -> bool:
+def _is_plural(one: SymbolPhrase, other: SymbolPhrase) -> bool:
     """Whether a phrase is the plural of another, differing in nothing else."""
     words = [each for each in Words(one.text).words if each not in EDGES]
     others = [each for each in Words(other.text).words if each not in EDGES]

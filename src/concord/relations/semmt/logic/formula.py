@@ -5,7 +5,7 @@ below zero, `/` if it is the step of "every 6 hours"; `!` is "only". Whole numbe
 ones would make automata of that size and broken ones have no place in an expression: broken ones are rounded (halves
 up), and where that would make two values alike or one of them 1, and for larger ones, the rank stands for the value.
 The order of all values of one unit is kept, their distance is not (`claim_similarity.py` looks at the values).
-Formulas that are compared must be written with one common `Scale`.
+Formulas that are compared must be written with one common `ValueScale`.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def symbols(formula: Formula) -> list[int]:
     return list(dict.fromkeys(each.symbol for each in walk(formula) if isinstance(each, Atom)))
 
 
-class Scale:
+class ValueScale:
     """The whole number that stands for a value of a unit in the expressions that are compared."""
 
     def __init__(self, formulas: Iterable[Formula]) -> None:
@@ -162,7 +162,7 @@ def _next(value: float) -> float:
     return near + 1 if value > near else max(near - 1, 1.0)
 
 
-def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
+def written(formula: Formula, names: Sequence[str], scale: ValueScale) -> str:
     """The expression of a formula; `names` gives each symbol its name."""
     match formula:
         case Atom(symbol):
@@ -191,7 +191,7 @@ def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
             return f".*{_grouped(written(part, names, scale))}"
 
 
-def _followed(formula: Formula, names: Sequence[str], scale: Scale) -> str:
+def _followed(formula: Formula, names: Sequence[str], scale: ValueScale) -> str:
     expression = written(formula, names, scale)
     return expression if isinstance(formula, Order) else f"{_grouped(expression)}.*"
 

@@ -24,7 +24,7 @@ from concord.relations.semmt.logic.formula import (
     depth,
 )
 from concord.relations.semmt.logic.negation_scope import duration, is_perfect
-from concord.relations.semmt.logic.phrases import Phrase
+from concord.relations.semmt.logic.phrases import SymbolPhrase
 from concord.relations.semmt.logic.quantifier_spans import CONDITIONS, Finding
 from concord.relations.semmt.logic.stretches import Item
 
@@ -35,7 +35,7 @@ _MOST_DOUBLED = 2
 """The most "if and only if" that are read in both directions."""
 
 
-class Reading:
+class FormulaReading:
     """Reads the items of one sentence; new symbols may be added to `phrases` on the way."""
 
     def __init__(self, row: Sequence[Item]) -> None:
@@ -227,7 +227,7 @@ class Reading:
         made = []
         for each in found:
             self._lone[each] = len(self.phrases)
-            self.phrases.append(Phrase(""))
+            self.phrases.append(SymbolPhrase(""))
             made.append(_repeat(Atom(self._lone[each]), each))
         return made
 

@@ -19,7 +19,7 @@ _COMMAS = re.compile(r"[,;:()]|\s[–—-]\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class SymbolPhrase:
     """Words that a symbol stands for; `fixed` is the expression of those that need no symbol."""
 
     text: str
@@ -36,7 +36,7 @@ def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield last, end
 
 
-def phrase(text: str) -> Phrase | None:
+def phrase(text: str) -> SymbolPhrase | None:
     """What a piece of text stands for; None if it holds only small words or the name of a collection."""
     found = Words(text)
     first, last = 0, len(found.words)
@@ -48,7 +48,7 @@ def phrase(text: str) -> Phrase | None:
     if all(word in COLLECTIONS or word in EDGES for word in words):
         return None
     inner = text[found.start(first) : found.end(last - 1)]
-    return Phrase(inner, _fixed(inner, words)) if any(word.isalnum() for word in words) else None
+    return SymbolPhrase(inner, _fixed(inner, words)) if any(word.isalnum() for word in words) else None
 
 
 def _fixed(inner: str, words: list[str]) -> str | None:

@@ -11,7 +11,7 @@ from concord.language.codes import base
 from concord.relations.semmt.logic import phrase_index
 from concord.relations.semmt.logic.english import COLLECTIONS, CONTRACTIONS, HOLDS, RELATIONS, ROLES
 from concord.relations.semmt.logic.kinds import APPROXIMATIONS, Approximation, Move, Relation, Unit
-from concord.relations.semmt.logic.quantities import Reader
+from concord.relations.semmt.logic.quantities import QuantityReader
 from concord.relations.semmt.logic.words import Words
 
 LANGUAGE = "en"
@@ -90,7 +90,7 @@ def found_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
     places = [at for at, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
     if not places:
         return
-    reader = Reader(sentence, how)
+    reader = QuantityReader(sentence, how)
     done = 0
     for place in places:
         if place < done:
@@ -111,7 +111,7 @@ def found_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
             yield Finding(sentence.start(place), sentence.end(place), "logic", "negation")
 
 
-def _excepts(reader: Reader, place: int, word: str) -> bool:
+def _excepts(reader: QuantityReader, place: int, word: str) -> bool:
     """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
     following = reader.word(place + 1)
     if word not in ROLES["but"] or following.endswith("ed") or following in ROLES["names"] | ROLES["anew"]:
@@ -129,13 +129,13 @@ def _excepts(reader: Reader, place: int, word: str) -> bool:
     return (named or noun.endswith("ed")) and all(map(str.isalpha, between)) and _ends_behind(reader, place + 1)
 
 
-def _is_head(reader: Reader, place: int) -> bool:
+def _is_head(reader: QuantityReader, place: int) -> bool:
     """Whether a clause begins at a word, so that its verb is yet to come: "all the dogs but one" is its subject."""
     before = reader.word(place - 1 - (reader.word(place - 1) in ROLES["hedge"]))
     return not before.isalnum() or before in ROLES["opens"]
 
 
-def _ends_behind(reader: Reader, place: int) -> bool:
+def _ends_behind(reader: QuantityReader, place: int) -> bool:
     """Whether nothing but a name, a number or a noun stands between here and the end of the clause.
 
     A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
@@ -151,7 +151,7 @@ def _ends_behind(reader: Reader, place: int) -> bool:
     return alone or all(reader.sentence.capital(each) or reader.word(each) in ROLES["named"] for each in range(at, end))
 
 
-def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
+def _at(reader: QuantityReader, place: int, word: str) -> tuple[int, Finding] | None:
     sentence = reader.sentence
     if word in ROLES["a"] and reader.word(place + 1) not in phrase_index.BEHIND_A:
         return None
@@ -176,7 +176,7 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
 
 
-def _relation(reader: Reader, place: int) -> tuple[int, Relation] | None:
+def _relation(reader: QuantityReader, place: int) -> tuple[int, Relation] | None:
     """The logical words at a place; the "not" of "but not more than 20" belongs to the bound."""
     found = phrase_index.RELATIONS.at(reader.words, place)
     if found is None or found[0] == place + 1 or not reader.bounds(found[0] - 1):
@@ -185,7 +185,7 @@ def _relation(reader: Reader, place: int) -> tuple[int, Relation] | None:
     return found if first is None else (place + 1, first)
 
 
-def _is_inverted(reader: Reader, place: int) -> bool:
+def _is_inverted(reader: QuantityReader, place: int) -> bool:
     """Whether it is the "should" of "Should you cancel, you pay"; "Should you cancel, or not?" asks."""
     words = reader.words[place + 1 : place + 1 + _CLAUSE]
     end = next((at for at, word in enumerate(words) if word in _STOPS), len(words))
@@ -193,7 +193,7 @@ def _is_inverted(reader: Reader, place: int) -> bool:
     return not reader.word(place - 1).isalnum() and reader.word(place - 1) != "," and "," in words[:end] and not asks
 
 
-def _move(reader: Reader, place: int) -> Move:
+def _move(reader: QuantityReader, place: int) -> Move:
     """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%").
 
     "From 5 to 10%" is where it begins and ends.
@@ -207,7 +207,7 @@ def _move(reader: Reader, place: int) -> Move:
     return "by" if told in ROLES["moved_by"] else "to"
 
 
-def _difference(reader: Reader, place: int) -> Move:
+def _difference(reader: QuantityReader, place: int) -> Move:
     """Whether there are so many more or so many fewer: "20% more people", "five fewer"."""
     word = reader.word(place)
     more = word in ROLES["further"]
@@ -216,7 +216,7 @@ def _difference(reader: Reader, place: int) -> Move:
     return "more" if more else "less"
 
 
-def _holds(reader: Reader, place: int) -> bool:
+def _holds(reader: QuantityReader, place: int) -> bool:
     """Whether a word such as "with" says that something contains something."""
     behind = reader.word(place + 1)
     if reader.word(place - 1) in COLLECTIONS or behind in ROLES["held"]:
@@ -225,6 +225,6 @@ def _holds(reader: Reader, place: int) -> bool:
     return counted is not None and counted.kind in _COMPARED
 
 
-def _about_text(reader: Reader) -> bool:
+def _about_text(reader: QuantityReader) -> bool:
     """Whether the sentence speaks of lines and strings, where order is a matter of place and not of time."""
     return not COLLECTIONS.isdisjoint(reader.words[:12])

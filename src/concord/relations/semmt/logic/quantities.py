@@ -21,7 +21,7 @@ _NAMED = 4
 """The most words that name what a part is taken of, up to the comma."""
 
 
-class Reader(Surroundings):
+class QuantityReader(Surroundings):
     """Reads the quantity that begins at a word of a sentence, if one does."""
 
     def read(self, place: int) -> Quantity | None:

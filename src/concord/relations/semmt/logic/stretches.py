@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from concord.relations.semmt.logic.phrases import Phrase, phrase, pieces
+from concord.relations.semmt.logic.phrases import SymbolPhrase, phrase, pieces
 from concord.relations.semmt.logic.quantifier_spans import Finding
 
 MOST_ITEMS = 100
@@ -19,7 +19,7 @@ class Item:
     kind: str
     text: str
     finding: Finding | None = None
-    phrase: Phrase | None = None
+    phrase: SymbolPhrase | None = None
     symbol: int = -1
 
     @property

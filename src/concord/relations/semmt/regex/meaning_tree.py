@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from concord.relations.semmt.regex.grammar import Item
-from concord.relations.semmt.regex.phrases import WORD, Phrase
+from concord.relations.semmt.regex.grammar import ChartItem
+from concord.relations.semmt.regex.phrases import WORD, RequestPhrase
 
 
 class Meaning(NamedTuple):
@@ -28,7 +28,7 @@ _GAP = Meaning("atom", atom=". *", name="anything")
 _ALIKE = {"ended": "end", "then": "sequence", "before": "sequence", "beside": "sequence"}
 
 
-def meaning(item: Item, phrases: Sequence[Phrase], negated: bool = False) -> Meaning:
+def meaning(item: ChartItem, phrases: Sequence[RequestPhrase], negated: bool = False) -> Meaning:
     """The meaning of a bracketing. Under a negation `X and not Y` denies both at once, as the benchmark has it.
 
     Nor does it deny a plural as it denies `at least once`: "not vowels" is `~ ( X ) +`, the other `~ ( ( X ) + )`.
