@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
@@ -168,10 +168,6 @@ def _url(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     yield _plain("url", found, text, _HOST.sub(lambda host: host[0].casefold(), written.rstrip("/")), len(written))
 
 
-def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("email", found, text, found[0].casefold())
-
-
 def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     """The name, whether it opens or closes, and what programs read; addresses and placeholders are literals too."""
     name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
@@ -185,14 +181,6 @@ def _kept(tag: str) -> list[str]:
     """The attributes that have to stay as they are, without what is compared of its own."""
     found = ((each[1].casefold(), each[2].strip("\"'")) for each in _ATTRIBUTE.finditer(tag))
     return sorted(f"{name}={_inner().sub('', value)}" for name, value in found if name in _KEPT)
-
-
-def _entity(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("entity", found, text, html.unescape(found[0]))
-
-
-def _placeholder(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("placeholder", found, text, re.sub(r"\s", "", found[0]))
 
 
 def _date(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
@@ -245,10 +233,6 @@ def _mixed(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     value = Decimal(whole[0] if whole else 0) + _fraction(rest)
     measure = unit_before(words, found.start()) or unit(words, found.end())
     yield Literal("number", *_place(found, text), frozenset({("number", value.normalize())}), measure)
-
-
-def _number(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _number_at(found.start(), found.end(), text, words)
 
 
 def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
@@ -313,14 +297,14 @@ def _size(reading: Reading) -> Decimal:
     return abs(reading[1]) if isinstance(reading[1], Decimal) else Decimal(0)
 
 
-_READERS = {
+_READERS: dict[str, Callable[[re.Match[str], Text, str], Iterable[Literal]]] = {
     "url": _url,
-    "email": _email,
+    "email": lambda found, text, _: [_plain("email", found, text, found[0].casefold())],
     "tag": _tag,
-    "entity": _entity,
-    "placeholder": _placeholder,
+    "entity": lambda found, text, _: [_plain("entity", found, text, html.unescape(found[0]))],
+    "placeholder": lambda found, text, _: [_plain("placeholder", found, text, re.sub(r"\s", "", found[0]))],
     "date": _date,
     "time": _time,
     "mixed": _mixed,
-    "number": _number,
+    "number": lambda found, text, words: [_number_at(found.start(), found.end(), text, words)],
 }
