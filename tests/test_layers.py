@@ -42,8 +42,6 @@ DOMAINLESS = {"database", "interruption", "plural", "processes"}
 LONGEST_DOOR = 40
 PROTOCOLS = {"Encoder", "Parser", "Substitutes", "Translator"}
 """The classes that make a file a plug-in, by the same name in each."""
-OPERATORS = {"Both", "Either", "Not"}
-"""The operators of expressions and of formulas."""
 FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("views", "engine")}
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(ROOT.rglob("*.py"))
@@ -106,7 +104,7 @@ def test_a_class_name_has_one_meaning():
         for node in ast.parse(path.read_text()).body
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     ]
-    assert {name for name in names if names.count(name) > 1} == PROTOCOLS | OPERATORS
+    assert {name for name in names if names.count(name) > 1} == PROTOCOLS
 
 
 def test_every_file_belongs_to_a_layer():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import math
 from collections.abc import Iterable, Sequence
@@ -110,11 +109,6 @@ class Model:
         at = int(self.keys.searchsorted(key))
         known = at < len(self.keys) and self.keys[at] == key
         return math.sqrt(self.ways[0].says[at] * self.ways[1].says[at]) if known else 0.0
-
-    @cached_property
-    def hash(self) -> str:
-        """A digest of all that was learnt, for signatures."""
-        return hashlib.blake2b(self.dump(), digest_size=8).hexdigest()
 
     def dump(self) -> bytes:
         """Everything as a file of numpy's, for `load`; equal models make equal bytes."""

@@ -28,12 +28,12 @@ from concord.language.codes import base
 from concord.language.services import Parse, Substitutes
 from concord.language.tokens import split
 from concord.language.trees import Tree
+from concord.language.word_diff import differing_spans
 from concord.metrics.tree_paths import Path, TreeComparison, can_parse, structure, trees_of
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._diff import differing_spans
-from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
 from concord.relations._judgement import Explain, check_threshold, explained
+from concord.relations._options import abroad
 from concord.relations.mgmt.deep_select import deep_phrases, deep_words
 from concord.relations.mgmt.mutants import Replaced
 from concord.relations.mgmt.tree_pairs import Building, Built, OrderedCandidates, Untested
@@ -264,13 +264,9 @@ def _sentence(source: Text, back: Text, output: Text, again: Text, unit: Unit, t
 def _structural(
     texts: tuple[Text, Text, Text, Text], found: TreeComparison, granularity: str, tolerance: float
 ) -> Case:
-    source, follow_up, output, other = texts
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=output,
-        follow_up_output=other,
-        compared=(output, other),
+        *texts,
+        compared=texts[2:],
         suspicion=round(1 - found.similarity, _DIGITS),
         threshold=tolerance,
         scores={"tree_paths": found.similarity},

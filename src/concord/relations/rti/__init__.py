@@ -33,9 +33,9 @@ from concord.language.trees.noun_groups import phrased
 from concord.language.untranslated_words import left_over
 from concord.language.word_match import Count, Match, counting, counting_here, matching
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, check_threshold, explained
+from concord.relations._judgement import Explain, check_threshold, explained, needing
+from concord.relations._options import abroad
 from concord.relations._spans import places
 from concord.relations.rti.pairs import PhrasePair, WantedPhrases, around, beside, parts, referents
 
@@ -151,9 +151,7 @@ def construct(
     return pairs
 
 
-def needs(*, comparison: Comparison, **_: object) -> set[str]:
-    """Differences are explained where our comparison is wanted."""
-    return {"parse", "analyse"} | ({"explain"} if comparison == "concord" else set())
+needs = needing("parse", "analyse")
 
 
 def thresholds(**options: object) -> tuple[str, ...]:

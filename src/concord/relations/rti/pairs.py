@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from concord.language.codes import is_spaced
@@ -49,7 +49,7 @@ class WantedPhrases:
 def referents(x: Text, tree: Tree, wanted: WantedPhrases) -> list[PhrasePair]:
     """Every wanted phrase with its sentence and with every longer phrase around it, each pair once."""
     found: dict[tuple[Text, Text], PhrasePair] = {}
-    for sentence in _sentences(tree):
+    for sentence in tree.children if tree.label == "ROOT" and len(tree.children) > 1 else (tree,):
         for pair in _of_sentence(x, sentence, wanted):
             found.setdefault((pair.container, pair.phrase), pair)
     return list(found.values())
@@ -96,10 +96,6 @@ def _joined(node: Tree, lang: str) -> Iterator[list[Tree]]:
 
 def _forks(node: Tree) -> bool:
     return sum(any(map(str.isalnum, child.words)) for child in node.children) > 1
-
-
-def _sentences(tree: Tree) -> Sequence[Tree]:
-    return tree.children if tree.label == "ROOT" and len(tree.children) > 1 else (tree,)
 
 
 def _of_sentence(x: Text, sentence: Tree, wanted: WantedPhrases) -> Iterator[PhrasePair]:

@@ -19,10 +19,11 @@ from typing import Literal
 
 from concord.relations.semmt.logic import Abstraction, Finding, Findings, abstract, align, find
 from concord.relations.semmt.logic.alignment import Plural
+from concord.relations.semmt.logic.english import COLLECTIONS
 from concord.relations.semmt.logic.formula import DEEPEST, Formula
-from concord.relations.semmt.logic.quantifier_spans import LANGUAGES, table
+from concord.relations.semmt.logic.kinds import Approximation
+from concord.relations.semmt.logic.quantifier_spans import LANGUAGE, check_language
 from concord.relations.semmt.logic.stretches import MOST_ITEMS
-from concord.relations.semmt.logic.tables import Approximation
 from concord.relations.semmt.logic.words import Words
 from concord.relations.semmt.regex import Reading, read
 from concord.relations.semmt.regex.phrases import QUOTED, cut
@@ -50,7 +51,7 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\( (\[ <[A-Z]+> \]|<M\d+>|\.) \)")
-_COUNTS = ("{", "+", "*")
+_COUNTS = frozenset("{+*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ class ClaimPair:
 
 def knows(lang: str) -> bool:
     """Whether the quantifiers and the logic of a language are known."""
-    return lang.partition("-")[0] in LANGUAGES
+    return lang.partition("-")[0] == LANGUAGE
 
 
 def claims_anything(text: str, *, lang: str = "en") -> bool:
@@ -166,13 +167,13 @@ def _understood(text: str, lang: str) -> bool:
 
 
 def _is_about_lines(text: str, lang: str) -> bool:
-    return not table(lang).collections.isdisjoint(Words(text[:_BEGINNING]).words)
+    check_language(lang)
+    return not COLLECTIONS.isdisjoint(Words(text[:_BEGINNING]).words)
 
 
 @lru_cache(maxsize=2048)
 def _plainly(text: str) -> Reading:
-    # What came back is worded otherwise and may have no precedent; both are to be read by the same rules.
-    return read(text, by_precedent=False)
+    return read(text)
 
 
 @lru_cache(maxsize=2048)
@@ -235,10 +236,7 @@ def _several(regex: str, nouns: dict[str, str]) -> str:
             made.append(token)
             continue
         atom = _plainly(noun).regex or "."
-        counted = tokens[at - 1 : at] == ["("] and tokens[at + 1 : at + 2] == [")"] and _is_count(tokens, at + 2)
+        alone = tokens[at - 1 : at] == ["("] and tokens[at + 1 : at + 2] == [")"]
+        counted = alone and not _COUNTS.isdisjoint(tokens[at + 2 : at + 3])
         made.append(atom if counted or denied[-1] else f"( {atom} ) {{ 2 , }}")
     return " ".join(made)
-
-
-def _is_count(tokens: list[str], at: int) -> bool:
-    return at < len(tokens) and tokens[at] in _COUNTS

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from concord.errors import Refused
 from concord.language.codes import base
-from concord.language.numbers.english_words import SMALL
+from concord.language.numbers.english import SMALL
 from concord.relations.semmt.claims import both
 from concord.relations.semmt.similarity import alike
 
@@ -42,14 +42,6 @@ def _as(written: str) -> Change:
     return lambda found: found.expand(written)
 
 
-def _figure(found: re.Match[str]) -> str:
-    return str(SMALL.index(found[0].lower()))
-
-
-def _spelled(found: re.Match[str]) -> str:
-    return SMALL[int(found[0])]
-
-
 _ADVERBS: tuple[tuple[str, Change], ...] = (
     (rf"{_COMPARED}\b({_NUMBER}) or more\b", _as(r"at least \1")),
     (rf"{_COMPARED}\bat least ({_NUMBER}) times\b(?! or)", _as(r"\1 or more times")),
@@ -71,8 +63,8 @@ _ADVERBS: tuple[tuple[str, Change], ...] = (
     (r"\bexcept for\b", _as("apart from")),
 )
 _NUMBERS: tuple[tuple[str, Change], ...] = (
-    (rf"{_APART}(?-i:{_WORDS}){_COUNTED}", _figure),
-    (rf"{_APART}(?:[2-9]|1[0-2]){_COUNTED}", _spelled),
+    (rf"{_APART}(?-i:{_WORDS}){_COUNTED}", lambda found: str(SMALL.index(found[0].lower()))),
+    (rf"{_APART}(?:[2-9]|1[0-2]){_COUNTED}", lambda found: SMALL[int(found[0])]),
     (r"(?<=\d) ?%", _as(" percent")),
 )
 _NOUNS: tuple[tuple[str, Change], ...] = (

@@ -33,7 +33,7 @@ from concord.relations.semmt.logic.claim_similarity import agreement
 from concord.relations.semmt.logic.overlap import Bounds, overlap
 
 _NEARLY = 1 - 1e-9
-_Joined = trees.Both | trees.Either
+_Joined = trees.Both[trees.Tree] | trees.Either[trees.Tree]
 _OFTEN = {"+": (1.0, inf), "*": (0.0, inf)}
 
 
@@ -96,11 +96,11 @@ def by_parts(one: trees.Tree, other: trees.Tree, *, otherwise: float) -> float:
     if isinstance(one, trees.Either) and isinstance(other, trees.Either):
         return _side_by_side(one, other, d, otherwise)
     if isinstance(one, trees.Not) and isinstance(other, trees.Not):
-        return by_parts(one.inside, other.inside, otherwise=otherwise)
+        return by_parts(one.part, other.part, otherwise=otherwise)
     if not _is_trivial(language(_expression(one))):
         return d
     if isinstance(one, trees.Repetition) and isinstance(other, trees.Repetition):
-        return overlap(_times(one), _times(other)) * by_parts(one.inside, other.inside, otherwise=otherwise)
+        return overlap(_times(one), _times(other)) * by_parts(one.part, other.part, otherwise=otherwise)
     if isinstance(one, trees.Sequence) and isinstance(other, trees.Sequence) and len(one.parts) == len(other.parts):
         return prod(by_parts(*pair, otherwise=otherwise) for pair in zip(one.parts, other.parts, strict=True))
     return otherwise if bare else d
@@ -128,7 +128,7 @@ def _flat(joined: _Joined) -> Iterator[trees.Tree]:
 
 
 def _in_number(one: trees.Tree, other: trees.Tree) -> float:
-    if isinstance(one, trees.Repetition) and isinstance(other, trees.Repetition) and one.inside == other.inside:
+    if isinstance(one, trees.Repetition) and isinstance(other, trees.Repetition) and one.part == other.part:
         return overlap(_times(one), _times(other))
     return 1.0
 

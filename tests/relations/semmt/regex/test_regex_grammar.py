@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from concord.relations.semmt.regex.equivalents import plain
 from concord.relations.semmt.regex.grammar import ChartItem, bracketings
-from concord.relations.semmt.regex.meaning_tree import Meaning, meaning
+from concord.relations.semmt.regex.meaning_tree import Meaning, meaning, plain
 from concord.relations.semmt.regex.phrases import cut
 from concord.relations.semmt.regex.weights import features, scored_by, shipped, used
 from concord.relations.semmt.regex.writer import expression

@@ -97,7 +97,7 @@ def _collect(tree: Tree) -> tuple[set[Symbols], bool]:
         elif isinstance(node, Boundary):
             bounded = True
         elif isinstance(node, Not | Repetition):
-            waiting.append(node.inside)
+            waiting.append(node.part)
         else:
             waiting.extend(node.parts)
     return sets, bounded

@@ -48,7 +48,7 @@ class Builder:
     def table(self, node: tree.Tree, *, whole: bool = False) -> TransitionTable:
         """The automaton of a tree; `whole` if no characters surround it, so that only one context is left."""
         negated = isinstance(node, tree.Not)
-        inside = node.inside if isinstance(node, tree.Not) else node
+        inside = node.part if isinstance(node, tree.Not) else node
         nodes = inside.parts if isinstance(inside, tree.Both) else (inside,)
         parts = []
         for each in nodes:
@@ -67,8 +67,8 @@ class Builder:
                 return self._sequence([self._later(part) for part in parts])
             case tree.Either(parts):
                 return self._either([self.fragment(part) for part in parts])
-            case tree.Repetition(inside, least, most):
-                return self._repeat(self._later(inside), least, most)
+            case tree.Repetition(part, least, most):
+                return self._repeat(self._later(part), least, most)
             case _:
                 return self._settled(self.table(node))
 

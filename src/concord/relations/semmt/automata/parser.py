@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from concord.relations.semmt.automata.expression import (
@@ -222,5 +223,5 @@ class _Reader:
 _MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
 
 
-def _joined(kind: type[Sequence] | type[Either] | type[Both], parts: list[Tree]) -> Tree:
+def _joined(kind: Callable[[tuple[Tree, ...]], Tree], parts: list[Tree]) -> Tree:
     return parts[0] if len(parts) == 1 else kind(tuple(parts))

@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from concord.relations.semmt.logic.formula import Atom, Formula, ValueScale, symbols, walk, written
 from concord.relations.semmt.logic.formula_parser import FormulaReading
 from concord.relations.semmt.logic.items import items
+from concord.relations.semmt.logic.kinds import Approximation
 from concord.relations.semmt.logic.phrases import SymbolPhrase
-from concord.relations.semmt.logic.quantifier_spans import Findings, find, table
+from concord.relations.semmt.logic.quantifier_spans import Findings, find
 from concord.relations.semmt.logic.stretches import Item
-from concord.relations.semmt.logic.tables import Approximation
 
 _LATIN = "XYZWVUTSRQPONMLKJIHGFEDCBA"
 _OTHER = "".join(map(chr, (*range(0x391, 0x3A2), *range(0x3A3, 0x3AA), *range(0x410, 0x430), *range(0x531, 0x557))))
@@ -56,9 +56,9 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     >>> made.sentence, made.regex
     ('X contains a few Y.', 'Y{3,}')
     """
-    findings, language = find(text, lang=lang, approximation=approximation), table(lang)
-    row, cut_short = items(findings, language)
-    reading = FormulaReading(row, language)
+    findings = find(text, lang=lang, approximation=approximation)
+    row, cut_short = items(findings)
+    reading = FormulaReading(row)
     formula, simplified = reading.formula()
     partial = cut_short or simplified
     phrases = tuple(reading.phrases)
@@ -99,7 +99,7 @@ def shown(row: Sequence[Item], names: Mapping[int, str]) -> str:
     made = [_named(item, names.get(item.symbol, "")) for item in row]
     last = next((at for at in range(len(row) - 1, -1, -1) if row[at].text), -1)
     if last >= 0 and row[last].phrase is not None and made[last] != row[last].text:
-        made.append(_stop(row[last].text))
+        made.append(row[last].text[-1] if row[last].text[-1] in ".!?" else "")
     return _BEFORE_MARK.sub("", " ".join(filter(None, made)))
 
 
@@ -107,10 +107,6 @@ def _named(item: Item, name: str) -> str:
     if item.finding is not None:
         return f"{item.text} {name}".strip()
     return item.text if item.phrase is None or item.phrase.fixed is not None else name or item.text
-
-
-def _stop(text: str) -> str:
-    return text[-1] if text[-1] in ".!?" else ""
 
 
 def _confidence(row: Sequence[Item], formula: Formula | None, phrases: Sequence[SymbolPhrase], partial: bool) -> float:

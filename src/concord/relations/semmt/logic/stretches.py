@@ -7,7 +7,6 @@ from itertools import islice
 
 from concord.relations.semmt.logic.phrases import SymbolPhrase, phrase, pieces
 from concord.relations.semmt.logic.quantifier_spans import Finding
-from concord.relations.semmt.logic.tables import LanguageTable
 
 MOST_ITEMS = 100
 """How much of a sentence is read: formulas must stay small enough for automata."""
@@ -28,7 +27,7 @@ class Item:
         return self.kind == "words"
 
 
-def stretch(text: str, start: int, end: int, language: LanguageTable) -> list[Item]:
+def stretch(text: str, start: int, end: int) -> list[Item]:
     """The commas and phrases of a part of a text that has no findings."""
     row = []
     for first, last in islice(pieces(text, start, end), 2 * MOST_ITEMS):
@@ -37,6 +36,6 @@ def stretch(text: str, start: int, end: int, language: LanguageTable) -> list[It
         if bare and bare[0] in ",;:()–—-" and len(bare) == 1:
             row.append(Item("comma", bare))
         elif bare:
-            found = phrase(piece, language)
+            found = phrase(piece)
             row.append(Item("words", bare) if found is None else Item("phrase", bare, phrase=found))
     return row

@@ -46,12 +46,8 @@ def bracketings(signs: Sequence[Sign], score: Score, *, beam: int, repair: bool 
             if repair and width > 1:
                 found += _repaired(signs, chart, (start, stop))
             if found:
-                chart[start, stop] = sorted(found, key=_by_score)[:beam]
+                chart[start, stop] = sorted(found, key=lambda item: -item.score)[:beam]
     return [item for item in chart.get((0, size), ()) if repair or item.label != "list"]
-
-
-def _by_score(item: ChartItem) -> float:
-    return -item.score
 
 
 def _built(signs: Sequence[Sign], chart: Chart, span: tuple[int, int], score: Score) -> Iterator[ChartItem]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from concord.relations.semmt.logic.english import ENGLISH
+from concord.language.numbers.english import ONES, ROUND, SCALES
 from concord.relations.semmt.logic.numbers import number
 from concord.relations.semmt.logic.words import Words
 from concord.relations.semmt.regex.lexicon import MASTER, NAMES, NUMERAL, QUOTE, VALUES
@@ -50,7 +50,7 @@ _WORD = re.compile(r"\S+ ?")
 _ANY_WORD = RequestPhrase("atom", "a", atom=WORD, name="word")
 _MARKED = frozenset({"contain", "start", "end", "only", "not"})
 _COMPLETE = frozenset({"atom", "count"})
-_SPELT = re.compile(rf"\b(?:{'|'.join((*(set(ENGLISH.ones) - set(VALUES)), *ENGLISH.tens, *ENGLISH.scales))})\b")
+_SPELT = re.compile(rf"\b(?:{'|'.join((*(set(ONES) - set(VALUES)), *ROUND, *SCALES))})\b")
 """Words of numbers that are more than the lexicon itself knows."""
 _GOVERNS = _MARKED | {"have"}
 _BOUNDS: dict[str, Callable[[list[int]], tuple[int, int | None]]] = {
@@ -87,7 +87,7 @@ def _in_figures(text: str) -> str:
     sentence = Words(text)
     made, last, done = [], 0, 0
     for place in range(len(sentence.words)):
-        read = number(sentence, place, ENGLISH) if place >= done else None
+        read = number(sentence, place) if place >= done else None
         if read is None or not read[1].is_integer() or not _SPELT.search(text, sentence.start(place)):
             continue
         done, start, end = read[0], sentence.start(place), sentence.end(read[0] - 1)
