@@ -272,7 +272,7 @@ def begin(workspace: Workspace) -> Callable[..., RunRecord]:
             "seed": 1,
         }
         made = usual | facts
-        return workspace.begin({"facts": relation_facts(made["relation"], made["settings"]), **made})
+        return workspace.begin({"facts": relation_facts("pivot", made["settings"]), **made})
 
     return made
 

@@ -8,7 +8,7 @@ from email.utils import formatdate
 from hashlib import sha256
 from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,15 +20,15 @@ from concord.translators._http import Http, pick, retry_after
 KEY = "sk-very-secret-0123456789"
 
 
-def response(status: int, body: bytes | str = b"{}", headers: dict[str, str] | None = None) -> httpx.Response:
+def response(status: int, body: bytes | str = b"{}", headers: dict[str, str] | None = None) -> httpx2.Response:
     """An answer whose body is yet to be read, as from a network."""
     content = body.encode() if isinstance(body, str) else body
-    return httpx.Response(status, stream=httpx.ByteStream(content), headers=headers)
+    return httpx2.Response(status, stream=httpx2.ByteStream(content), headers=headers)
 
 
 def answering(status: int, body: bytes | str = b"{}", replied: dict[str, str] | None = None, **options: Any) -> Http:
     """A service that gives one answer to everything, without a network."""
-    transport = httpx.MockTransport(lambda _: response(status, body, replied))
+    transport = httpx2.MockTransport(lambda _: response(status, body, replied))
     return Http("https://mt.example/v1", name="Example", transport=transport, **options)
 
 
@@ -160,36 +160,36 @@ def test_a_text_that_utf8_cannot_carry_is_refused() -> None:
 def test_a_form_arrives_as_a_form() -> None:
     seen: list[bytes] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         seen.append(request.content)
         return response(200)
 
     async def ask() -> None:
-        http = Http("http://mt.example", name="Example", transport=httpx.MockTransport(handler))
+        http = Http("http://mt.example", name="Example", transport=httpx2.MockTransport(handler))
         await http.post_json("/", data={"q": "a&b=ñ"})
 
     asyncio.run(ask())
     assert seen == [b"q=a%26b%3D%C3%B1"]
 
 
-def signing(seen: list[httpx.Request], status: int = 200, body: str = "{}") -> Http:
+def signing(seen: list[httpx2.Request], status: int = 200, body: str = "{}") -> Http:
     """A service whose requests are signed with their own body, and that keeps what it gets."""
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         seen.append(request)
         return response(status, body)
 
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request: httpx2.Request) -> dict[str, str]:
         told = f"{request.headers['host']} {request.headers['x-action']} {request.content.decode()}"
         return {"Authorization": f"{KEY}:{sha256(told.encode()).hexdigest()}"}
 
-    transport = httpx.MockTransport(handler)
+    transport = httpx2.MockTransport(handler)
     return Http("https://mt.example", name="Example", transport=transport, sign=sign, secrets=[KEY])
 
 
 @pytest.mark.parametrize("content", [{"json": {"q": "ñ"}}, {"data": {"q": "a&b=ñ"}}])
 def test_a_request_is_signed_as_it_is_sent(content: dict[str, Any]) -> None:
-    seen: list[httpx.Request] = []
+    seen: list[httpx2.Request] = []
 
     async def ask() -> None:
         http = signing(seen)
@@ -204,7 +204,7 @@ def test_a_request_is_signed_as_it_is_sent(content: dict[str, Any]) -> None:
 
 
 def test_a_header_of_one_request_replaces_the_usual_one_for_that_request_only() -> None:
-    seen: list[httpx.Request] = []
+    seen: list[httpx2.Request] = []
 
     async def ask() -> None:
         http = signing(seen)
@@ -229,11 +229,11 @@ def test_a_signature_shows_in_no_error(status: int) -> None:
 def test_a_path_is_added_to_the_path_of_the_address() -> None:
     seen: list[str] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         seen.append(request.url.path)
         return response(200)
 
-    asked(Http("https://mt.example/v1/", name="Example", transport=httpx.MockTransport(handler)))
+    asked(Http("https://mt.example/v1/", name="Example", transport=httpx2.MockTransport(handler)))
     assert seen == ["/v1/translate"]
 
 
@@ -261,11 +261,11 @@ def test_what_is_no_address_is_told_without_giving_a_password_away(address: str)
 def test_a_key_pasted_with_its_line_break_works() -> None:
     seen: list[str] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request: httpx2.Request) -> httpx2.Response:
         seen.append(request.headers["authorization"])
         return response(200)
 
-    transport = httpx.MockTransport(handler)
+    transport = httpx2.MockTransport(handler)
     http = Http("https://mt.example", name="Example", headers={"Authorization": f"Bearer {KEY}\n"}, transport=transport)
     asked(http)
     assert seen == [f"Bearer {KEY}"]

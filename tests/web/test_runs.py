@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from concord import api
-from concord.web.jobs import AT_ONCE, Job, Jobs
+from concord.web.jobs import AT_ONCE, BackgroundJob, Jobs
 
 FORM = {"corpus": "demo", "limit": "4", "source": "en", "to": "es", "system": "fake", "relation": "rtt"}
 TRIED = {"sentence": "A house.", "system": "fake", "source": "en", "to": "es", "relation": "rtt"}
@@ -194,7 +194,7 @@ def test_there_are_not_too_many_jobs_at_once():
 
 def test_a_job_keeps_no_more_translations_than_it_can_show_and_every_result(monkeypatch):
     monkeypatch.setattr("concord.web.jobs.MESSAGES", 3)
-    job = Job(1, {"do": "attempt"}, None)
+    job = BackgroundJob(1, {"do": "attempt"}, None)
     for number in range(10):
         job.hear({"answer": number})
     job.hear({"tried": "the result"})
@@ -205,7 +205,7 @@ def test_a_job_keeps_no_more_translations_than_it_can_show_and_every_result(monk
 
 
 def test_what_has_ended_stays_so():
-    job = Job(1, {"do": "run"}, None)
+    job = BackgroundJob(1, {"do": "run"}, None)
     job.hear({"done": True})
 
     assert not job.turn("stopping")

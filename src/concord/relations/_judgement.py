@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from concord.model import PAPER, PROBABILITY, ROLES, Case, Text
+from concord.relations._options import share
 from concord.relations._spans import place
-from concord.relations._thresholds import share
 from concord.signature import plain
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
@@ -27,6 +27,15 @@ class Explain(Protocol):
     """How far what differs between two translations is explained by what differs between the texts."""
 
     def each(self, fours: Sequence[Four]) -> Awaitable[list[Comparison]]: ...
+
+
+def needing(*services: str) -> Callable[..., set[str]]:
+    """A relation's `needs`: these services, and what explains differences where our comparison is wanted."""
+
+    def needs(*, comparison: By, **_: object) -> set[str]:
+        return {*services, "explain"} if comparison == "concord" else set(services)
+
+    return needs
 
 
 def asked(texts: Sequence[Text], compared: Roles = USUAL) -> Four:

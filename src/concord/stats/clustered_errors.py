@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 
 from concord.blas import one_blas_thread
 from concord.stats.cells import Clusters, Floats
-from concord.stats.linear import Model
+from concord.stats.linear import LinearModel
 
 one_blas_thread()
 
@@ -21,7 +21,7 @@ one_blas_thread()
 class Sandwich:
     """The covariance of linear functions of the cells' means when only clusters are independent."""
 
-    def __init__(self, model: Model, clusters: Clusters) -> None:
+    def __init__(self, model: LinearModel, clusters: Clusters) -> None:
         cells = model.cells
         residuals = clusters.total - clusters.n * model.fitted[clusters.cell]
         # A cluster that has a cell for itself leaves no residual there, whatever rounding says.

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from concord.stats.cells import Floats, Integers
-from concord.stats.table import Codes, Piece, Table
+from concord.stats.table import Codes, ObservationTable, TablePiece
 
 _PIECE = 50_000
 
 
-class Numbered(Table):
+class Numbered(ObservationTable):
     """Values, the level of each in every factor, and its cluster; a level or cluster is called by its number.
 
     Clusters count in the order of appearance, as in any table: the draws of a ranking go by it.
@@ -23,11 +23,11 @@ class Numbered(Table):
         self._values, self._levels = values, np.stack(list(factors.values()))
         self._clusters = in_order_of_appearance(clusters)[0]
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[TablePiece]:
         self.codes = {name: _codes(levels) for name, levels in zip(self.factors, self._levels, strict=True)}
         for first in range(0, len(self._values), _PIECE):
             part = slice(first, first + _PIECE)
-            yield Piece(self._values[part], self._levels[:, part], self._clusters[part])
+            yield TablePiece(self._values[part], self._levels[:, part], self._clusters[part])
 
 
 def in_order_of_appearance(names: Integers) -> tuple[Integers, Integers]:

@@ -87,7 +87,7 @@ def _unpacked(name: str, packed: str) -> Any:
 
 
 def _facts(found: dict[str, Any]) -> RelationFacts:
-    told = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+    told: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
     names = (each for value in told.values() if isinstance(value, tuple) for each in value)
     if (
         any(name not in _NO_FACTS or type(value) is not type(_NO_FACTS[name]) for name, value in told.items())

@@ -17,7 +17,7 @@ from hashlib import sha256
 from itertools import permutations
 from typing import Any
 
-import httpx
+import httpx2
 
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.language.codes import normalise
@@ -167,7 +167,7 @@ def authorisation(keys: tuple[str, str], headers: Mapping[str, str], query: str 
 
 def _signer(keys: tuple[str, str], clock: Callable[[], float], nonce: Callable[[], str]) -> Sign:
     # A closure, so that nobody who prints the translator's attributes prints the secret.
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request: httpx2.Request) -> dict[str, str]:
         made = {
             "x-acs-content-sha256": sha256(request.content).hexdigest(),
             "x-acs-date": datetime.fromtimestamp(clock(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

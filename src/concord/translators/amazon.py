@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import httpx
+import httpx2
 
 from concord.errors import (
     BadAnswer,
@@ -166,7 +166,7 @@ def _signer(keys: tuple[str, str, str], region: str, clock: Callable[[], float])
         raise Missing("botocore, which signs requests to Amazon,", "pip install 'concord-mt[amazon]'") from None
     signer = SigV4Auth(Credentials(*keys), "translate", region)
 
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request: httpx2.Request) -> dict[str, str]:
         now = datetime.fromtimestamp(clock(), UTC).strftime("%Y%m%dT%H%M%SZ")
         made = {"X-Amz-Date": now} | ({"X-Amz-Security-Token": keys[2]} if keys[2] else {})
         signed = {name: request.headers[name] for name in ("content-type", "host", "x-amz-target")} | made

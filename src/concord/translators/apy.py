@@ -28,6 +28,7 @@ class Translator(System):
 
     # With a third request at the same time the server cuts texts into smaller pieces, and answers differ.
     limits = Limits(texts=8, characters=40_000, in_flight=2, seconds=120)
+    dictionaries = "apertium"
 
     def __init__(self, *, argument: str = "http://127.0.0.1:2737") -> None:
         address = argument.rstrip("/")

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 
-import httpx
+import httpx2
 
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.language.codes import base
@@ -158,6 +158,6 @@ def _codes(body: str) -> set[str]:
 
 def _is_local(url: str) -> bool:
     try:
-        return is_loopback(httpx.URL(url).host)
-    except httpx.InvalidURL:
+        return is_loopback(httpx2.URL(url).host)
+    except httpx2.InvalidURL:
         return False

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-import httpx
+import httpx2
 
 from concord.errors import (
     BadAnswer,
@@ -139,7 +139,7 @@ def authorisation(keys: tuple[str, str], service: str, now: int, headers: Mappin
 
 def _signer(keys: tuple[str, str], region: str, clock: Callable[[], float]) -> Sign:
     # A closure, so that nobody who prints the translator's attributes prints the secret.
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request: httpx2.Request) -> dict[str, str]:
         now = int(clock())
         signed = {name: request.headers[name] for name in ("content-type", "host", "x-tc-action")}
         made = authorisation(keys, "tmt", now, signed, request.content)

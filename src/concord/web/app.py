@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from concord.analyses.case_structure import Structures
+from concord.api.workspace import open_structures
 from concord.errors import ConcordError, StoreError, UserError, refusal
 from concord.web import events, pages
 from concord.web.background_cache import Lately
@@ -46,7 +46,7 @@ def create(site: Site) -> Starlette:
     app.state.site = site
     app.state.jobs = Jobs()
     app.state.lately = Lately()
-    app.state.structures = Structures()
+    app.state.structures = open_structures()
     return app
 
 

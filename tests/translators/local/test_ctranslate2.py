@@ -15,7 +15,7 @@ from concord import api, plugins
 from concord.errors import Missing, UserError
 from concord.model import Noted
 from concord.testing import check_translator
-from concord.translators._families import Pieces
+from concord.translators._families import PieceTokenizer
 
 pytestmark = pytest.mark.large
 
@@ -254,7 +254,7 @@ def test_other_weights_of_a_package_of_argos_are_another_version(made, argos):
 
 def test_pieces_of_the_target_that_the_only_sentencepiece_model_lacks_are_words(tiny):
     model = tiny("marian") / "source.spm"
-    family = Pieces((model, model), frozenset({("zh", "en")}))
+    family = PieceTokenizer((model, model), frozenset({("zh", "en")}))
     assert family.decode(["▁Zürich", "▁the", "▁Žižkov", "!"]) == "Zürich the Žižkov!"
 
 

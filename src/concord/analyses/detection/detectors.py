@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from concord.analyses.detection.baselines import baselines
-from concord.analyses.detection.flag_counts import Judged, judged
-from concord.analyses.detection.ground_truth import CHOSEN, Decided, Reading, decided
+from concord.analyses.detection.flag_counts import JudgedCases, judged
+from concord.analyses.detection.ground_truth import CHOSEN, Decided, VerdictReading, decided
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.analyses.detection.measures import (
     Area,
@@ -28,7 +28,7 @@ from concord.analyses.detection.measures import (
 )
 from concord.analyses.detection.training_overlap import taught, taught_notes
 from concord.signature import plain
-from concord.stats.stratified_estimates import Estimate
+from concord.stats.stratified_estimates import ShareEstimate
 from concord.store import RunRecord
 from concord.store.index.columns import Columns
 
@@ -73,9 +73,9 @@ class Detector:
 
     name: str
     runs: Sequence[RunRecord]
-    judged: Judged
+    judged: JudgedCases
     decided: Decided
-    base_rate: Estimate | None
+    base_rate: ShareEstimate | None
     in_force: At
     best: At | None
     held_out: Measured | None
@@ -159,7 +159,7 @@ class Detector:
         }
 
 
-def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> list[Detector]:
+def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Detector]:
     """The detectors of runs that are indexed, in the order of their first runs."""
     kinds: dict[str, list[RunRecord]] = {}
     for run in runs:
@@ -184,7 +184,7 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
     return found
 
 
-def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: Reading) -> Detector:
+def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: VerdictReading) -> Detector:
     cases = judged(columns, runs[0].facts)
     said = decided(reading, [run.id for run in runs], cases.cases)
     rivals, notes = baselines(said, reading.store) if said.kinds == 2 else ({}, [])
@@ -211,7 +211,7 @@ def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], 
     return made if best is None else replace(made, best=made.at(best))
 
 
-def _least(cases: Judged) -> float | None:
+def _least(cases: JudgedCases) -> float | None:
     return None if cases.threshold is None else cases.least(cases.threshold)
 
 
@@ -221,6 +221,6 @@ def _kinds(said: Decided) -> Iterator[str]:
         yield f"every labelled case is {which}: areas, best thresholds and baselines need both kinds"
 
 
-def _several(cases: Judged) -> Iterator[str]:
+def _several(cases: JudgedCases) -> Iterator[str]:
     if cases.threshold is None and any(cases.cases.values()):
         yield "the cases have different thresholds in force; one threshold for all of them is another detector"

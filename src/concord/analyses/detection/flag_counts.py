@@ -17,7 +17,7 @@ STEPS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedCases:
     """The cases of some runs; one that occurs several times counts once, as it came out first.
 
     `rising` has the suspicions of each run. `threshold` is the one in force, None where cases have different ones.
@@ -62,7 +62,7 @@ class Judged:
         return [float(f"{each:.4g}") for each in np.linspace(low, high, STEPS + 1)]
 
 
-def judged(columns: Sequence[Columns], relation: RelationFacts) -> Judged:
+def judged(columns: Sequence[Columns], relation: RelationFacts) -> JudgedCases:
     """The cases of runs of a relation that are indexed."""
     rising, findings, limits = {}, 0, set[float]()
     for each in columns:
@@ -73,4 +73,4 @@ def judged(columns: Sequence[Columns], relation: RelationFacts) -> Judged:
         thresholds = each["threshold"]
         if len(thresholds):
             limits |= {float(thresholds.min()), float(thresholds.max())}
-    return Judged(rising, findings, limits.pop() if len(limits) == 1 else None, RULES[relation.operator])
+    return JudgedCases(rising, findings, limits.pop() if len(limits) == 1 else None, RULES[relation.operator])

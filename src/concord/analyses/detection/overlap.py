@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.analyses.detection.detectors import named
-from concord.analyses.detection.ground_truth import Reading
+from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.language.codes import direction
 from concord.stats.detection import Score
-from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
 
@@ -60,7 +60,7 @@ class Overlap:
     bugs: int
     alone: Sequence[Alone]
     gains: Sequence[Gain]
-    together: Together | None
+    together: CombinedDetectors | None
     notes: Sequence[str] = ()
 
     @property
@@ -78,7 +78,7 @@ class Overlap:
         return sum(each.count for each in self.regions)
 
 
-def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> list[Overlap]:
+def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Overlap]:
     """Every system, direction and corpus that several detectors have been over; of one detector the latest run."""
     places: dict[tuple[str, str, str, str], dict[str, RunRecord]] = {}
     for run in runs:
@@ -87,7 +87,7 @@ def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     return [_overlap(list(some.values()), columns, reading) for some in places.values() if len(some) > 1]
 
 
-def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> Overlap:
+def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> Overlap:
     used, names = runs[:MOST], named(runs)[:MOST]
     sentences = _Sentences([columns[run.id] for run in used])
     truth = _truth(reading, used)
@@ -95,7 +95,7 @@ def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     bug = np.array([truth[at] for at in sorted(truth)], dtype=bool)
     scored = [
         # A sentence without a case is one that a detector would never flag.
-        Detector(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
+        ThresholdedScore(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
         for name, run in zip(names, used, strict=True)
     ]
     both = len(np.unique(bug)) == 2
@@ -166,7 +166,7 @@ def _members(bits: int) -> tuple[int, ...]:
     return tuple(at for at in range(bits.bit_length()) if bits >> at & 1)
 
 
-def _truth(reading: Reading, runs: Sequence[RunRecord]) -> dict[int, bool]:
+def _truth(reading: VerdictReading, runs: Sequence[RunRecord]) -> dict[int, bool]:
     """The labelled sentences by their positions: whether one of their cases is an error."""
     found: dict[int, bool] = {}
     for run in runs:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.quality.observations import Booleans, Column, Family, Observed, Patterns
+from concord.analyses.quality.observations import Booleans, Column, Observed, Patterns, ScoreFamily
 from concord.analyses.quality.run_reader import by_direction, never_tested
 from concord.stats.bootstrap_sentences import Floats, Integers
 from concord.stats.numeric_table import in_order_of_appearance
@@ -25,7 +25,7 @@ _BROKEN, _HELD = 1, 2
 
 
 @dataclass(slots=True)
-class Counted(Observed):
+class CountedObservations(Observed):
     """What `Observed` has but for texts: a sentence is a number, and so is its domain."""
 
     names: list[str] = field(default_factory=list)
@@ -44,7 +44,7 @@ class Counted(Observed):
             return np.ones(len(self.domain_of), dtype=bool)
         return np.asarray(self.domain_of == self.names.index(domain))
 
-    def patterns(self, family: Family) -> Patterns:
+    def patterns(self, family: ScoreFamily) -> Patterns:
         marks = self.marks[list(family.columns)]
         every, own = marks[..., :1], marks[..., 1:]
         single: Booleans = np.asarray((every > 0).all(axis=0))
@@ -81,7 +81,7 @@ class _Counting:
     """Runs on their way into one array."""
 
     def __init__(self, made: Observed, load: Callable[[int], Verdicts]) -> None:
-        self._made = Counted(made.source, made.target, made.runs)
+        self._made = CountedObservations(made.source, made.target, made.runs)
         self._load = load
         self._systems: dict[str, int] = {}
         self._columns: dict[Column, int] = {}

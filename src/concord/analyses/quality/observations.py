@@ -19,7 +19,7 @@ Place = tuple[int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ObservedSentence:
     """A sentence, by what it says and its domain. One that stands in a corpus twice counts once."""
 
     text: str
@@ -39,7 +39,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ScoreFamily:
     """Columns that make one score together: the parts of a relation, or all relations that have none."""
 
     name: str
@@ -80,7 +80,7 @@ class Observed:
     systems: list[str] = field(default_factory=list)
     given: dict[str, set[str]] = field(default_factory=dict)
     """The systems that the user wrote so."""
-    sentences: list[Sentence] = field(default_factory=list)
+    sentences: list[ObservedSentence] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     legend: dict[str, str] = field(default_factory=dict)
     """What the names of relations stand for that were run with several options."""
@@ -114,16 +114,16 @@ class Observed:
         """Which sentences are of a domain; all of them are of ""."""
         return np.array([not domain or each.domain == domain for each in self.sentences], dtype=bool)
 
-    def families(self) -> list[Family]:
+    def families(self) -> list[ScoreFamily]:
         by_relation: dict[str, list[int]] = {}
         for number, column in enumerate(self.columns):
             by_relation.setdefault(column.relation if column.part else "", []).append(number)
         alone = by_relation.pop("", [])
-        made = [Family(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
+        made = [ScoreFamily(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
         name = ", ".join(self.columns[each].name for each in alone)
-        return [*made, *([Family(name, tuple(alone))] if alone else [])]
+        return [*made, *([ScoreFamily(name, tuple(alone))] if alone else [])]
 
-    def patterns(self, family: Family) -> Patterns:
+    def patterns(self, family: ScoreFamily) -> Patterns:
         """Sentences, and repetitions, in which a column was not tested are left out."""
         found = list(self._patterns(family))
         bits, system, sentence, weight = zip(*found, strict=True) if found else ((), (), (), ())
@@ -134,7 +134,7 @@ class Observed:
             np.array(weight, dtype=np.float64),
         )
 
-    def _patterns(self, family: Family) -> Iterator[tuple[int, int, int, float]]:
+    def _patterns(self, family: ScoreFamily) -> Iterator[tuple[int, int, int, float]]:
         for system in range(len(self.systems)):
             for sentence in range(len(self.sentences)):
                 said = [self.verdicts.get((column, system, sentence), {}) for column in family.columns]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, Literal
 
-from concord.analyses.repair.versions import Family, Row, Version, apart
+from concord.analyses.repair.versions import Row, SentenceFamily, Version, apart
 from concord.language.align import Model
 from concord.language.analysis import Word
 from concord.model import Text
@@ -72,7 +72,7 @@ class Mender:
     likely: Mapping[str, float] | None = None
     forms: Forms | None = None
 
-    def mend(self, family: Family, made: Repairs) -> None:
+    def mend(self, family: SentenceFamily, made: Repairs) -> None:
         """Add what can be offered for a sentence's violated cases, one repair for each odd translation."""
         if not any(row["violated"] for row in family.rows):
             return

@@ -36,14 +36,14 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class SentenceFamily:
     """The cases of a sentence: the sentence first, then its mutants, one for each row."""
 
     rows: Sequence[Row]
     versions: Sequence[Version]
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> Family:
+    def of(cls, rows: Sequence[Row]) -> SentenceFamily:
         sentence = Version(_text(rows[0]["source"]), _text(rows[0]["source_output"]))
         return cls(rows, [sentence, *map(_mutant, rows)])
 

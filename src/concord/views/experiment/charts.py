@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from concord.analyses.experiment.results import Findings
+from concord.analyses.experiment.results import ExperimentResults
 from concord.atomic import atomic_write
 from concord.errors import UserError
 from concord.views import charts
 
 
-def pictures(findings: Findings) -> dict[str, str]:
+def pictures(findings: ExperimentResults) -> dict[str, str]:
     """Figures 2 and 3 of the 2018 paper, metrics by language, paths, and human scores where there are some."""
     return dict(_drawn(findings))
 
 
-def write_pictures(findings: Findings, folder: Path) -> list[Path]:
+def write_pictures(findings: ExperimentResults, folder: Path) -> list[Path]:
     """Write each picture as SVG; gives the files."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def write_pictures(findings: Findings, folder: Path) -> list[Path]:
     return written
 
 
-def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
+def _drawn(findings: ExperimentResults) -> Iterator[tuple[str, str]]:
     level = findings.analysis.level
     yield (
         "systems_by_target",
@@ -51,7 +51,7 @@ def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
         ),
     )
     for number, (system, cells) in enumerate(findings.paths().items(), 1):
-        rows = [charts.Cell(pivot, target, mean, n) for (pivot, target), (mean, n) in cells.items()]
+        rows = [charts.HeatCell(pivot, target, mean, n) for (pivot, target), (mean, n) in cells.items()]
         yield (
             f"paths_{number}_{_file(system)}",
             charts.heat(rows, title=f"Paths of {system}: pivot (row) → target (column)"),
@@ -69,7 +69,7 @@ def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
         )
 
 
-def _by_target(findings: Findings) -> Iterator[charts.Interval]:
+def _by_target(findings: ExperimentResults) -> Iterator[charts.Interval]:
     """Targets within each system; with a single target, the systems."""
     within = findings.analysis.compared.within.get("target|system", {})
     for system, found in within.items():
