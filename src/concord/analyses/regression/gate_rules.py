@@ -107,7 +107,8 @@ def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
         most = tables if isinstance(tables, dict) else {EVERY: tables}
         told["limits"] = tuple(limit(name, value) for name, value in most.items())
         if "no_worse_than" in told:
-            told["no_worse_than"] = _runs(told["no_worse_than"])
+            runs = told["no_worse_than"]
+            told["no_worse_than"] = ",".join(map(str, runs)) if isinstance(runs, list) else str(runs)
         for name, value in told.items():
             _typed(name, value)
         return Rules(**told)
@@ -123,12 +124,6 @@ def merged(told: Rules, typed: Mapping[str, Any]) -> Rules:
     named = {each.relation for each in own}
     every = (*own, *(each for each in told.limits if each.relation not in named))
     return dataclasses.replace(told, limits=every, **given)
-
-
-def _runs(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value)
 
 
 _TYPES: Mapping[str, tuple[Sequence[type], str]] = {
