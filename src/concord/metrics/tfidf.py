@@ -48,7 +48,7 @@ def of_words(a: Sequence[str], b: Sequence[str], weight: Weight) -> float:
 def weights(corpus: str, lang: str, tokens: Tokens = "auto") -> Weight:
     """The weights of words by a corpus; without one, all the same."""
     if not corpus:
-        return _same
+        return lambda _: 1.0
     try:
         state = Path(corpus).stat()
     except OSError as error:
@@ -88,7 +88,3 @@ def _read(corpus: str, lang: str, tokens: Tokens, written: int, size: int) -> We
 
 def _between_blanks(text: Text) -> list[str]:
     return text.words.split()
-
-
-def _same(word: str) -> float:
-    return 1.0
