@@ -108,7 +108,7 @@ def _ranked(detectors: Sequence[Detector]) -> Iterator[Table]:
 
 
 def _shares(found: Measured | None, *names: str) -> list[str]:
-    return [share(found and getattr(found, name)) for name in names]
+    return [share(getattr(found, name, None)) for name in names]
 
 
 def _regions(overlap: Overlap) -> Table:
