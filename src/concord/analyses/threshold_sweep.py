@@ -30,7 +30,7 @@ MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class SweepPoint:
     """The counts at one threshold: cases above it, what people say of them, and the translations in them.
 
     `labelled` counts the undecided too; precision is the share of errors among the decided. A translation is
@@ -63,7 +63,7 @@ class Scope:
     source_lang: str
     target_lang: str
     domain: str | None
-    points: Sequence[Point]
+    points: Sequence[SweepPoint]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:
     return list(found.values())
 
 
-def _by_domain(cases: Sequence[_Seen], at: Sequence[float]) -> list[tuple[str | None, list[Point]]]:
+def _by_domain(cases: Sequence[_Seen], at: Sequence[float]) -> list[tuple[str | None, list[SweepPoint]]]:
     """Each domain, where there are several, and then all together."""
     domains = sorted({case.domain for case in cases})
     some = domains if len(domains) > 1 else []
@@ -177,7 +177,7 @@ def _usual(suspicions: Iterable[float]) -> list[float]:
     return sorted({float(f"{value:.3g}") for value in (min(finite), *inner, max(finite))})
 
 
-def _points(cases: Sequence[_Seen], at: Sequence[float]) -> list[Point]:
+def _points(cases: Sequence[_Seen], at: Sequence[float]) -> list[SweepPoint]:
     """From the highest threshold down, so that each case is counted in once."""
     tally, found = _Tally(), []
     left = sorted(cases, key=lambda case: case.suspicion)
@@ -210,10 +210,10 @@ class _Tally:
             for one in case.wrong:
                 self.wrong.setdefault(one, set()).update(case.verdict.categories)
 
-    def point(self, threshold: float) -> Point:
+    def point(self, threshold: float) -> SweepPoint:
         errors, undecided = self.said["error"], self.said["undecided"]
         decided = self.said.total() - undecided
-        return Point(
+        return SweepPoint(
             threshold=threshold,
             suspicious=self.suspicious,
             labelled=self.said.total(),

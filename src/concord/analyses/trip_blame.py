@@ -81,7 +81,7 @@ class Usual:
 
 
 @dataclass(slots=True)
-class Blame:
+class TripBlame:
     """The usual agreement of every system and metric, every suspicious round trip, and what could not be told."""
 
     usual: list[Usual] = field(default_factory=list)
@@ -89,11 +89,11 @@ class Blame:
     untold: int = 0
 
 
-def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = METRICS) -> Blame:
+def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = METRICS) -> TripBlame:
     """Blame the trips of the violated cases of these runs; nothing is translated."""
     records = [workspace.run(run) for run in runs]
     said = Labels(workspace).of(runs)
-    found = Blame()
+    found = TripBlame()
     for together in _groups(records):
         trips = {record.id: _round_trips(workspace, record) for record in together}
         for record in together:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
     from concord.store.index import Index
     from concord.store.index.columns import Array
     from concord.store.index.filter import Ordered
-    from concord.store.index.pages import Page
+    from concord.store.index.pages import CasePage
 
 MOST = 1_000
 """So many rows or sentences a page may have, and so many cases of one sentence are shown."""
@@ -52,7 +52,7 @@ class Reader:
                 found.append(ordered(columns, wanted, self.said, chosen(columns, wanted, self.said)))
         return found
 
-    def page(self, lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> Page:
+    def page(self, lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> CasePage:
         from concord.store.index.pages import page
 
         if not 1 <= limit <= MOST:

@@ -23,7 +23,7 @@ from concord.store.finding_filter import LABELS, Wanted
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.columns import Columns
     from concord.store.index.filter import Ordered
-    from concord.store.index.pages import Page
+    from concord.store.index.pages import CasePage
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float)
 _COUNTED = ("domains", "labels", "annotators")
@@ -45,14 +45,14 @@ class Paged:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings(Paged):
+class FindingsPage(Paged):
     """A page of findings: rows as `worst` gives them, with their `labels`."""
 
     rows: Sequence[Row]
 
 
 @dataclass(frozen=True, slots=True)
-class Groups(Paged):
+class GroupsPage(Paged):
     """A page of groups of findings."""
 
     groups: Sequence[Group]
@@ -85,7 +85,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCase:
     """One case: its row, all that was said of it, where else it occurs, and its neighbours by rank.
 
     `labels` are of the outputs of this row, and `other_labels` of other outputs that the case has, or had, elsewhere.
@@ -113,32 +113,32 @@ class Facets:
 
 def findings(
     workspace: str | Path, wanted: Wanted | None = None, *, after: str = "", limit: int = 20, patient: bool = False
-) -> Findings:
+) -> FindingsPage:
     """A page of the findings that are wanted."""
     from concord.store.index.rows import Rows
 
     asked = wanted or Wanted()
 
-    def ask(reader: Reader) -> Findings:
+    def ask(reader: Reader) -> FindingsPage:
         lists = reader.lists(asked)
         found = reader.page(lists, asked, after, limit)
         places = [(lists[number].columns, place) for number, place in found.picked]
         rows = reader.labelled(Rows(reader.store, asked.violated).at(places))
-        return Findings(rows, **_place(found, reader))
+        return FindingsPage(rows, **_place(found, reader))
 
     return read_index(workspace, asked.runs, patient, ask)
 
 
 def sentences(
     workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
-) -> Groups:
+) -> GroupsPage:
     """A page of the sentences that have wanted findings, each with these."""
     return _groups(workspace, wanted or Wanted(), (after, limit, patient), by_segment)
 
 
 def translations(
     workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
-) -> Groups:
+) -> GroupsPage:
     """The wanted findings of a page of sentences by the translation behind them; see `concord.analyses.case_groups`.
 
     The groups of a sentence stay together, so a page has more groups than sentences.
@@ -155,28 +155,28 @@ def _groups(
     wanted: Wanted,
     page: tuple[str, int, bool],
     grouped: Callable[[Sequence[Row]], Sequence[Group]],
-) -> Groups:
+) -> GroupsPage:
     from concord.store.index.filter import heads
     from concord.store.index.rows import Rows
 
     after, limit, patient = page
 
-    def ask(reader: Reader) -> Groups:
+    def ask(reader: Reader) -> GroupsPage:
         lists = reader.lists(wanted)
         found = reader.page([heads(each) for each in lists], wanted, after, limit)
         rows = reader.labelled(Rows(reader.store, wanted.violated).at(_of_sentences(lists, found)))
-        return Groups(grouped(rows), **_place(found, reader))
+        return GroupsPage(grouped(rows), **_place(found, reader))
 
     return read_index(workspace, wanted.runs, patient, ask)
 
 
-def _place(found: Page, reader: Reader) -> dict[str, Any]:
+def _place(found: CasePage, reader: Reader) -> dict[str, Any]:
     """What `Paged` tells of a page."""
     told = {name: getattr(found, name) for name in ("next", "previous", "before", "total")}
     return {**told, "as_of": reader.as_of}
 
 
-def _of_sentences(lists: Sequence[Ordered], found: Page) -> Iterator[tuple[Columns, int]]:
+def _of_sentences(lists: Sequence[Ordered], found: CasePage) -> Iterator[tuple[Columns, int]]:
     """Every wanted case of the sentences of a page, in order."""
     from concord.store.index.filter import of_sentences
 
@@ -192,7 +192,7 @@ def _of_sentences(lists: Sequence[Ordered], found: Page) -> Iterator[tuple[Colum
 
 def finding(
     workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None, patient: bool = False
-) -> Found:
+) -> FoundCase:
     """One case by its key, in the latest run that has it unless another is named."""
     with Workspace(workspace, create=False) as store:
         occurrences = _occurrences(store, case)
@@ -204,7 +204,7 @@ def finding(
             raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {others}")
         chosen = here[0]
 
-    def ask(reader: Reader) -> Found:
+    def ask(reader: Reader) -> FoundCase:
         return _found(reader, case, chosen, occurrences)
 
     return read_index(workspace, (chosen.run,), patient, ask)
@@ -223,7 +223,7 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
     return list(sound(found, _OCCURRENCE, Occurrence, lambda row: f"case {case} of run {shown(row[0])}"))
 
 
-def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:
+def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> FoundCase:
     from concord.store.index.rows import neighbours
 
     row = reader.store.row_at(chosen.run, (chosen.position, chosen.repetition, chosen.number))
@@ -235,7 +235,7 @@ def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[
     (row,) = reader.labelled(iter([row]))
     columns = reader.index.columns(chosen.run)
     rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)
-    return Found(
+    return FoundCase(
         {**row, "rank": rank},
         reader.store.run(chosen.run),
         row["labels"],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from concord.analyses.case_groups import Group, by_segment, by_translation
 from concord.analyses.regression.baseline import Against, against
 from concord.analyses.threshold_sweep import Sweep, sweeps
-from concord.analyses.trip_blame import METRICS, Blame
+from concord.analyses.trip_blame import METRICS, TripBlame
 from concord.analyses.trip_blame import blame as blamed
 from concord.api.findings import finding
 from concord.errors import UnknownName
@@ -54,7 +54,7 @@ def compare(workspace: str | Path, runs: Chosen = ()) -> list[Against]:
         return against(store, [summary(store, each) for each in select(store, runs)])
 
 
-def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> Blame:
+def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> TripBlame:
     """Which trip of the suspicious round trips of these runs is to blame, by how the other systems translate."""
     with Workspace(workspace, create=False) as store:
         return blamed(store, select(store, runs), metrics or METRICS)
@@ -72,16 +72,26 @@ def structure(
 
     Who asks often keeps `structures`, which are quicker from the second time on.
     """
-    from concord.analyses.case_structure import Structures
-
     row = finding(workspace, case, run=run, repetition=repetition).row
-    makers = structures or Structures()
+    makers = structures or open_structures()
     try:
         with Workspace(workspace, create=False) as store:
             return makers.of(store, row)
     finally:
         if structures is None:
             makers.close()
+
+
+def open_structures() -> Structures:
+    """What makes the structures of cases, for who asks often; to be closed in the end."""
+    from concord.analyses.case_structure import Structures
+
+    return Structures()
+
+
+def check_workspace(workspace: str | Path, *, create: bool = False) -> None:
+    """Refuse a workspace that cannot be opened; with `create`, make it if there is none."""
+    Workspace(workspace, create=create).close()
 
 
 def runs(workspace: str | Path) -> list[RunRecord]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from concord.comparator.dictionaries import Entry, Group, Source, found, read_synonyms, wanted
+from concord.comparator.dictionaries import DictionarySource, Entry, Group, found, read_synonyms, wanted
 from concord.language.align.model import form
 from concord.language.apertium.bilingual import Bilingual, bilingual
 from concord.language.codes import is_spaced
@@ -153,7 +153,7 @@ def gather(
     some of cedict, freedict and apertium, commas between them.
     """
     installed = wanted(dictionaries)
-    sources: list[Source] = found(langs, glossary=glossary, cedict=cedict, installed=installed)
+    sources: list[DictionarySource] = found(langs, glossary=glossary, cedict=cedict, installed=installed)
     entries = dict.fromkeys(entry for source in sources for entry in source.entries)
     groups = read_synonyms(synonyms) if synonyms else ()
     asked, cure = bilingual(langs) if "apertium" in installed else (None, "")

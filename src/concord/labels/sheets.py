@@ -81,7 +81,7 @@ def _met(
 def labels_from(path: Path, labels: Labels, annotator: str) -> list[Label]:
     """The labels of a filled-in table. Any line that is wrong is an error, and then none is given."""
     file, lines = read_sheet(path, ("case", "verdict"), NEVER_EMPTY)
-    reader = Reader(labels, annotator)
+    reader = SheetReader(labels, annotator)
     found: dict[tuple[str, str, str], tuple[int, Label]] = {}
     wrong: list[tuple[int, str]] = []
     for number, line in lines:
@@ -112,7 +112,7 @@ def _facts(row: Mapping[str, Any], label: Label) -> dict[str, Any]:
     return line | {name: getattr(label, name) for name in (*FILLED, "annotator", "created")}
 
 
-class Reader:
+class SheetReader:
     """What the cells of a line mean, be it a line of a sheet, a form or the words of a command."""
 
     def __init__(self, labels: Labels, annotator: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from concord.errors import UserError
 from concord.language.codes import base
-from concord.language.english.lexicon import Form, lexicon
+from concord.language.english.lexicon import WordForm, lexicon
 
 Related = Callable[[str, str], bool]
 
@@ -34,7 +34,7 @@ def _asked(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _forms(word: str) -> tuple[Form, ...]:
+def _forms(word: str) -> tuple[WordForm, ...]:
     """One form for each lemma: what it means does not depend on its inflection."""
     found = {form.lemma: form for tag in sorted(lexicon().tags(word)) for form in lexicon().forms(word, tag)}
     return tuple(found.values())

@@ -15,12 +15,12 @@ from concord.plain_data import plain
 from concord.stats.anova import Variation, anova
 from concord.stats.caveats import clustering_notes, notes, ranking_notes
 from concord.stats.cells import Clusters, count_cells
-from concord.stats.linear import Model
+from concord.stats.linear import LinearModel
 from concord.stats.ls_means import Effect
 from concord.stats.marginal_means import Margins, set_parents_aside
 from concord.stats.ranking import Draws, Ranked, rank
-from concord.stats.robust_comparisons import Clustered, Compared, Sandwich, clustered, compare
-from concord.stats.table import Source, Table
+from concord.stats.robust_comparisons import Clustered, RobustEffects, Sandwich, clustered, compare
+from concord.stats.table import ObservationTable, Source
 
 _MOST_FACTORS = 6
 
@@ -30,10 +30,10 @@ class Analysis:
     """What a table says: sums of squares, means, pairs and letters, and notes to read first."""
 
     level: float
-    model: Model
+    model: LinearModel
     margins: Margins
     anova: dict[str, list[Variation]]
-    compared: Compared
+    compared: RobustEffects
     notes: list[str]
     clustered: Clustered | None = None
     ranking: dict[str, list[Ranked]] | None = None
@@ -95,9 +95,9 @@ def analyse(
     """
     nested = dict(nested or {})
     _check([response, *factors, *nested.values(), *([cluster] if cluster else [])], factors, level, nested)
-    counted = count_cells(Table(table, response, [*factors, *nested.values()], cluster))
+    counted = count_cells(ObservationTable(table, response, [*factors, *nested.values()], cluster))
     cells, parents = set_parents_aside(counted, nested)
-    model = Model(cells, interaction=interaction)
+    model = LinearModel(cells, interaction=interaction)
     margins = Margins(model, parents)
     compared = compare(margins, model.covariance, model.residual_df, level)
     said = notes(model, compared)
@@ -130,7 +130,7 @@ def _check(columns: list[str], factors: Sequence[str], level: float, nested: Map
             raise UserError(f"'{factor}' cannot be nested: it is not a factor. Factors: {', '.join(factors)}")
 
 
-def _clustered(margins: Margins, clusters: Clusters, compared: Compared, level: float) -> Clustered | None:
+def _clustered(margins: Margins, clusters: Clusters, compared: RobustEffects, level: float) -> Clustered | None:
     model = margins.model
     if clusters.count < 2 or not model.residual_df:
         return None
@@ -139,7 +139,7 @@ def _clustered(margins: Margins, clusters: Clusters, compared: Compared, level: 
     return clustered(compared, found, clusters.count, level)
 
 
-def _comparisons(compared: Compared) -> dict[str, Any]:
+def _comparisons(compared: RobustEffects) -> dict[str, Any]:
     overall: Mapping[str, Effect] = compared.overall
     return {
         "means": {name: found.means for name, found in overall.items()},

@@ -13,7 +13,7 @@ from scipy.special import stdtrit
 
 from concord.stats.cells import Floats
 from concord.stats.compact_letters import compact_letters
-from concord.stats.linear import Estimates
+from concord.stats.linear import LinearEstimates
 from concord.stats.tukey import adjusted
 
 _ROUNDING = 1e-7
@@ -33,7 +33,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairwiseDifference:
     """The difference a - b, with a p-value that holds for all pairs of the family together."""
 
     a: str
@@ -49,10 +49,10 @@ class Effect:
     """The levels of a factor, compared."""
 
     means: list[Mean]
-    pairs: list[Pair]
+    pairs: list[PairwiseDifference]
 
 
-def effect(estimates: Estimates, covariance: Floats, df: float, level: float) -> Effect:
+def effect(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> Effect:
     """Means, intervals of that level, pairs and letters; 1 - level is the family-wise error of the pairs."""
     pairs = _pairs(estimates, covariance, df)
     means = _means(estimates, covariance, df, level)
@@ -60,7 +60,7 @@ def effect(estimates: Estimates, covariance: Floats, df: float, level: float) ->
     return Effect([replace(mean, letters=letters.get(mean.level)) for mean in means], pairs)
 
 
-def _means(estimates: Estimates, covariance: Floats, df: float, level: float) -> list[Mean]:
+def _means(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> list[Mean]:
     known = np.zeros(len(estimates.levels), dtype=bool)
     known[estimates.estimable()] = True
     values = np.where(known, estimates.values, np.nan)
@@ -73,7 +73,7 @@ def _means(estimates: Estimates, covariance: Floats, df: float, level: float) ->
     ]
 
 
-def _pairs(estimates: Estimates, covariance: Floats, df: float) -> list[Pair]:
+def _pairs(estimates: LinearEstimates, covariance: Floats, df: float) -> list[PairwiseDifference]:
     a, b = np.triu_indices(len(estimates.levels), 1)
     groups = estimates.groups()
     known = groups[a] == groups[b]
@@ -86,10 +86,10 @@ def _pairs(estimates: Estimates, covariance: Floats, df: float) -> list[Pair]:
     p = adjusted(t, len(estimates.levels), df) if df > 0 else t * np.nan
     columns = (column.tolist() for column in (a, b, differences, errors, t, p))
     names = estimates.levels
-    return [Pair(names[i], names[j], *numbers) for i, j, *numbers in zip(*columns, strict=True)]
+    return [PairwiseDifference(names[i], names[j], *numbers) for i, j, *numbers in zip(*columns, strict=True)]
 
 
-def _letters(means: list[Mean], pairs: list[Pair], alpha: float) -> dict[str, str]:
+def _letters(means: list[Mean], pairs: list[PairwiseDifference], alpha: float) -> dict[str, str]:
     """None at all where a pair could not be tested: a shared letter would claim that it was."""
     ranked = sorted((mean for mean in means if mean.mean == mean.mean), key=lambda mean: -mean.mean)
     names = {mean.level for mean in ranked}

@@ -18,8 +18,8 @@ from scipy.sparse import csr_array
 from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.stats.cells import Clusters, Floats
-from concord.stats.linear import Model
-from concord.stats.ls_means import Effect, Pair, effect
+from concord.stats.linear import LinearModel
+from concord.stats.ls_means import Effect, PairwiseDifference, effect
 from concord.stats.marginal_means import Margins
 
 one_blas_thread()
@@ -31,13 +31,13 @@ Covariance = Callable[[Floats], Floats]
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class RobustEffects:
     """Effects by factor, and simple effects by `factor|other` and level of the other."""
 
     overall: dict[str, Effect]
     within: dict[str, dict[str, Effect]]
 
-    def pairs(self) -> Iterator[tuple[str, Pair]]:
+    def pairs(self) -> Iterator[tuple[str, PairwiseDifference]]:
         """All pairs, each with the place where it is compared, such as `system` or `system|target=es`."""
         for name, found in self.overall.items():
             yield from ((name, pair) for pair in found.pairs)
@@ -46,7 +46,7 @@ class Compared:
                 yield from ((f"{name}={level}", pair) for pair in found.pairs)
 
 
-def compare(margins: Margins, covariance: Covariance, df: float, level: float) -> Compared:
+def compare(margins: Margins, covariance: Covariance, df: float, level: float) -> RobustEffects:
     """All means, pairs and letters of a model."""
     _refuse_many_pairs(margins)
     overall = {}
@@ -59,7 +59,7 @@ def compare(margins: Margins, covariance: Covariance, df: float, level: float) -
         within[f"{name}|{other}"] = {
             part: effect(estimates, covariance(estimates.weights), df, level) for part, estimates in parts
         }
-    return Compared(overall, within)
+    return RobustEffects(overall, within)
 
 
 def _refuse_many_pairs(margins: Margins) -> None:
@@ -72,7 +72,7 @@ def _refuse_many_pairs(margins: Margins) -> None:
 class Sandwich:
     """The covariance of linear functions of the cells' means when only clusters are independent."""
 
-    def __init__(self, model: Model, clusters: Clusters) -> None:
+    def __init__(self, model: LinearModel, clusters: Clusters) -> None:
         cells = model.cells
         residuals = clusters.total - clusters.n * model.fitted[clusters.cell]
         # A cluster that has a cell for itself leaves no residual there, whatever rounding says.
@@ -106,13 +106,13 @@ class Clustered:
     """
 
     clusters: int
-    compared: Compared
+    compared: RobustEffects
     changes: list[Change]
     tested: int
     untested: int
 
 
-def clustered(plain: Compared, found: Compared, clusters: int, level: float) -> Clustered:
+def clustered(plain: RobustEffects, found: RobustEffects, clusters: int, level: float) -> Clustered:
     """What clustering makes of the comparisons."""
     every = zip(plain.pairs(), found.pairs(), strict=True)
     both = [(one, other) for one, other in every if math.isfinite(one[1].difference)]

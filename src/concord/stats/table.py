@@ -30,7 +30,7 @@ Line = tuple[int, Sequence[Any]]
 """The number of a line, and what it has in the columns that matter."""
 
 
-class Piece(NamedTuple):
+class TablePiece(NamedTuple):
     """Some observations: values, the codes of their levels (a row per factor) and the codes of their clusters."""
 
     values: NDArray[np.float64]
@@ -54,7 +54,7 @@ class Codes(dict[str, int]):
 
 
 @dataclass(slots=True)
-class Table:
+class ObservationTable:
     """A source and the columns that matter. Iterating reads it; `dropped` then counts what had a gap in one of them."""
 
     source: Source
@@ -64,14 +64,14 @@ class Table:
     codes: dict[str, Codes] = field(default_factory=dict)
     dropped: int = 0
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[TablePiece]:
         groups = [*self.factors, *([self.cluster] if self.cluster else [])]
         self.codes, self.dropped = {name: Codes() for name in groups}, 0
         lines = read_lines(self.source, [self.response, *groups])
         while batch := list(islice(lines, _PIECE)):
             yield self._piece(batch, groups)
 
-    def _piece(self, batch: list[Line], groups: list[str]) -> Piece:
+    def _piece(self, batch: list[Line], groups: list[str]) -> TablePiece:
         values = self._numbers(batch)
         levels = np.empty((len(groups), len(batch)), dtype=np.int64)
         for row, name in enumerate(groups, 1):
@@ -80,7 +80,7 @@ class Table:
         self.dropped += len(batch) - int(whole.sum())
         levels = levels[:, whole]
         known = len(self.factors)
-        return Piece(values[whole], levels[:known], levels[known] if self.cluster else None)
+        return TablePiece(values[whole], levels[:known], levels[known] if self.cluster else None)
 
     def _numbers(self, batch: list[Line]) -> NDArray[np.float64]:
         try:
@@ -100,7 +100,7 @@ class Table:
             raise UserError(f"{where}: '{value}' in column '{self.response}' is not a number. {cure}") from None
 
 
-class Numbered(Table):
+class Numbered(ObservationTable):
     """Observations that are numbers throughout: millions of them need no texts on the way to their cells.
 
     Each has a value, its level in every factor, and its cluster; a level or cluster is called by its number. Clusters
@@ -114,11 +114,11 @@ class Numbered(Table):
         self._values, self._levels = values, np.stack(list(factors.values()))
         self._clusters = in_order_of_appearance(clusters)[0]
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[TablePiece]:
         self.codes = {name: _codes(levels) for name, levels in zip(self.factors, self._levels, strict=True)}
         for first in range(0, len(self._values), _PIECE):
             part = slice(first, first + _PIECE)
-            yield Piece(self._values[part], self._levels[:, part], self._clusters[part])
+            yield TablePiece(self._values[part], self._levels[:, part], self._clusters[part])
 
 
 def in_order_of_appearance(names: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concord.analyses.calibration.calibration import Calibrated, Calibration
 from concord.analyses.calibration.sensitivity import Sensitivity
-from concord.views.tables import Table, between, figure
+from concord.views.tables import TextTable, between, figure
 
 HONEST = (
     "Clean cases are answers of the system itself. Some may be wrong in earnest, so false alarms are at most the share"
@@ -15,15 +15,15 @@ CHOSEN, IN_FORCE = "chosen", "now in force"
 READING = "blamed: of the found cases, those whose most suspicious word is one that the fault changed."
 
 
-def tables(found: Calibration) -> list[Table]:
+def tables(found: Calibration) -> list[TextTable]:
     """The thresholds first, then one table for each relation."""
     return [_thresholds(found), *(_sensitivity(each) for each in found.relations)]
 
 
-def _thresholds(found: Calibration) -> Table:
+def _thresholds(found: Calibration) -> TextTable:
     title = f"{found.system} {found.source}→{found.target}: at most {found.terms.accepted:.3g} of clean cases flagged"
     rows = [row for each in found.relations for row in _levels(each)]
-    return Table(title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, HONEST)
+    return TextTable(title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, HONEST)
 
 
 def _levels(each: Calibrated) -> list[tuple[str, ...]]:
@@ -39,10 +39,10 @@ def _levels(each: Calibrated) -> list[tuple[str, ...]]:
     ]
 
 
-def _sensitivity(found: Calibrated) -> Table:
+def _sensitivity(found: Calibrated) -> TextTable:
     title = f"{found.relation}: faults found at {figure(found.threshold, 'g')}; now, at {figure(found.in_force, 'g')}"
     note = READING if any(each.blaming for each in found.kinds) else ""
-    return Table(title, COLUMNS, [_row(each) for each in found.kinds], note)
+    return TextTable(title, COLUMNS, [_row(each) for each in found.kinds], note)
 
 
 def _row(each: Sensitivity) -> tuple[str, ...]:

@@ -9,9 +9,9 @@ from concord.analyses.repair.mend import (
     NOT_ALIGNED,
     OTHER_FORM,
     UNDECIDED,
-    Family,
     Mender,
     Repairs,
+    SentenceFamily,
     Version,
     apart,
 )
@@ -55,7 +55,7 @@ def row(old, new, output, source_output):
 
 
 def family(source_output, *mutants):
-    return Family.of([row(*mutant, source_output) for mutant in mutants])
+    return SentenceFamily.of([row(*mutant, source_output) for mutant in mutants])
 
 
 def suspecting(alike):

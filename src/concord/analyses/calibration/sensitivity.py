@@ -16,7 +16,7 @@ DECIMALS, STEP = 6, 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFault:
     """A case with a fault: its suspicion, and whether the fault is what is blamed (None where that cannot be told)."""
 
     suspicion: float
@@ -87,7 +87,9 @@ def next_above(threshold: float) -> float:
     return round(threshold + STEP, DECIMALS)
 
 
-def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Seen], levels: Levels) -> Sensitivity:
+def sensitivity(
+    kind: str, run: int, clean: Sequence[float], faulty: Sequence[SeenFault], levels: Levels
+) -> Sensitivity:
     """What is found of the cases that have a fault."""
     found = [each for each in faulty if each.suspicion > levels.chosen]
     return Sensitivity(

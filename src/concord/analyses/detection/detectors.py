@@ -14,8 +14,8 @@ import numpy as np
 
 from concord import plugins
 from concord.analyses.detection.baselines import baselines
-from concord.analyses.detection.flag_counts import Judged, judged
-from concord.analyses.detection.ground_truth import CHOSEN, Decided, Reading, decided
+from concord.analyses.detection.flag_counts import JudgedCases, judged
+from concord.analyses.detection.ground_truth import CHOSEN, Decided, VerdictReading, decided
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.analyses.detection.measures import (
     Area,
@@ -29,7 +29,7 @@ from concord.analyses.detection.measures import (
 )
 from concord.analyses.detection.training_overlap import taught, taught_notes
 from concord.plain_data import plain
-from concord.stats.stratified_estimates import Estimate
+from concord.stats.stratified_estimates import ShareEstimate
 from concord.store import RunRecord
 from concord.store.index.columns import Columns
 from concord.store.thresholds import besides
@@ -68,9 +68,9 @@ class Detector:
 
     name: str
     runs: Sequence[RunRecord]
-    judged: Judged
+    judged: JudgedCases
     decided: Decided
-    base_rate: Estimate | None
+    base_rate: ShareEstimate | None
     in_force: At
     best: At | None
     held_out: Measured | None
@@ -154,7 +154,7 @@ class Detector:
         }
 
 
-def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> list[Detector]:
+def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Detector]:
     """The detectors of runs that are indexed, in the order of their first runs."""
     kinds: dict[str, list[RunRecord]] = {}
     for run in runs:
@@ -181,7 +181,7 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
     return found
 
 
-def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: Reading) -> Detector:
+def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: VerdictReading) -> Detector:
     cases = judged(columns)
     said = decided(reading, [run.id for run in runs], cases.cases)
     rivals, notes = baselines(said, reading.store) if said.kinds == 2 else ({}, [])
@@ -203,7 +203,7 @@ def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], 
     return made if best is None else replace(made, best=made.at(best))
 
 
-def _kinds(said: Decided, cases: Judged) -> Iterator[str]:
+def _kinds(said: Decided, cases: JudgedCases) -> Iterator[str]:
     if len(said) and said.kinds == 1:
         which = "a bug" if said.bug[0] else "correct"
         yield f"every labelled case is {which}: areas, best thresholds and baselines need both kinds"

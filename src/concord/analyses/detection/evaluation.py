@@ -9,36 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.detection.labelled_rows import SUSPICION, Labelled
+from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows
+from concord.analyses.detection.options import EvaluationTerms
 from concord.errors import UnknownName, UserError
 from concord.plain_data import plain
-from concord.runs.execute import SEED
 from concord.stats.detection import MEASURES, Curve, Score, auc, curve, mixed
-from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.stats.detection_held_out import HeldOut, Part, folds, held_out, split
 from concord.stats.detection_intervals import Interval, auc_interval, intervals
 
 COMBINE_AT = ("product", "f", "accuracy")
 SHARES = tuple(step / 10 for step in range(11))
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What an evaluation is told.
-
-    `combine_at` is what the thresholds of combinations are best at; `product` is true positives × true negatives.
-    `split` and `folds` choose thresholds on one part of the rows and judge them on the other.
-    """
-
-    label: str = "label"
-    scores: Sequence[str] = ()
-    normalise: bool = False
-    mix: str = ""
-    split: float | None = None
-    folds: int | None = None
-    combine_at: str = "product"
-    resamples: int = 1000
-    seed: int = SEED
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +88,11 @@ class Evaluation:
     name: str
     rows: int
     bugs: int
-    terms: Terms
+    terms: EvaluationTerms
     metrics: Sequence[Metric]
     alone: Sequence[Alone]
     gains: Sequence[Gain]
-    together: Together | None
+    together: CombinedDetectors | None
     mix: Mapping[float, Metric]
     notes: Sequence[str]
 
@@ -130,7 +111,7 @@ def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
     return list(kinds.values())
 
 
-def evaluated(labelled: Labelled, terms: Terms) -> Evaluation:
+def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
     """The measures of every score, alone and combined."""
     if terms.combine_at not in COMBINE_AT:
         raise UnknownName("way to choose thresholds of combinations", terms.combine_at, COMBINE_AT)
@@ -145,7 +126,9 @@ def evaluated(labelled: Labelled, terms: Terms) -> Evaluation:
     if twice:
         notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
     apart = [each for each in metrics if not twice or each.score.name != SUSPICION]
-    used = [Detector(each.score, float(each.curve.thresholds[each.curve.best(terms.combine_at)])) for each in apart]
+    used = [
+        ThresholdedScore(each.score, float(each.curve.thresholds[each.curve.best(terms.combine_at)])) for each in apart
+    ]
     bug, several = labelled.bug, len(used) > 1
     return Evaluation(
         labelled.name,
@@ -171,7 +154,7 @@ def _said_twice(scores: Sequence[Score]) -> str:
     return next(same, "")
 
 
-def _parts(labelled: Labelled, terms: Terms) -> list[Part]:
+def _parts(labelled: LabelledRows, terms: EvaluationTerms) -> list[Part]:
     if terms.split is not None and terms.folds is not None:
         raise UserError("--split and --folds both say on which rows to choose; give one of them")
     if terms.split is not None:
@@ -179,7 +162,7 @@ def _parts(labelled: Labelled, terms: Terms) -> list[Part]:
     return folds(labelled.bug, terms.folds, terms.seed) if terms.folds is not None else []
 
 
-def _metric(given: Score, labelled: Labelled, terms: Terms, parts: Sequence[Part]) -> Metric:
+def _metric(given: Score, labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> Metric:
     score = given.normalised() if terms.normalise else given
     found = curve(score, labelled.bug)
     rows = int(score.known.sum())
@@ -196,7 +179,7 @@ def _metric(given: Score, labelled: Labelled, terms: Terms, parts: Sequence[Part
     )
 
 
-def _mixtures(labelled: Labelled, terms: Terms, parts: Sequence[Part]) -> dict[float, Metric]:
+def _mixtures(labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> dict[float, Metric]:
     by_name = {score.name: score for score in labelled.scores}
     names = [name.strip() for name in terms.mix.split(",")]
     if len(names) != 2 or names[0] == names[1]:

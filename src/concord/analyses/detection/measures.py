@@ -13,7 +13,7 @@ from concord.analyses.detection.ground_truth import Decided
 from concord.comparator.learned import FOLDS, folds
 from concord.stats.best_threshold import between
 from concord.stats.detection import Booleans, Floats
-from concord.stats.stratified_estimates import Estimate, Estimates, estimates, urns
+from concord.stats.stratified_estimates import Estimates, ShareEstimate, estimates, urns
 
 DRAWS = 1000
 SEED = 0
@@ -28,9 +28,9 @@ class Measured:
     `labelled` is how many labelled cases are flagged, `bugs` how many of these are bugs.
     """
 
-    precision: Estimate | None
-    recall: Estimate | None
-    f: Estimate | None
+    precision: ShareEstimate | None
+    recall: ShareEstimate | None
+    f: ShareEstimate | None
     labelled: int
     bugs: int
 
@@ -54,7 +54,7 @@ def measured(decided: Decided, flags: Booleans) -> Measured:
     return Measured(found.precision, recall, f, labelled, bugs)
 
 
-def base_rate(decided: Decided) -> Estimate | None:
+def base_rate(decided: Decided) -> ShareEstimate | None:
     """The share of bugs among all cases; of flagged cases alone it would be their precision."""
     if not len(decided) or not decided.both:
         return None

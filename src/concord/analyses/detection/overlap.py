@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.analyses.detection.detectors import named
-from concord.analyses.detection.ground_truth import Reading
+from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.stats.detection import Booleans, Integers, Score
-from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
 
@@ -59,7 +59,7 @@ class Overlap:
     bugs: int
     alone: Sequence[Alone]
     gains: Sequence[Gain]
-    together: Together | None
+    together: CombinedDetectors | None
     notes: Sequence[str] = ()
 
     @property
@@ -77,7 +77,7 @@ class Overlap:
         return sum(each.count for each in self.regions)
 
 
-def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> list[Overlap]:
+def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Overlap]:
     """Every system, direction and corpus that several detectors have been over; of one detector the latest run."""
     places: dict[tuple[str, str, str, str], dict[str, RunRecord]] = {}
     for run in runs:
@@ -86,7 +86,7 @@ def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     return [_overlap(list(some.values()), columns, reading) for some in places.values() if len(some) > 1]
 
 
-def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> Overlap:
+def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> Overlap:
     used, names = runs[:MOST], named(runs)[:MOST]
     sentences = _Sentences([columns[run.id] for run in used])
     truth = _truth(reading, used)
@@ -94,7 +94,7 @@ def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     bug = np.array([truth[at] for at in sorted(truth)], dtype=bool)
     scored = [
         # A sentence without a case is one that a detector would never flag.
-        Detector(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
+        ThresholdedScore(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
         for name, run in zip(names, used, strict=True)
     ]
     both = len(np.unique(bug)) == 2
@@ -161,7 +161,7 @@ def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[
     return sorted(found, key=lambda each: (-each.count, each.members))
 
 
-def _truth(reading: Reading, runs: Sequence[RunRecord]) -> dict[int, bool]:
+def _truth(reading: VerdictReading, runs: Sequence[RunRecord]) -> dict[int, bool]:
     """The labelled sentences by their positions: whether one of their cases is an error."""
     found: dict[int, bool] = {}
     for run in runs:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from concord import plugins
-from concord.analyses.detection.labelled_rows import SUSPICION, Labelled, one_scale
+from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows, one_scale
 from concord.errors import UserError
 from concord.plain_data import PlainData
 from concord.runs.config import read_configuration, told_by, write_configuration
@@ -64,7 +64,7 @@ def wanted_precision(want: str) -> float | None:
     return share
 
 
-def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
+def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned:
     """Choose a threshold and write it; of runs, with those of their options that are not the relation's defaults."""
     share = wanted_precision(want)
     spec = plugins.parse("relations", relation or labelled.relation) if relation or labelled.relation else None
@@ -125,7 +125,7 @@ def _written(
     return options, there, [f"{file} keeps {', '.join(stays)} beside it"] if stays else []
 
 
-def _the_score(labelled: Labelled) -> Score:
+def _the_score(labelled: LabelledRows) -> Score:
     by_name = {score.name: score for score in labelled.scores}
     if labelled.relation:
         if SUSPICION not in by_name:

@@ -25,7 +25,7 @@ STUB = 20  # a system with a twentieth of the others' observations has hardly be
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ExperimentResults:
     """The analysis of an experiment, and what its pictures are drawn from."""
 
     experiment: Experiment
@@ -75,7 +75,7 @@ class Findings:
         }
 
 
-def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> Findings:
+def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> ExperimentResults:
     """Analyse what these runs of an experiment have, finished or not."""
     everything = list(observations(store, [each.run.id for each in runs]))
     if not everything:
@@ -86,7 +86,7 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
         name: analyse((each.plain() for each in observed), name, ["system", "target"], level=asked.level)
         for name in map(shown_name, observed[0].scores)
     }
-    return Findings(
+    return ExperimentResults(
         experiment=experiment,
         runs=runs,
         analysis=analysis,
@@ -98,7 +98,7 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
     )
 
 
-def tokenisation(findings: Findings) -> list[dict[str, Any]]:
+def tokenisation(findings: ExperimentResults) -> list[dict[str, Any]]:
     """The mean of each target under both ways to cut words, so that a reader sees what is due to the cutting."""
     pairs = [(Text(each.direct, each.target), Text(each.via, each.target)) for each in findings.observed]
     totals = {cut: _rescored(findings.experiment, pairs, cut) for cut in ("language", "paper")}

@@ -15,7 +15,7 @@ BROKEN, HELD = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ObservedSentence:
     """A sentence, by what it says and its domain. One that stands in a corpus twice counts once."""
 
     text: str
@@ -35,7 +35,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ScoreFamily:
     """Columns that make one score together: the parts of a relation, or all relations that have none."""
 
     name: str
@@ -77,7 +77,7 @@ class Observed:
     systems: list[str] = field(default_factory=list)
     given: dict[str, set[str]] = field(default_factory=dict)
     """The systems that the user wrote so."""
-    sentences: list[Sentence] = field(default_factory=list)
+    sentences: list[ObservedSentence] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     legend: dict[str, str] = field(default_factory=dict)
     """What the names of relations stand for that were run with several options."""
@@ -119,16 +119,16 @@ class Observed:
             return np.ones(len(self.domain_of), dtype=bool)
         return np.asarray(self.domain_of == self.domain_names.index(domain))
 
-    def families(self) -> list[Family]:
+    def families(self) -> list[ScoreFamily]:
         by_relation: dict[str, list[int]] = {}
         for number, column in enumerate(self.columns):
             by_relation.setdefault(column.relation if column.part else "", []).append(number)
         alone = by_relation.pop("", [])
-        made = [Family(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
+        made = [ScoreFamily(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
         name = ", ".join(self.columns[each].name for each in alone)
-        return [*made, *([Family(name, tuple(alone))] if alone else [])]
+        return [*made, *([ScoreFamily(name, tuple(alone))] if alone else [])]
 
-    def patterns(self, family: Family) -> Patterns:
+    def patterns(self, family: ScoreFamily) -> Patterns:
         """Sentences, and repetitions, in which a column was not tested are left out."""
         marks = self.marks[list(family.columns)]
         every, own = marks[..., :1], marks[..., 1:]

@@ -12,7 +12,7 @@ BY = ("satisfied", "suspicion", "both")
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class QualityTerms:
     """How many draws of sentences make the intervals, and what fixes them.
 
     `by` says which metamorphic scores are correlated: whether relations are `satisfied`, `1 − suspicion`, or `both`.

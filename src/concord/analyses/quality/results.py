@@ -33,7 +33,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class ScoreAgreement:
     """Two scores on one of the SCALES; `n` pairs of them, in `domain` alone if one is named."""
 
     scale: str
@@ -75,9 +75,9 @@ class Correlated:
     scores: dict[str, Floats]
     outside: list[Outside]
     system_scores: list[SystemScore]
-    agreements: list[Agreement]
-    by_domain: list[Agreement]
-    between: list[Agreement]
+    agreements: list[ScoreAgreement]
+    by_domain: list[ScoreAgreement]
+    between: list[ScoreAgreement]
     contributed: list[Contributed]
     notes: list[str]
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from concord.analyses.quality.observations import BROKEN, HELD, Column, Observed, Sentence
+from concord.analyses.quality.observations import BROKEN, HELD, Column, Observed, ObservedSentence
 from concord.errors import UserError, command
 from concord.language.codes import direction
 from concord.plugins import plain
@@ -28,7 +28,7 @@ def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
     return by_direction(store, runs, lambda made: _Reading(store, made))
 
 
-class Reader(Protocol):
+class RunReader(Protocol):
     """What makes of runs, one after the other, what is known of each system and sentence."""
 
     errors: int
@@ -41,7 +41,7 @@ class Reader(Protocol):
     def done(self) -> Observed: ...
 
 
-def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observed], Reader]) -> list[Observed]:
+def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observed], RunReader]) -> list[Observed]:
     """What a reader, one for each direction, makes of the runs."""
     records = [store.run(number) for number in dict.fromkeys(runs)]
     directions: dict[tuple[str, str], list[RunRecord]] = {}
@@ -50,7 +50,7 @@ def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observ
     return [_observed(store, together, reader) for together in directions.values()]
 
 
-def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[Observed], Reader]) -> Observed:
+def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[Observed], RunReader]) -> Observed:
     written = _written(records)
     _each_once(records, written)
     labels = _numbered(records, written)
@@ -148,7 +148,7 @@ class _Reading:
     def __init__(self, store: Workspace, made: Observed) -> None:
         self._store, self._made = store, made
         self._systems: dict[str, int] = {}
-        self._sentences: dict[Sentence, int] = {}
+        self._sentences: dict[ObservedSentence, int] = {}
         self._columns: dict[Column, int] = {}
         self._cells: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
         self._marks: dict[tuple[int, int, int, int], int] = {}
@@ -176,7 +176,7 @@ class _Reading:
 
     def _sentence(self, row: Row, place: tuple[str, int]) -> int:
         made = self._made
-        sentence = self._sentences.setdefault(Sentence(row["text"], row["domain"]), len(self._sentences))
+        sentence = self._sentences.setdefault(ObservedSentence(row["text"], row["domain"]), len(self._sentences))
         made.ids.setdefault(row["segment"], set()).add(sentence)
         if made.positions.setdefault(place, sentence) != sentence:
             made.mixed.add(place[0])

@@ -15,7 +15,7 @@ import numpy as np
 from concord.analyses.regression.accepted_findings import Accepted
 from concord.analyses.regression.gate_rules import Rules
 from concord.analyses.regression.regression import Load, Match, Tested, adjusted, case_row, noted, shared, tested
-from concord.analyses.regression.run_pairs import Pair
+from concord.analyses.regression.run_pairs import RunPair
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.plural import plural
@@ -62,7 +62,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class GateFinding:
     """A sentence by its worst case that is not accepted; `breaks` are the rules that it breaks with others."""
 
     row: dict[str, Any]
@@ -71,11 +71,11 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class GateResult:
     """What `concord gate` found."""
 
     checks: list[Check]
-    findings: list[Finding]
+    findings: list[GateFinding]
     muted: int
     """Cases that count for nothing, as they are accepted."""
     changed: int
@@ -100,7 +100,7 @@ class Gate:
         }
 
 
-class Judged:
+class JudgedRun:
     """A run without what is accepted of it."""
 
     def __init__(self, run: RunRecord, found: Verdicts, known: Sequence[Accepted]) -> None:
@@ -132,12 +132,12 @@ def judge(
     runs: Sequence[RunRecord],
     rules: Rules,
     load: Load,
-    pairs: Sequence[Pair] = (),
+    pairs: Sequence[RunPair] = (),
     known: Sequence[Accepted] = (),
     most: int = LISTED,
-) -> Gate:
+) -> GateResult:
     """Hold runs against rules; `pairs` has those with the earlier run that they must not be worse than."""
-    judged = [Judged(run, load(run.id), known) for run in runs]
+    judged = [JudgedRun(run, load(run.id), known) for run in runs]
     before = {pair.after.id: load(pair.before.id) for pair in pairs}
     making = _Checks(rules)
     for each in judged:
@@ -148,10 +148,10 @@ def judge(
     beside = {run: _beside(earlier[run], before[run], each) for each in judged if (run := each.run.id) in earlier}
     muted, changed = sum(len(each.silenced) for each in judged), sum(each.changed for each in judged)
     notes = [*(note for some in beside.values() for note in some), *_notes(judged, known, muted, changed)]
-    return Gate(making.checks, findings, muted, changed, notes, beside)
+    return GateResult(making.checks, findings, muted, changed, notes, beside)
 
 
-def _beside(pair: Pair, before: Verdicts, after: Judged) -> list[str]:
+def _beside(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
     """What `concord compare` would note: a run may be worse by how it is judged alone."""
     notes = noted(pair, Match(before, after.found))
     return [f"{pair.before.id} → {pair.after.id}: {note}" for note in notes]
@@ -166,7 +166,7 @@ class _Checks:
     broken: dict[int, dict[str, Integers]] = field(default_factory=dict)
     """By run and rule, the cases that break it."""
 
-    def run(self, judged: Judged, before: Verdicts | None) -> None:
+    def run(self, judged: JudgedRun, before: Verdicts | None) -> None:
         run, counts = judged.run, judged.found.counts
         if run.finished is None:
             self._add(judged, "finished", "not finished", "finished", counts["checks"], False)
@@ -185,7 +185,7 @@ class _Checks:
             new = judged.new(before)
             self._add(judged, "no new", f"{len(new):,} new", "0", counts["cases"], not len(new), new)
 
-    def _limit(self, judged: Judged) -> None:
+    def _limit(self, judged: JudgedRun) -> None:
         limit = self.rules.limit(judged.run.relation)
         cases, violated = judged.counts["cases"], judged.counts["violated"]
         if limit is None or not cases:
@@ -198,7 +198,7 @@ class _Checks:
         rule = "limit (upper end)" if limit.share and self.rules.upper else "limit"
         self._add(judged, rule, said, str(limit), cases, value <= limit.most, judged.cases)
 
-    def tests(self, pairs: Sequence[tuple[Judged, Verdicts]]) -> None:
+    def tests(self, pairs: Sequence[tuple[JudgedRun, Verdicts]]) -> None:
         """The paired test of every part of every pair, adjusted for all of them."""
         if not self.rules.no_worse_than:
             return
@@ -218,7 +218,7 @@ class _Checks:
 
     def _add(
         self,
-        judged: Judged,
+        judged: JudgedRun,
         rule: str,
         value: str,
         limit: str,
@@ -240,7 +240,7 @@ def _parts(before: Verdicts, after: Verdicts) -> list[str]:
     return both or [""]
 
 
-def _test(judged: Judged, before: Verdicts, part: str) -> Tested:
+def _test(judged: JudgedRun, before: Verdicts, part: str) -> Tested:
     """The test of one part; what is accepted in the later run is no violation in the earlier one either."""
     accepted = np.isin(before.case, judged.silenced)
     violated: Booleans = (before.rows["violated"] > 0) & ~accepted[before.rows["case"]]
@@ -266,7 +266,7 @@ def _muted(found: Verdicts, violated: Booleans, known: Sequence[Accepted]) -> Bo
     return muted
 
 
-def _findings(store: Workspace, judged: Judged, broken: Mapping[str, Integers], most: int) -> Iterator[Finding]:
+def _findings(store: Workspace, judged: JudgedRun, broken: Mapping[str, Integers], most: int) -> Iterator[GateFinding]:
     """Sentences, those that break a rule first, then the worst first."""
     found, rows = judged.found, judged.found.rows
     breaking = np.unique(np.concatenate([*broken.values()])) if broken else np.zeros(0, dtype=np.int64)
@@ -280,10 +280,10 @@ def _findings(store: Workspace, judged: Judged, broken: Mapping[str, Integers], 
     for cases in chosen.values():
         rules = [rule for rule, those in broken.items() if np.isin(cases, those).any()]
         if row := case_row(store, judged.run.id, found, cases[0]):
-            yield Finding(row, len(cases), rules)
+            yield GateFinding(row, len(cases), rules)
 
 
-def _notes(judged: Sequence[Judged], known: Sequence[Accepted], muted: int, changed: int) -> Iterator[str]:
+def _notes(judged: Sequence[JudgedRun], known: Sequence[Accepted], muted: int, changed: int) -> Iterator[str]:
     if muted:
         yield f"{plural(muted, 'accepted case counts', 'accepted cases count')} for nothing"
     if changed:

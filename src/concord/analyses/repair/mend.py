@@ -48,14 +48,14 @@ class Version:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class SentenceFamily:
     """The cases of a sentence: the sentence first, then its mutants, one for each row."""
 
     rows: Sequence[Row]
     versions: Sequence[Version]
 
     @classmethod
-    def of(cls, rows: Sequence[Row]) -> Family:
+    def of(cls, rows: Sequence[Row]) -> SentenceFamily:
         sentence = Version(Text(**rows[0]["source"]), Text(**rows[0]["source_output"]))
         return cls(rows, [sentence, *map(_mutant, rows)])
 
@@ -107,7 +107,7 @@ class Mender:
     likely: Mapping[str, float] | None = None
     forms: Forms | None = None
 
-    def mend(self, family: Family, made: Repairs) -> None:
+    def mend(self, family: SentenceFamily, made: Repairs) -> None:
         """Add what can be offered for a sentence's violated cases, one repair for each odd translation."""
         if not any(row["violated"] for row in family.rows):
             return

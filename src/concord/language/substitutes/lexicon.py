@@ -18,14 +18,14 @@ from concord.language.english.inflection import lemmas
 from concord.language.english.lexicon import Lexicon, lexicon
 from concord.language.substitutes import Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
-from concord.language.substitutes._gate import Gate
+from concord.language.substitutes._gate import SubstituteGate
 from concord.language.substitutes._names import families, given
 from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._numbers import others, same_order
 from concord.language.substitutes._ranker import Judge
 from concord.language.substitutes._slot import (
     Place,
-    Sentence,
+    SlottedSentence,
     bound,
     compound,
     fixed,
@@ -57,7 +57,7 @@ class Substitutes:
     ) -> None:
         self.id = "lexicon"
         self._least = similarity
-        self._gate = Gate(parse, embed, rarest, meaning)
+        self._gate = SubstituteGate(parse, embed, rarest, meaning)
 
     @property
     def rejected(self) -> Counter[str]:
@@ -74,7 +74,9 @@ class Substitutes:
         found: list[tuple[Slot, list[Substitute]]] = []
         errors: dict[int, ServiceError] = {}
         # Slots of one sentence share its tree; to compare trees would take longer than to read them again.
-        sentences = {id(slot.tree): Sentence(slot.tree) for slot in {id(each.tree): each for each in requests}.values()}
+        sentences = {
+            id(slot.tree): SlottedSentence(slot.tree) for slot in {id(each.tree): each for each in requests}.values()
+        }
         for number, slot in enumerate(requests):
             try:
                 found.append((slot, list(self._candidates(slot, sentences[id(slot.tree)]))))
@@ -83,7 +85,7 @@ class Substitutes:
                 errors[number] = error
         return [errors.get(number, each) for number, each in enumerate(self._gate.admitted(found))]
 
-    def _candidates(self, slot: Slot, sentence: Sentence) -> Iterator[Substitute]:
+    def _candidates(self, slot: Slot, sentence: SlottedSentence) -> Iterator[Substitute]:
         if base(slot.lang) != "en":
             raise Refused(f"the lexicon knows English (en), not {slot.lang}")
         open_places = places(slot, sentence)

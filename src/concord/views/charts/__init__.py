@@ -10,7 +10,7 @@ True
 
 from __future__ import annotations
 
-from concord.views.charts._heat import Cell, heat
+from concord.views.charts._heat import HeatCell, heat
 from concord.views.charts._intervals import Interval, intervals
 from concord.views.charts._look import STYLE
 from concord.views.charts._points import Point, lines, scatter
@@ -21,7 +21,7 @@ from concord.views.charts._upset import Together, upset
 
 __all__ = [
     "STYLE",
-    "Cell",
+    "HeatCell",
     "Interval",
     "Point",
     "Stack",

@@ -19,7 +19,7 @@ SLANT = math.sqrt(0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HeatCell:
     """The mean of `count` observations of a row (a pivot) and a column (a target)."""
 
     row: str
@@ -32,7 +32,7 @@ class Cell:
 class _Grid:
     """What is drawn, and where."""
 
-    cells: Mapping[tuple[str, str], Cell]
+    cells: Mapping[tuple[str, str], HeatCell]
     values: Mapping[tuple[str, str], float]
     rows: Sequence[str]
     columns: Sequence[str]
@@ -44,7 +44,7 @@ class _Grid:
         return written(value, self.shades.step(25))
 
 
-def heat(rows: Iterable[Cell], *, title: str) -> str:
+def heat(rows: Iterable[HeatCell], *, title: str) -> str:
     """The picture of a table of means, the best rows and columns first; cells without a mean are hatched.
 
     Rows and columns stand in the same order where they have the same names.
@@ -67,7 +67,7 @@ def heat(rows: Iterable[Cell], *, title: str) -> str:
     return canvas.svg(canvas.notes(max(bottom, top + 120) + 10, _notes(grid)) + PAD - 4, _about(grid))
 
 
-def _grid(cells: Mapping[tuple[str, str], Cell]) -> _Grid:
+def _grid(cells: Mapping[tuple[str, str], HeatCell]) -> _Grid:
     found = {place: known(cell.value) for place, cell in cells.items()}
     values = {place: value for place, value in found.items() if value is not None}
     rows, columns = (list(ranked((place[side], value) for place, value in found.items())) for side in (0, 1))

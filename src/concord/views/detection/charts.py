@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
 from concord.stats.detection import MEASURES
 from concord.views import charts
-from concord.views.charts import Cell, Interval, Point
+from concord.views.charts import HeatCell, Interval, Point
 
 MOST = 2400
 """Points in one picture; with more, every second threshold, or third, and so on."""
@@ -32,7 +32,7 @@ def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
     yield "precision_by_flagged", _curves(metrics, "flagged", "precision", "by number of rows flagged")
     if found.gains:
         for field, title in GAINS.items():
-            cells = [Cell(each.first, each.second, getattr(each, field), each.rows) for each in found.gains]
+            cells = [HeatCell(each.first, each.second, getattr(each, field), each.rows) for each in found.gains]
             yield f"gain_{field}", charts.heat(cells, title=f"{title}: row's score combined with column's")
     if found.mix:
         yield "mix", _over_k(found)

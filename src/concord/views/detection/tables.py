@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
 from concord.plural import plural
 from concord.stats.detection import MEASURES
-from concord.views.tables import NONE, Table, between
+from concord.views.tables import NONE, TextTable, between
 
 DOTS = 10
 GAINS = {
@@ -19,12 +19,12 @@ GAINS = {
 CHOSEN_BY = {"product": "true positives × true negatives", "f": "F", "accuracy": "accuracy"}
 
 
-def tables(found: Evaluation) -> list[Table]:
+def tables(found: Evaluation) -> list[TextTable]:
     """All of them, those of the whole first."""
     return [_measures(found), _best(found), *_held_out(found), *_dots(found), *_combined(found), *_mix(found)]
 
 
-def _measures(found: Evaluation) -> Table:
+def _measures(found: Evaluation) -> TextTable:
     """Table 2 of the paper."""
     missing = any(each.missing for each in found.metrics)
     measures = ("F" if measure == "f" else measure for measure in MEASURES)
@@ -43,10 +43,10 @@ def _measures(found: Evaluation) -> Table:
     of = f"of {plural(found.rows, 'row')}"
     bugs = plural(found.bugs, f"{of} is a bug", f"{of} are bugs")
     note = f"{bugs}. Where nothing is flagged, precision and F count as 0."
-    return Table(f"{found.name}: mean / best over thresholds", columns, rows, note)
+    return TextTable(f"{found.name}: mean / best over thresholds", columns, rows, note)
 
 
-def _best(found: Evaluation) -> Table:
+def _best(found: Evaluation) -> TextTable:
     columns = ("score", "AUC", "95% interval", *(f"best {c}" for c in ("F", "accuracy")))
     columns = (*columns[:4], "95% interval", "at", columns[4], "95% interval", "at")
     rows = [
@@ -58,7 +58,7 @@ def _best(found: Evaluation) -> Table:
         f"Flagging every row has F {2 * share / (1 + share):.3f} and accuracy {share:.3f}; an AUC of 0.5 is guessing."
         " Thresholds are in the score's own units. What is best here was chosen here: see --split and --folds."
     )
-    return Table(f"{found.name}: areas and best thresholds", columns, rows, note)
+    return TextTable(f"{found.name}: areas and best thresholds", columns, rows, note)
 
 
 def _peak(metric: Metric, measure: str) -> tuple[str, ...]:
@@ -66,7 +66,7 @@ def _peak(metric: Metric, measure: str) -> tuple[str, ...]:
     return f"{metric.best(measure):.3f}", between(ends), f"{metric.threshold(measure):.4g}"
 
 
-def _held_out(found: Evaluation) -> Iterator[Table]:
+def _held_out(found: Evaluation) -> Iterator[TextTable]:
     rows = [
         (
             each.score.name,
@@ -88,10 +88,10 @@ def _held_out(found: Evaluation) -> Iterator[Table]:
         columns = ("score", "threshold", "F there", "F here", "accuracy", "95%", "precision", "95%", "recall", "95%")
         way = f"{found.terms.folds} folds" if found.terms.folds else f"split {found.terms.split:g}"
         note = "Thresholds are those of the best F on other rows (there) than they are judged on (here)."
-        yield Table(f"{found.name}: on held-out rows ({way}, seed {found.terms.seed})", columns, rows, note)
+        yield TextTable(f"{found.name}: on held-out rows ({way}, seed {found.terms.seed})", columns, rows, note)
 
 
-def _dots(found: Evaluation) -> Iterator[Table]:
+def _dots(found: Evaluation) -> Iterator[TextTable]:
     """Figure 6: precision against how many are flagged, at eleven thresholds; scores with the same ones together."""
     for metrics in by_thresholds(found.metrics):
         thresholds = sorted(metrics[0].curve.thresholds.tolist())
@@ -103,10 +103,10 @@ def _dots(found: Evaluation) -> Iterator[Table]:
             cells = [f"{p['flagged']:,}: {p['precision']:.2f}" if p["flagged"] else NONE for p in points]
             rows.append((each.score.name, *cells))
         columns = ("score", *(f"{threshold:.3g}" for threshold in thresholds))
-        yield Table(f"{found.name}: rows flagged and precision, by threshold", columns, rows)
+        yield TextTable(f"{found.name}: rows flagged and precision, by threshold", columns, rows)
 
 
-def _combined(found: Evaluation) -> Iterator[Table]:
+def _combined(found: Evaluation) -> Iterator[TextTable]:
     if found.together is None:
         return
     by = f"Each score at its threshold of the best {CHOSEN_BY[found.terms.combine_at]}"
@@ -122,7 +122,7 @@ def _combined(found: Evaluation) -> Iterator[Table]:
         f" F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
     )
     columns = ("score", "threshold", "flagged", "bugs", "found by it alone")
-    yield Table(f"{found.name}: bugs found by each score", columns, rows, note)
+    yield TextTable(f"{found.name}: bugs found by each score", columns, rows, note)
     names = [each.name for each in found.alone]
     gains = {(each.first, each.second): each for each in found.gains}
     for field, (title, form) in GAINS.items():
@@ -130,10 +130,10 @@ def _combined(found: Evaluation) -> Iterator[Table]:
             (a, *(NONE if (a, b) not in gains else format(getattr(gains[a, b], field), f"+{form}") for b in names))
             for a in names
         ]
-        yield Table(f"{title}: a row's score combined with a column's", ("", *names), cells)
+        yield TextTable(f"{title}: a row's score combined with a column's", ("", *names), cells)
 
 
-def _mix(found: Evaluation) -> Iterator[Table]:
+def _mix(found: Evaluation) -> Iterator[TextTable]:
     if not found.mix:
         return
     rows = [
@@ -147,7 +147,7 @@ def _mix(found: Evaluation) -> Iterator[Table]:
     ]
     first, second = (name.strip() for name in found.terms.mix.split(","))
     columns = ("K", "AUC", "accuracy (mean / best)", "F (mean / best)", "threshold of the best F")
-    yield Table(f"{found.name}: K × {first} + (1 − K) × {second}", columns, rows)
+    yield TextTable(f"{found.name}: K × {first} + (1 − K) × {second}", columns, rows)
 
 
 def _thresholds(metric: Metric) -> str:

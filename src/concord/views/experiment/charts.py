@@ -6,22 +6,22 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from concord.analyses.experiment.results import Findings
+from concord.analyses.experiment.results import ExperimentResults
 from concord.atomic import write_texts
 from concord.views import charts
 
 
-def pictures(findings: Findings) -> dict[str, str]:
+def pictures(findings: ExperimentResults) -> dict[str, str]:
     """Figures 2 and 3 of the 2018 paper, metrics by language, paths, and human scores where there are some."""
     return dict(_drawn(findings))
 
 
-def write_pictures(findings: Findings, folder: Path) -> list[Path]:
+def write_pictures(findings: ExperimentResults, folder: Path) -> list[Path]:
     """Write each picture as SVG; gives the files."""
     return write_texts(folder, {f"{name}.svg": svg for name, svg in pictures(findings).items()}, " for the pictures")
 
 
-def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
+def _drawn(findings: ExperimentResults) -> Iterator[tuple[str, str]]:
     level = findings.analysis.level
     yield (
         "systems_by_target",
@@ -40,7 +40,7 @@ def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
         ),
     )
     for number, (system, cells) in enumerate(findings.paths().items(), 1):
-        rows = [charts.Cell(pivot, target, mean, n) for (pivot, target), (mean, n) in cells.items()]
+        rows = [charts.HeatCell(pivot, target, mean, n) for (pivot, target), (mean, n) in cells.items()]
         name = re.sub(r"[^A-Za-z0-9.=-]+", "_", system)[:60]
         yield f"paths_{number}_{name}", charts.heat(rows, title=f"Paths of {system}: pivot (row) → target (column)")
     fitted, residuals = findings.residuals()
@@ -56,7 +56,7 @@ def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
         )
 
 
-def _by_target(findings: Findings) -> Iterator[charts.Interval]:
+def _by_target(findings: ExperimentResults) -> Iterator[charts.Interval]:
     """Targets within each system; with a single target, the systems."""
     compared = findings.analysis.compared
     for system, found in (compared.within.get("target|system") or {"systems": compared.overall["system"]}).items():
