@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from concord.stats.anova import f_test
-from concord.stats.linear import Estimates
+from concord.stats.linear import LinearEstimates
 from concord.stats.ls_means import effect
 
 SE, DF = 0.005303906, 33_432
@@ -40,7 +40,7 @@ SYSTEMS = {
 
 def letters(estimates):
     size = len(estimates)
-    printed = Estimates(list(estimates), np.array(list(estimates.values())), np.eye(size), np.zeros((size, 0)))
+    printed = LinearEstimates(list(estimates), np.array(list(estimates.values())), np.eye(size), np.zeros((size, 0)))
     return {mean.level: mean.letters for mean in effect(printed, np.eye(size) * SE**2, DF, 0.95).means}
 
 
