@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from pathlib import Path
+from concord.runs.config import Configuration
 
-from concord.runs.config import left_out, naming_file, read_configuration
-
-__all__ = ["naming_file", "unused_thresholds"]
-
-
-def unused_thresholds(config: str | Path, relations: Iterable[str]) -> list[str]:
-    """What to tell the user of configured thresholds that runs of these relations leave out."""
-    return left_out(relations, read_configuration(config))
+__all__ = ["Configuration"]

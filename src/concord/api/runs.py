@@ -17,6 +17,7 @@ from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.language.codes import normalise
 from concord.model import Outcome, Segment, System, Text
 from concord.runs import plan as planning
+from concord.runs.config import Configuration
 from concord.runs.estimate import Estimate, estimate
 from concord.runs.execute import SEED, RunExecutor, Settings, job_of
 from concord.runs.summary import Progress, Summary
@@ -35,7 +36,7 @@ def run(
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
-    config: str | Path = CONFIGURATION,
+    config: str | Path | Configuration = CONFIGURATION,
     watch: Callable[[Progress], None] | None = None,
 ) -> list[Summary]:
     """Check each relation on each system and direction; run again, it continues or answers from the workspace.
@@ -66,7 +67,7 @@ def dry_run(
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
-    config: str | Path = CONFIGURATION,
+    config: str | Path | Configuration = CONFIGURATION,
 ) -> list[Estimate]:
     """What `run` would send and cost, beyond what the workspace already knows; nothing is sent."""
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
@@ -129,7 +130,7 @@ def plan(
     source: str = "en",
     seed: int = SEED,
     repetitions: int = 1,
-    config: str | Path = CONFIGURATION,
+    config: str | Path | Configuration = CONFIGURATION,
     services: Mapping[str, str] | None = None,
 ) -> dict[tuple[Path, Path], int]:
     """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.

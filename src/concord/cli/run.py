@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -30,8 +30,10 @@ from concord.cli.options import (
     option,
 )
 from concord.cli.output import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
-from concord.errors import UserError
 from concord.plural import plural
+
+if TYPE_CHECKING:
+    from concord.api.configuration import Configuration
 
 
 @app.command()
@@ -100,7 +102,6 @@ def run(
     The exit code is 1 if nothing but errors came of a run.
     """
     from concord import api
-    from concord.api.configuration import naming_file
 
     opened = api.read(corpus, source, format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
@@ -123,9 +124,9 @@ def run(
         "to": to or ["es"],
         "workspace": workspace,
         "settings": how,
-        "config": _there(config, relation or ["rtt"]),
+        "config": _configuration(config, relation or ["rtt"]),
     }
-    with naming_file(config, what["relations"]):
+    with what["config"].named(what["relations"]):
         if dry_run:
             print_estimates(api.dry_run(opened, **what), as_json)
             return
@@ -134,15 +135,14 @@ def run(
     conclude(summaries, workspace, report, top, as_json)
 
 
-def _there(config: Path, relations: list[str]) -> Path:
-    """The configuration, which must be there if it is named; what it says in vain for these relations is told."""
-    from concord.api.configuration import unused_thresholds
+def _configuration(file: Path, relations: list[str]) -> Configuration:
+    """The configuration; what it says in vain for these relations is told."""
+    from concord.api.configuration import Configuration
 
-    if config != CONFIGURATION and not config.is_file():
-        raise UserError(f"there is no configuration {config}. `concord tune` writes one")
-    for note in unused_thresholds(config, relations):
+    found = Configuration.read(file)
+    for note in found.unused_thresholds(relations):
         say(f"note: {note}")
-    return config
+    return found
 
 
 @app.command()
@@ -166,12 +166,11 @@ def plan(
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
     from concord import api
-    from concord.api.configuration import naming_file
 
     opened = api.read(corpus, source, format=format, limit=limit)
-    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
-    how["services"] = services
-    with naming_file(config, relation or ["rtt"]):
+    configuration = _configuration(config, relation or ["rtt"])
+    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
+    with configuration.named(relation or ["rtt"]):
         written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]

@@ -24,6 +24,7 @@ import contextlib
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,18 +40,63 @@ _NEAR = 0.8
 Tables = Mapping[str, Mapping[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A file and the options of each relation in it, read once for a command."""
+
+    path: Path
+    tables: Tables
+
+    @classmethod
+    def read(cls, path: str | Path) -> Configuration:
+        """The configuration of a file, which must be there if it is not the usual one."""
+        if Path(path) != Path(CONFIGURATION) and not Path(path).is_file():
+            raise UserError(f"there is no configuration {path}. `concord tune` writes one")
+        return cls(Path(path), read_configuration(path))
+
+    def unused_thresholds(self, relations: Iterable[str]) -> list[str]:
+        """What to tell the user of configured thresholds that runs of these relations leave out."""
+        return left_out(relations, self.tables)
+
+    @contextlib.contextmanager
+    def named(self, relations: Iterable[str]) -> Iterator[None]:
+        """Have an error that may come of options that the file has for these relations, and nobody typed, name it."""
+        try:
+            yield
+        except UserError as error:
+            for text in relations:
+                told = self._untyped(text)
+                if told and (isinstance(error, Missing) or _names(str(error), told)):
+                    name, listed = (
+                        text.partition(",")[0],
+                        ", ".join(f"{name} = {value}" for name, value in told.items()),
+                    )
+                    raise UserError(
+                        f"{error} ({self.path} has {listed} for {name}; what the command says wins:"
+                        f" --relation {name},{next(iter(told))}=…)"
+                    ) from None
+            raise
+
+    def _untyped(self, text: str) -> dict[str, str]:
+        """The options of a relation that only the file has."""
+        given = plugins.parse("relations", text)
+        unsaid = relation(text, self.tables).options.keys() - given.options.keys()
+        told = self.tables.get(given.name, {})
+        return {name: plugins.plain(value) for name, value in told.items() if name in unsaid}
+
+
 def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
     """The options of each relation in a file; none where there is no such file."""
     path = Path(path)
-    return _tables(path, toml_text(path, missing=""))
+    return _tables(path, parse_toml(path, toml_text(path, missing="")))
 
 
 def read_gate(path: str | Path = CONFIGURATION) -> Mapping[str, Any]:
     """The rules of the table [gate] of a file; none where there is no such table or file."""
     path = Path(path)
-    text = toml_text(path, missing="")
-    _tables(path, text)
-    found: Mapping[str, Any] = parse_toml(path, text).get(GATE, {})
+    every = parse_toml(path, toml_text(path, missing=""))
+    _tables(path, every)
+    found: Mapping[str, Any] = every.get(GATE, {})
     return found
 
 
@@ -76,26 +122,6 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
                 f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
             )
     return found
-
-
-@contextlib.contextmanager
-def naming_file(path: Path, texts: Iterable[str]) -> Iterator[None]:
-    """Have an error that may come of options that a file has for these relations, and nobody typed, name the file."""
-    try:
-        yield
-    except UserError as error:
-        tables = read_configuration(path)
-        for text in texts:
-            given = plugins.parse("relations", text)
-            unsaid = relation(text, tables).options.keys() - given.options.keys()
-            told = {name: plugins.plain(value) for name, value in tables.get(given.name, {}).items() if name in unsaid}
-            if told and (isinstance(error, Missing) or _names(str(error), told)):
-                listed = ", ".join(f"{name} = {value}" for name, value in told.items())
-                raise UserError(
-                    f"{error} ({path} has {listed} for {given.name}; what the command says wins:"
-                    f" --relation {given.name},{next(iter(told))}=…)"
-                ) from None
-        raise
 
 
 def _names(words: str, told: Mapping[str, str]) -> bool:
@@ -141,7 +167,7 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
     path = Path(path)
     text = toml_text(path, missing="")
     before = parse_toml(path, text)
-    tables = _tables(path, text)
+    tables = _tables(path, before)
     # TOML has no word for an option that is not set; leaving it out says the same.
     given = {option: value for option, value in options.items() if value is not None}
     plain = {option: list(value) if isinstance(value, tuple) else value for option, value in given.items()}
@@ -177,8 +203,7 @@ def _like(before: str, edited: str) -> str:
     return BOM + ends if before.startswith(BOM) else ends
 
 
-def _tables(path: Path, text: str) -> Tables:
-    found = parse_toml(path, text)
+def _tables(path: Path, found: Mapping[str, Any]) -> Tables:
     for name, value in found.items():
         if name != TABLE and not (name == GATE and isinstance(value, dict)):
             _foreign(path, name, value)

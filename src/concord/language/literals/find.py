@@ -104,7 +104,8 @@ class Literal:
 
     def parts(self) -> list[Decimal]:
         """The single numbers of a date, a time, a fraction or digits in groups."""
-        return [Decimal(each) for each in _DIGITS.findall(unicodedata.normalize("NFKC", self.text)) if len(each) < 10]
+        digits = _DIGITS.findall(folded(unicodedata.normalize("NFKC", self.text)))
+        return [Decimal(each) for each in digits if len(each) < 10]
 
 
 def literals(text: Text) -> list[Literal]:

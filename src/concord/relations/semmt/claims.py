@@ -173,7 +173,8 @@ def _is_about_lines(text: str, lang: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def _plainly(text: str) -> Reading:
-    return read(text)
+    # What came back is worded otherwise and may have no precedent; both are to be read by the same rules.
+    return read(text, by_precedent=False)
 
 
 @lru_cache(maxsize=2048)

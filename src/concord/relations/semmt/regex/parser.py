@@ -15,6 +15,7 @@ from concord.arithmetic import exp_of
 from concord.relations.semmt.regex.grammar import ChartItem, Sign, bracketings
 from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning, plain
 from concord.relations.semmt.regex.phrases import QUOTED, RequestPhrase, cut
+from concord.relations.semmt.regex.precedents import precedent, ruling
 from concord.relations.semmt.regex.weights import shipped
 from concord.relations.semmt.regex.writer import expression, words
 
@@ -26,6 +27,8 @@ _BEAM, _LOOSE_BEAM = 24, 4
 _CLAIMS = frozenset({"not", "but", "only", "or", "count", "bound"})
 _REPAIRED, _UNKNOWN, _MOST_UNKNOWN = 0.5, 0.8, 40
 """A repair halves the confidence, an unknown word lowers it by a fifth, up to so many words."""
+_RULED = 0.7
+"""How often a precedent is right where the weights prefer another reading, of requests that neither has seen."""
 _MOST_PARTS = 8
 _LINES = re.compile(r"\W*(?:all |the |show me |find |match |give me ){0,3}(?:lines|rows|strings|sentences)\b", re.I)
 _AGAIN = re.compile(
@@ -48,7 +51,7 @@ class Reading(NamedTuple):
     whole: bool = True
 
 
-def read(sentence: str) -> Reading:
+def read(sentence: str, *, by_precedent: bool = True) -> Reading:
     """The regular expression that a sentence asks for, in the benchmark's notation.
 
     >>> read("lines with the string <M0> before a vowel").regex
@@ -58,12 +61,13 @@ def read(sentence: str) -> Reading:
     all readings, lowered for every word that is not understood. The logic is the benchmark's, habits included:
     "lines with X" are the lines that are X, and "not X and not Y" denies both at once. A request that names the lines
     again behind an "or" ("lines with a vowel or lines with a digit") is as many requests. What can be read in two ways
-    is read as the benchmark reads most requests of that form, whatever they are about.
+    is read as the benchmark reads the like of it, or with `by_precedent` false as it reads most requests of that form,
+    whatever they are about.
     """
-    return readings(sentence, most=1)[0]
+    return readings(sentence, most=1, by_precedent=by_precedent)[0]
 
 
-def readings(sentence: str, *, most: int = 5) -> list[Reading]:
+def readings(sentence: str, *, most: int = 5, by_precedent: bool = True) -> list[Reading]:
     """The likeliest readings of a sentence, the likeliest first, as `read` gives the first of them.
 
     Requests such as "lines ending with a vowel or a number, 3 or more times" can be meant in several ways. Readings
@@ -71,10 +75,10 @@ def readings(sentence: str, *, most: int = 5) -> list[Reading]:
     """
     parts = _AGAIN.split(sentence)
     if 1 < len(parts) <= _MOST_PARTS and _LINES.match(parts[0]) and not _quotes(sentence):
-        found = [_of_one(part.rstrip(" ,"), most) for part in parts]
+        found = [_of_one(part.rstrip(" ,"), most, by_precedent) for part in parts]
         if all(each[0].regex is not None for each in found):
             return _alternatives(found, most)
-    return _of_one(sentence, most)
+    return _of_one(sentence, most, by_precedent)
 
 
 def _quotes(sentence: str) -> bool:
@@ -101,13 +105,14 @@ def _alternatives(found: Sequence[list[Reading]], most: int) -> list[Reading]:
     return reduce(joined, alone)
 
 
-def _of_one(sentence: str, most: int) -> list[Reading]:
+def _of_one(sentence: str, most: int, by_precedent: bool) -> list[Reading]:
     phrases, unknown, lines_counted = cut(sentence)
     trouble, items = _bracketed(tuple((phrase.kind, phrase.key) for phrase in phrases))
     if not items:
         return [Reading(None, 0.0, trouble)]
     known = _UNKNOWN ** min(len(unknown), _MOST_UNKNOWN)
-    ranked = [each for each in _ranked(items, phrases) if depth(each[0]) <= DEEPEST][:most]
+    ruling_known = precedent(phrases) if by_precedent else None
+    ranked = [each for each in _ranked(items, phrases, ruling_known) if depth(each[0]) <= DEEPEST][:most]
     if not ranked:
         return [Reading(None, 0.0, f"it is nested more than {DEEPEST} deep")]
     return [
@@ -127,15 +132,25 @@ def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[ChartItem, ...]]:
     return "" if found else "its phrases do not fit together", tuple(found)
 
 
-def _ranked(items: tuple[ChartItem, ...], phrases: list[RequestPhrase]) -> list[tuple[Meaning, float, bool]]:
-    """The meanings with the probabilities of all their bracketings, and whether all that they claim is in them."""
+def _ranked(
+    items: tuple[ChartItem, ...], phrases: list[RequestPhrase], known: str | None
+) -> list[tuple[Meaning, float, bool]]:
+    """The meanings with their probabilities, and whether all that they claim is in them.
+
+    A meaning has the probabilities of all its bracketings, unless a `known` ruling is among them.
+    """
     shares: dict[Meaning, float] = {}
     first: dict[Meaning, tuple[Meaning, ChartItem]] = {}
+    ruled = None
     for item in items:
         found = meaning(item, phrases)
         key = plain(found)
         shares[key] = shares.get(key, 0.0) + exp_of(item.score - items[0].score)
         first.setdefault(key, (found, item))
+        if known is not None and ruling(item) == known:
+            ruled = key
+    if ruled is not None:
+        shares[ruled] = max(shares[ruled], (sum(shares.values()) - shares[ruled]) * _RULED / (1 - _RULED))
     total = sum(shares.values())
     order = sorted(shares, key=lambda key: -shares[key])
     made = []
