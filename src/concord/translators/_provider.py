@@ -82,7 +82,7 @@ class Coded(Http):
         return super().failure(status, body, headers)
 
 
-class Listed(Hosted):
+class ListedProvider(Hosted):
     """A service whose languages are known beforehand: `codes` are its spellings by our codes."""
 
     codes: ClassVar[Mapping[str, str]]
@@ -111,21 +111,21 @@ def codes_in(table: str) -> dict[str, str]:
     return dict(entry.split(maxsplit=1) for entry in table.strip().split(","))
 
 
-class Spelling:
+class CodeSpelling:
     """How a service spells languages where it does so differently: `nb no, pt-BR pt` for ours and theirs.
 
     Several of ours may be one there.
     """
 
     def __init__(self, table: str) -> None:
-        self._theirs = codes_in(table)
+        self.table = codes_in(table)
 
     def theirs(self, code: str) -> str:
-        return self._theirs.get(code, code)
+        return self.table.get(code, code)
 
     def ours(self, theirs: str) -> set[str]:
         """The BCP-47 codes that a code of the service stands for."""
-        found = {code for code, spelled in self._theirs.items() if spelled.lower() == theirs.lower()}
+        found = {code for code, spelled in self.table.items() if spelled.lower() == theirs.lower()}
         try:
             return found or {normalise(theirs)}
         except UserError:

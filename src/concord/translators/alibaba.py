@@ -23,7 +23,7 @@ from concord.language.codes import normalise
 from concord.model import Limits
 from concord.plural import plural
 from concord.translators._http import Sign, found_in, key_of, pick
-from concord.translators._provider import Coded, Listed
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
 ALGORITHM = "ACS3-HMAC-SHA256"
@@ -48,7 +48,7 @@ Forbidden NoPermission Unauthorized 10009 10010
 _FAILED = "ServiceUnavailable InternalError SignatureNonceUsed 10001 10002 10011 10012 19999"
 
 
-class Translator(Listed):
+class Translator(ListedProvider):
     """A client of Alibaba's general machine translation for one account."""
 
     keys = ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET")

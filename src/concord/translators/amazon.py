@@ -19,13 +19,13 @@ import httpx2
 from concord.errors import BadAnswer, Missing, Refused, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, found_in, key_of, pick
-from concord.translators._provider import Coded, Hosted, Spelling
+from concord.translators._provider import Coded, CodeSpelling, Hosted
 
 SERVICE = "AWSShineFrontendService_20170701"
 MOST_BYTES = 10_000
 MOST_PAGES = 20
 # Amazon's plain "pt" is Brazilian, its "tl" is Filipino as well.
-SPELLING = Spelling("""
+SPELLING = CodeSpelling("""
 zh zh, zh-Hans zh, zh-Hant zh-TW, nb no, pt pt, pt-BR pt, fil tl, tl tl, prs fa-AF, en en, en-GB en, en-US en
 """)
 DENIED = {

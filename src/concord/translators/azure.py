@@ -14,11 +14,11 @@ from urllib.parse import urlencode
 from concord.errors import Exhausted, ServiceError, Unauthorised
 from concord.model import Limits, Price
 from concord.translators._http import Http, found_in, key_of, pick
-from concord.translators._provider import Hosted, Spelling
+from concord.translators._provider import CodeSpelling, Hosted
 
 URL = "https://api.cognitive.microsofttranslator.com"
 # Microsoft's "ku" is Central Kurdish, its "pt" Brazilian.
-SPELLING = Spelling("""
+SPELLING = CodeSpelling("""
 ckb ku, ku kmr, lg lug, mn mn-Cyrl, ny nya, pt pt, pt-BR pt, pt-PT pt-pt, fr-CA fr-ca, rn run, sr sr-Cyrl, zh zh-Hans,
 zh-Hans zh-Hans
 """)

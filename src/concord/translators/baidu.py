@@ -15,7 +15,7 @@ from hashlib import md5
 from concord.errors import BadAnswer, Refused
 from concord.model import Limits, Price
 from concord.translators._http import key_of, pick
-from concord.translators._provider import Coded, Listed, codes_in
+from concord.translators._provider import Coded, ListedProvider, codes_in
 
 OFFICIAL = "https://fanyi-api.baidu.com"
 CODES = codes_in("""
@@ -39,7 +39,7 @@ REFUSED = {"58001": "it does not translate this direction", "20003": "it takes t
 _LINE_END = re.compile(r"(\r\n|[\r\n])")
 
 
-class Translator(Listed):
+class Translator(ListedProvider):
     """A client of Baidu's general translation for one application."""
 
     keys = ("BAIDU_APP_ID", "BAIDU_APP_SECRET")

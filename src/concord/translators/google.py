@@ -16,12 +16,12 @@ from typing import Any, Literal
 from concord.errors import Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
-from concord.translators._provider import Hosted, Spelling
+from concord.translators._provider import CodeSpelling, Hosted
 
 URL = "https://translation.googleapis.com"
 ORDINARY = ("", "nmt", "base", "general/nmt")
 # Google's plain "pt" is Brazilian.
-SPELLING = Spelling("zh zh-CN, zh-Hans zh-CN, zh-Hant zh-TW, nb no, pt pt, pt-BR pt")
+SPELLING = CodeSpelling("zh zh-CN, zh-Hans zh-CN, zh-Hant zh-TW, nb no, pt pt, pt-BR pt")
 
 
 class Translator(Hosted):

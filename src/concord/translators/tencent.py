@@ -18,7 +18,7 @@ import httpx2
 from concord.errors import UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, key_of, pick
-from concord.translators._provider import Coded, Listed
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
 ALGORITHM = "TC3-HMAC-SHA256"
@@ -46,7 +46,7 @@ FailedOperation.StopUsing LimitExceeded ResourceInsufficient
 _FAILED = "InternalError ServiceUnavailable ResourceUnavailable FailedOperation.RequestAiLabErr"
 
 
-class Translator(Listed):
+class Translator(ListedProvider):
     """A client of Tencent's machine translation for one account."""
 
     keys = ("TENCENTCLOUD_SECRET_ID", "TENCENTCLOUD_SECRET_KEY")

@@ -15,7 +15,7 @@ from concord.errors import Refused
 from concord.language.codes import normalise
 from concord.model import Limits, Price
 from concord.translators._http import key_of, pick
-from concord.translators._provider import Coded, Listed
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://openapi.youdao.com"
 _LISTED = """
@@ -44,7 +44,7 @@ REFUSED = {"102": "it does not know the language", "103": "the text is too long"
 Sign = Callable[[str, str, str], dict[str, str]]
 
 
-class Translator(Listed):
+class Translator(ListedProvider):
     """A client of Youdao's text translation for one application."""
 
     keys = ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET")
