@@ -88,7 +88,7 @@ def translators_page() -> str:
         parts.append("| " + " | ".join(cells) + " |")
         details.append(f"## `{row['name']}`\n\n{inspect.getdoc(module)}")
         spelling = getattr(module, "SPELLING", None)
-        table = spelling.table if spelling else getattr(module, "CODES", {})
+        table = spelling.table if spelling else getattr(module, "CODES", {}) or getattr(module, "SPELLED", {})
         codes = {ours: theirs for ours, theirs in sorted(table.items()) if ours != theirs}
         if codes:
             listed = ", ".join(f"`{ours}` → `{theirs}`" for ours, theirs in codes.items())
