@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from concord.cli.app import USAGE, app
+from concord.cli.app import app, by_hand
 from concord.cli.options import (
     AsJson,
     Config,
@@ -94,7 +92,7 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
         try:
             api.write_thresholds(found, config)
         except UserError as error:
-            _by_hand(error, found, as_json)
+            by_hand(error, as_json, found.plain())
     if as_json:
         print_json({**found.plain(), "file": str(config) if write else None})
     elif write:
@@ -110,16 +108,3 @@ def _how(found: Calibration, config: Path, write: bool) -> str:
     file = f"{visible(config)}, which `{program_name()} run` reads"
     head = f"For {file}:" if write else f"In {file}, they would be (--write writes them there):"
     return "\n".join([head, *lines]) if lines else "No threshold could be chosen."
-
-
-def _by_hand(error: UserError, found: Calibration, as_json: bool) -> None:
-    """The lines to paste into a configuration that cannot be edited."""
-    lines = "\n\n".join(getattr(error, "__notes__", ()))
-    if not lines:
-        raise error
-    if as_json:
-        print_json({**found.plain(), "error": str(error), "lines": lines})
-    else:
-        print(lines)
-    say(f"error: {error}")
-    raise typer.Exit(USAGE)

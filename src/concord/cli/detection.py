@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from concord.cli.app import USAGE, app
+from concord.cli.app import app, by_hand
 from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 from concord.errors import UserError
@@ -205,15 +205,7 @@ def tune(
                 source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
             )
     except UserError as error:
-        lines = "\n\n".join(getattr(error, "__notes__", ()))
-        if not lines:
-            raise
-        if as_json:
-            print_json({"error": str(error), "lines": lines})
-        else:
-            print(lines)
-        say(f"error: {error}")
-        raise typer.Exit(USAGE) from None
+        by_hand(error, as_json)
     if as_json:
         print_json(found.plain())
     elif at is not None:
