@@ -15,8 +15,8 @@ from concord import api, plugins
 ROOT = Path(concord.__file__).parent
 LAYERS = [
     {
-        *("arithmetic", "atomic", "blas", "bounds", "database", "errors", "interruption", "model", "pipes", "plural"),
-        *("processes", "response_body", "scratch", "toml_file"),
+        *("arithmetic", "atomic", "blas", "bounds", "database", "errors", "interruption", "model", "pipes"),
+        *("plain_data", "plural", "processes", "response_body", "scratch", "toml_file"),
     },
     {"signature"},
     {"plugins"},

@@ -24,7 +24,7 @@ from typing import Any
 
 from concord.errors import UnknownName, UserError
 from concord.model import Limits, Metric, Price, System
-from concord.signature import plain as plain  # also asked for here
+from concord.signature import option_text
 from concord.toml_file import read_toml
 
 
@@ -46,6 +46,8 @@ FAMILIES = {
     "encoders": Family("encoder", "language.embed", ("Encoder",)),
 }
 GIVEN_BY_THE_RUN = frozenset({"to"})
+plain = option_text
+"""How the value of an option is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,9 @@ class Spec:
 
     def __str__(self) -> str:
         argument = f":{self.argument}" if self.argument else ""
-        return f"{self.name}{argument}" + "".join(f",{name}={plain(value)}" for name, value in self.options.items())
+        return f"{self.name}{argument}" + "".join(
+            f",{name}={option_text(value)}" for name, value in self.options.items()
+        )
 
 
 def names(family: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from html.parser import HTMLParser
 from itertools import islice
 
 import pytest
@@ -112,7 +111,7 @@ def test_what_cannot_be_compared_is_told_on_the_page(run, get, sides):
     assert "<b>" not in answer.text
 
 
-def test_nothing_that_was_translated_becomes_markup(run, get):
+def test_nothing_that_was_translated_becomes_markup(run, get, elements):
     for number in range(2):
         run(
             ".x"[number],
@@ -123,22 +122,10 @@ def test_nothing_that_was_translated_becomes_markup(run, get):
     for address in ("/compare?before=1&after=2", "/compare", "/compare/systems"):
         page = get(address).text
         assert "\u202e" not in page
-        found = Elements(page).found
+        found = elements(page)
         assert {attributes.get("src", "")[:8] for tag, attributes in found if tag == "script"} == {"/static/"}
         assert all(attributes["src"].startswith("/compare/") for tag, attributes in found if tag == "img")
         assert not [name for _, attributes in found for name in attributes if name == "style" or name.startswith("on")]
-
-
-class Elements(HTMLParser):
-    """The elements of a page, as a browser would have them."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
 
 
 def test_systems_are_ranked_with_intervals_letters_and_a_picture(run, get):

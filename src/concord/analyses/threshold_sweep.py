@@ -9,14 +9,15 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from statistics import quantiles
 from typing import Any
 
-from concord.analyses.case_groups import Translation, translations
+from concord.analyses.case_groups import translations
 from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, Labels
 from concord.labels.majority import Verdict, verdict
+from concord.plain_data import plain
 from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
@@ -80,13 +81,7 @@ class Sweep:
             {"run": run.id, "system": run.system, "stages": dict(stages), "total": round(run.seconds, 3)}
             for run, stages in self.seconds
         ]
-        return {
-            "relation": self.relation,
-            "settings": dict(self.settings),
-            "thresholds": list(self.thresholds),
-            "scopes": [asdict(scope) for scope in self.scopes],
-            "seconds": times,
-        }
+        return {**plain(self), "seconds": times}
 
 
 def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) -> list[Sweep]:
@@ -98,9 +93,6 @@ def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) 
         run = workspace.run(number)
         kinds.setdefault((run.relation, json.dumps(run.question, sort_keys=True, default=str)), []).append(run)
     return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, at)]
-
-
-# -- inside ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +150,11 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:
                 finding=str(row["factors"].get("finding", "")),
                 suspicion=row["suspicion"],
                 domain=row["domain"],
-                held=tuple(dict.fromkeys(_identity(run, each) for each in held.values())),
-                wrong=tuple(dict.fromkeys(_identity(run, held[role]) for role in said.wrong)),
+                held=tuple(dict.fromkeys(digest(run.system, *each) for each in held.values())),
+                wrong=tuple(dict.fromkeys(digest(run.system, *held[role]) for role in said.wrong)),
                 verdict=said,
             )
     return list(found.values())
-
-
-def _identity(run: RunRecord, one: Translation) -> bytes:
-    return digest(run.system, *one)
 
 
 def _by_domain(cases: Sequence[_Seen], at: Sequence[float]) -> list[tuple[str | None, list[SweepPoint]]]:

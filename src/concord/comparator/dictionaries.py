@@ -19,6 +19,7 @@ from concord.errors import UnknownName, UserError, apt_install
 from concord.language.codes import base
 
 Entry = tuple[str, str]
+Group = tuple[str, ...]
 INSTALLED = {"cedict": "cc-cedict", "freedict": "freedict-", "apertium": "apertium-"}
 """The dictionaries that may be installed, by the names that users choose them by, and how signatures name them."""
 LARGEST = 200_000_000
@@ -98,6 +99,33 @@ def _glossary(path: str) -> DictionarySource:
     if not entries:
         raise UserError(f"the glossary {path} holds no entry: write a text, a tab and its translation in a line")
     return DictionarySource(f"glossary {Path(path).name}", tuple(entries))
+
+
+def read_synonyms(path: str) -> tuple[Group, ...]:
+    """The groups of a file: words that can stand for each other, two or more in a line; `#` begins a comment."""
+    groups: list[Group] = []
+    for number, line in enumerate(read_lines(Path(path), "file of synonyms"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        words = tuple(dict.fromkeys(each.strip() for each in line.split("\t") if each.strip()))
+        _checked(words, f"{path}, line {number}")
+        groups.append(words)
+    if not groups:
+        raise UserError(
+            f"the file of synonyms {path} holds none: write two or more words in a line, a tab between them"
+        )
+    return tuple(groups)
+
+
+def _checked(words: Group, where: str) -> None:
+    if len(words) < 2:
+        raise UserError(f"{where}: '{words[0]}' stands alone. A line has two or more synonyms, a tab between them")
+    for word in words:
+        if len(word.split()) > 1:
+            raise UserError(
+                f"{where}: '{word}' is several words; translations are compared word by word. Write one word between"
+                " two tabs; expressions belong in a glossary (--glossary)"
+            )
 
 
 def _chinese(langs: tuple[str, str], path: str) -> DictionarySource:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from concord.model import PAPER, PROBABILITY, ROLES, Case, Text
 from concord.relations._options import share
 from concord.relations._spans import place
-from concord.signature import plain
+from concord.signature import option_text
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
     from concord.comparator import Blame, Comparison
@@ -59,7 +59,8 @@ def undecided(comparison: By, options: Mapping[str, tuple[object, object]]) -> l
     if comparison == "paper":
         return []
     return [
-        f"{name}={plain(value)} decides nothing: it makes the score `{PAPER}` alone. To judge by it: comparison=paper"
+        f"{name}={option_text(value)} decides nothing: it makes the score `{PAPER}` alone. To judge by it:"
+        " comparison=paper"
         for name, (value, default) in options.items()
         if value != default
     ]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from concord.errors import UserError
+from concord.plain_data import plain
 from concord.stats.anova import Variation, anova
 from concord.stats.caveats import clustering_notes, notes, ranking_notes
 from concord.stats.cells import Clusters, count_cells
-from concord.stats.clustered_errors import Sandwich
 from concord.stats.linear import LinearModel
 from concord.stats.ls_means import Effect
 from concord.stats.marginal_means import Margins, set_parents_aside
 from concord.stats.ranking import Draws, Ranked, rank
-from concord.stats.robust_comparisons import Clustered, RobustEffects, clustered, compare
-from concord.stats.sample_size import replications
+from concord.stats.robust_comparisons import Clustered, RobustEffects, Sandwich, clustered, compare
 from concord.stats.table import ObservationTable, Source
 
 _MOST_FACTORS = 6
@@ -56,8 +56,7 @@ class Analysis:
             }
         if self.ranking is not None:
             found["ranking"] = self.ranking
-        plain: dict[str, Any] = _plain(found)
-        return plain
+        return dict(plain(found))
 
     def replications(self, width: float) -> dict[str, int]:
         """How many observations per cell give every factor's means intervals of that width, as spread as these are.
@@ -106,8 +105,11 @@ def analyse(
     if cells.clusters and cluster:
         found = _clustered(margins, cells.clusters, compared, level)
         said += clustering_notes(cluster, cells.clusters.count, found, level)
-    ranking = _ranking(margins, Draws(cells, resamples, seed), level) if resamples else None
-    said += ranking_notes(ranking or {})
+    ranking = None
+    if resamples:
+        draws = Draws(cells, resamples, seed)
+        ranking = {name: rank(margins, name, draws, level) for name in margins.levels}
+        said += ranking_notes(ranking)
     return Analysis(level, model, margins, anova(model), compared, said, found, ranking)
 
 
@@ -137,10 +139,6 @@ def _clustered(margins: Margins, clusters: Clusters, compared: RobustEffects, le
     return clustered(compared, found, clusters.count, level)
 
 
-def _ranking(margins: Margins, draws: Draws, level: float) -> dict[str, list[Ranked]]:
-    return {name: rank(margins, name, draws, level) for name in margins.levels}
-
-
 def _comparisons(compared: RobustEffects) -> dict[str, Any]:
     overall: Mapping[str, Effect] = compared.overall
     return {
@@ -150,11 +148,26 @@ def _comparisons(compared: RobustEffects) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def replications(width: float, sigma2: float, *, cells: int, averaged: int = 1, level: float = 0.95) -> int:
+    """The fewest observations per cell, at least two, that make intervals as narrow as `width` from end to end.
+
+    `cells` is how many the design has in all, `averaged` how many of them make up the mean in question.
+    Observations are taken to be independent and equally many in every cell.
+
+    >>> replications(0.02, 0.04, cells=168, averaged=7)
+    220
+    """
+    if not (width > 0 and sigma2 >= 0 and math.isfinite(width) and math.isfinite(sigma2)):
+        raise UserError(f"no number of replications follows from width={width} and a variance of {sigma2}")
+    enough = 2
+    while _width(enough, sigma2, cells, averaged, level) > width:
+        enough *= 2
+    few = enough // 2
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if _width(middle, sigma2, cells, averaged, level) <= width else (middle, enough)
+    return max(2, enough)
+
+
+def _width(n: int, sigma2: float, cells: int, averaged: int, level: float) -> float:
+    return 2 * float(stdtrit((n - 1) * cells, (1 + level) / 2)) * math.sqrt(sigma2 / (n * averaged))

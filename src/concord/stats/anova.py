@@ -43,8 +43,9 @@ def f_test(sum_sq: float, df: int, residual_squares: float, residual_df: int) ->
 
 def anova(model: LinearModel) -> dict[str, list[Variation]]:
     """The three tables, by type."""
+    residuals = Variation("residuals", model.residual_df, model.residual_squares)
     comparisons = {"1": _first, "2": _second, "3": _third}
-    return {kind: [*_lines(model, compared), _residuals(model)] for kind, compared in comparisons.items()}
+    return {kind: [*_lines(model, compared), residuals] for kind, compared in comparisons.items()}
 
 
 Compared = Callable[[LinearModel, Term], tuple[list[Term], list[Term]] | None]
@@ -77,7 +78,3 @@ def _lines(model: LinearModel, compared: Compared) -> Iterator[Variation]:
         less, more = (model.fitted_with(terms) for terms in pair)
         df, sum_sq = more.rank - less.rank, max(0.0, more.explained - less.explained)
         yield Variation(":".join(term), df, sum_sq, *f_test(sum_sq, df, model.residual_squares, model.residual_df))
-
-
-def _residuals(model: LinearModel) -> Variation:
-    return Variation("residuals", model.residual_df, model.residual_squares)

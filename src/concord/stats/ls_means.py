@@ -6,7 +6,6 @@ comparison is all levels, also those without an estimate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -53,28 +52,12 @@ class Effect:
     pairs: list[PairwiseDifference]
 
 
-def effect(estimates: LinearEstimates, covariance: Floats, df: float, level: float = 0.95) -> Effect:
+def effect(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> Effect:
     """Means, intervals of that level, pairs and letters; 1 - level is the family-wise error of the pairs."""
     pairs = _pairs(estimates, covariance, df)
     means = _means(estimates, covariance, df, level)
     letters = _letters(means, pairs, 1 - level)
     return Effect([replace(mean, letters=letters.get(mean.level)) for mean in means], pairs)
-
-
-def effect_from(
-    estimates: Mapping[str, float], se: Mapping[str, float] | float, df: float, level: float = 0.95
-) -> Effect:
-    """Means, pairs and letters from independent estimates and their standard errors, such as a paper prints.
-
-    >>> found = effect_from({"Google": 0.62, "Youdao": 0.52, "Microsoft": 0.51}, 0.005, 1000)
-    >>> [(mean.level, mean.letters) for mean in found.means]
-    [('Google', 'A'), ('Youdao', 'B'), ('Microsoft', 'B')]
-    """
-    levels = list(estimates)
-    errors = np.array([se[name] if isinstance(se, Mapping) else se for name in levels])
-    values = np.array([estimates[name] for name in levels])
-    independent = LinearEstimates(levels, values, np.eye(len(levels)), np.zeros((len(levels), 0)))
-    return effect(independent, np.diag(errors**2), df, level)
 
 
 def _means(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> list[Mean]:

@@ -13,12 +13,13 @@ estimate itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concord.errors import UserError
+from concord.plain_data import PlainData
 from concord.stats.wilson import wilson
 
 Floats = NDArray[np.float64]
@@ -43,7 +44,7 @@ class ShareEstimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimates:
+class Estimates(PlainData):
     """What the labels say of a detector; a measure is None where nothing flagged, or no bug, was labelled.
 
     `flagged`, `bugs` and `cases` are estimated counts of the whole population, `labelled` is how many were looked at.
@@ -57,12 +58,6 @@ class Estimates:
     bugs: float
     cases: float
     labelled: int
-
-    def plain(self) -> dict[str, object]:
-        """As JSON has it."""
-        measures = {name: getattr(self, name) for name in MEASURES}
-        shown = {name: each and asdict(each) for name, each in measures.items()}
-        return shown | {name: getattr(self, name) for name in ("flagged", "bugs", "cases", "labelled")}
 
 
 MEASURES = ("precision", "recall", "base_rate", "f")
@@ -247,7 +242,9 @@ def _estimate(sample: _Sample, population: _Counts, measure: str, level: float) 
     about = sample.about(measure)
     if np.allclose(sample.weight[about], 1) and measure == "precision":
         return ShareEstimate(value, value, value, EXACT)
-    if measure in ("precision", "base_rate") and _is_simple(sample, about):
+    # A share is simple if it is about one large stratum, or a part of it, alone.
+    simple = len(np.unique(sample.stratum[about])) == 1 and bool((sample.weight[about] >= ENDLESS).all())
+    if measure in ("precision", "base_rate") and simple:
         n = int(about.sum())
         low, high = wilson(value * n, n, level) or (0.0, 1.0)
         return ShareEstimate(value, min(low, value), max(high, value), WILSON)
@@ -255,11 +252,6 @@ def _estimate(sample: _Sample, population: _Counts, measure: str, level: float) 
     # At the ends of the scale the draws stop short of what was seen.
     low, high = (0.0 if value == 0 else min(low, value)), (1.0 if value == 1 else max(high, value))
     return ShareEstimate(value, low, high, DRAWN)
-
-
-def _is_simple(sample: _Sample, about: Booleans) -> bool:
-    """Whether a share is about one large stratum, or a part of it, alone."""
-    return len(np.unique(sample.stratum[about])) == 1 and bool((sample.weight[about] >= ENDLESS).all())
 
 
 def _middle(above: Floats, below: Floats, level: float) -> tuple[float, float]:

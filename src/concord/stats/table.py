@@ -100,14 +100,66 @@ class ObservationTable:
             raise UserError(f"{where}: '{value}' in column '{self.response}' is not a number. {cure}") from None
 
 
+class Numbered(ObservationTable):
+    """Observations that are numbers throughout: millions of them need no texts on the way to their cells.
+
+    Each has a value, its level in every factor, and its cluster; a level or cluster is called by its number. Clusters
+    count in the order of appearance, as in any table: the draws of a ranking go by it.
+    """
+
+    def __init__(
+        self, values: NDArray[np.float64], factors: Mapping[str, NDArray[np.int64]], clusters: NDArray[np.int64]
+    ) -> None:
+        super().__init__((), "value", list(factors), "cluster")
+        self._values, self._levels = values, np.stack(list(factors.values()))
+        self._clusters = in_order_of_appearance(clusters)[0]
+
+    def __iter__(self) -> Iterator[TablePiece]:
+        self.codes = {name: _codes(levels) for name, levels in zip(self.factors, self._levels, strict=True)}
+        for first in range(0, len(self._values), _PIECE):
+            part = slice(first, first + _PIECE)
+            yield TablePiece(self._values[part], self._levels[:, part], self._clusters[part])
+
+
+def in_order_of_appearance(names: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Names of any kind made 0, 1, 2 …, whichever comes first; and where each of these comes first."""
+    _, first, of = np.unique(names, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order))
+    return number[of], first[order]
+
+
+def _codes(levels: NDArray[np.int64]) -> Codes:
+    made = Codes()
+    for number in range(int(levels.max(initial=-1)) + 1):
+        _ = made[str(number)]
+    return made
+
+
 def _name(value: Any) -> str:
     return value.strip() if isinstance(value, str) else "" if value is None else str(value)
 
 
-def texts_of(source: Source, columns: list[str], optional: Sequence[str] = ()) -> Iterator[dict[str, str]]:
-    """Some columns as texts, row by row; an optional one that the table lacks is empty."""
-    for _, cells in read_lines(source, columns, optional):
-        yield dict(zip([*columns, *optional], map(_name, cells), strict=True))
+def texts_of(path: str | Path, columns: list[str], optional: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Some columns of a file as texts, row by row; an optional one that the table lacks is empty."""
+    try:
+        for _, cells in read_lines(path, columns, optional):
+            yield dict(zip([*columns, *optional], map(_name, cells), strict=True))
+    except UnknownName as error:
+        raise UserError(f"{path}: {error}") from None
+
+
+def scores_of(path: str | Path, columns: list[str], optional: Sequence[str]) -> Iterator[tuple[dict[str, str], float]]:
+    """Some columns of a file as texts, row by row, with the number that each has in its column `score`."""
+    for number, row in enumerate(texts_of(path, [*columns, "score"], optional), 1):
+        try:
+            score = float(row["score"])
+        except ValueError:
+            score = float("nan")
+        if not np.isfinite(score):
+            raise UserError(f"{path}, row {number}: the score '{row['score']}' is not a number. Write it as 3 or 0.5")
+        yield row, score
 
 
 def read_lines(source: Source, columns: list[str], optional: Sequence[str] = ()) -> Iterator[Line]:

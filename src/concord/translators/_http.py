@@ -27,6 +27,7 @@ from concord.errors import (
     Unavailable,
     UserError,
 )
+from concord.plural import plural
 from concord.response_body import ACCEPTED, LARGEST, Body
 
 T = TypeVar("T")
@@ -117,6 +118,12 @@ class Http:
         excerpt = self._excerpt(body)
         return Refused(f"{self.name} refused the request (status {status})" + (f": {excerpt}" if excerpt else ""))
 
+    def matched(self, answers: list[T], asked: Sequence[str], what: str = "text") -> list[T]:
+        """The answers, if there are as many as were asked for."""
+        if len(answers) != len(asked):
+            raise BadAnswer(f"{self.name} gave {plural(len(answers), 'answer')} to {plural(len(asked), what)}")
+        return answers
+
     async def _ask(self, method: str, path: str, **content: Any) -> Any:
         try:
             async with self._client().stream(method, path, **content) as response:
@@ -184,6 +191,14 @@ def pick(answer: Any, kind: type[T], *path: str | int) -> T:
     if not isinstance(found, kind):
         raise BadAnswer(f"the answer has a {type(found).__name__} as {_spelled(path)}, not a {kind.__name__}")
     return found
+
+
+def found_in(body: str, kind: type[T], *path: str | int) -> T | None:
+    """What stands at `path` in a body that may be anything, such as a complaint; None if that is not there."""
+    try:
+        return pick(json.loads(body), kind, *path)
+    except (ValueError, RecursionError, BadAnswer):
+        return None
 
 
 def retry_after(value: str, now: float) -> float | None:

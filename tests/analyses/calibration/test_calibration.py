@@ -9,7 +9,8 @@ from concord.api import Settings, calibrate, run, runs, write_thresholds
 from concord.corpus import read
 from concord.errors import UnknownName, UserError
 from concord.runs.config import read_configuration
-from concord.views.calibration import NONE, tables
+from concord.views.calibration import tables
+from concord.views.tables import NONE
 
 
 def calibrated(corpus, system, *relations, **terms):

@@ -57,20 +57,11 @@ class Sensitivity:
         return self.blamed / self.blaming if self.blaming else None
 
     def plain(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "run": str(self.run),
-            "cases": self.cases,
-            "found": self.found,
-            "recall": self.recall,
-            "interval": self.interval,
-            "auc": self.auc,
-            "blaming": self.blaming,
-            "blamed": self.blamed,
-            "blamed_share": self.blamed_share,
-            "found_in_force": self.found_in_force,
-            "recall_in_force": self.recall_in_force,
-        }
+        names = (
+            "kind", "run", "cases", "found", "recall", "interval", "auc", "blaming", "blamed", "blamed_share",
+            "found_in_force", "recall_in_force",
+        )  # fmt: skip
+        return {name: getattr(self, name) for name in names} | {"run": str(self.run)}
 
 
 @dataclass(frozen=True, slots=True)

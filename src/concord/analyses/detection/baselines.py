@@ -8,10 +8,11 @@ from functools import lru_cache
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from concord.analyses.detection.ground_truth import AgreedVerdict, Decided, Floats
+from concord.analyses.detection.ground_truth import AgreedVerdict, Decided
 from concord.language.comparison_units import difference, units
 from concord.metrics import chrf
 from concord.model import Text
+from concord.stats.detection import Floats
 from concord.store import Workspace
 
 REMEMBERED = 50_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows
 from concord.analyses.detection.options import EvaluationTerms
 from concord.errors import UnknownName, UserError
+from concord.plain_data import plain
 from concord.stats.detection import MEASURES, Curve, Score, auc, curve, mixed
 from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.stats.detection_held_out import HeldOut, Part, folds, held_out, split
@@ -65,7 +66,7 @@ class Metric:
             "auc": self.auc,
             "auc_interval": self.auc_interval,
             **{measure: self._measured(measure) for measure in MEASURES},
-            "held_out": None if self.held_out is None else asdict(self.held_out),
+            "held_out": plain(self.held_out),
             "points": list(self.points()),
         }
 
@@ -97,18 +98,9 @@ class Evaluation:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        return {
-            "name": self.name,
-            "rows": self.rows,
-            "bugs": self.bugs,
-            "terms": asdict(self.terms),
-            "metrics": [each.plain() for each in self.metrics],
-            "alone": [asdict(each) for each in self.alone],
-            "gains": [asdict(each) for each in self.gains],
-            "together": None if self.together is None else asdict(self.together),
-            "mix": [{"k": share, **each.plain()} for share, each in self.mix.items()],
-            "notes": list(self.notes),
-        }
+        metrics = [each.plain() for each in self.metrics]
+        mix = [{"k": share, **each.plain()} for share, each in self.mix.items()]
+        return {**plain(self), "metrics": metrics, "mix": mix}
 
 
 def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
@@ -133,10 +125,9 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
     twice = _said_twice(labelled.scores)
     if twice:
         notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
+    apart = [each for each in metrics if not twice or each.score.name != SUSPICION]
     used = [
-        ThresholdedScore(each.score, _used(each, terms))
-        for each in metrics
-        if not twice or each.score.name != SUSPICION
+        ThresholdedScore(each.score, float(each.curve.thresholds[each.curve.best(terms.combine_at)])) for each in apart
     ]
     bug, several = labelled.bug, len(used) > 1
     return Evaluation(
@@ -161,10 +152,6 @@ def _said_twice(scores: Sequence[Score]) -> str:
         return ""
     same = (name for name, values in by_name.items() if np.allclose(1 - values, suspicion, atol=1e-9, equal_nan=True))
     return next(same, "")
-
-
-def _used(metric: Metric, terms: EvaluationTerms) -> float:
-    return float(metric.curve.thresholds[metric.curve.best(terms.combine_at)])
 
 
 def _parts(labelled: LabelledRows, terms: EvaluationTerms) -> list[Part]:

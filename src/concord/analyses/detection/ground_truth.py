@@ -12,20 +12,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concord.analyses.detection.labelled_rows import VERDICTS
-from concord.labels.majority import UNDECIDED
+from concord.labels.majority import UNDECIDED, majority
 from concord.labels.queues import Queue, Samples
 from concord.plural import plural
+from concord.stats.detection import Booleans, Floats, Integers
 from concord.store import RunRecord, Workspace
 from concord.store.hashes import mark
 from concord.store.index.columns import BAD, FIRST, Columns
-from concord.store.index.labels import Said, State
+from concord.store.index.labels import Said
 
-Floats = NDArray[np.float64]
-Booleans = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 Where = tuple[int, int, int]
 """Position, repetition and number of a case in its run."""
 
@@ -125,7 +122,8 @@ class VerdictReading:
         places = places[(columns["flags"][places] & FIRST) > 0]
         facts = (columns[name][places].tolist() for name in FACTS)
         for place, *where, suspicion, flags, outputs in zip(places.tolist(), *facts, strict=True):
-            found = _together(states[place])
+            present = states[place].present.values()
+            found = majority(present) if present else "stale"
             if found in VERDICTS:
                 position, repetition, number = where
                 judged = (suspicion, bool(flags & BAD), outputs, VERDICTS[found])
@@ -137,14 +135,6 @@ class VerdictReading:
     def of(self, run: int) -> Mapping[Where, AgreedVerdict]:
         """The verdicts on a run, by where their cases stand."""
         return self._of[run]
-
-
-def _together(state: State) -> str:
-    """What people say together: the verdict of most of them."""
-    counts = Counter(state.present.values()).most_common(2)
-    if not counts:
-        return "stale"
-    return UNDECIDED if len(counts) > 1 and counts[0][1] == counts[1][1] else counts[0][0]
 
 
 class _Drawn:

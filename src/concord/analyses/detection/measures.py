@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.analyses.detection.ground_truth import Booleans, Decided, Floats
+from concord.analyses.detection.ground_truth import Decided
 from concord.comparator.learned import FOLDS, folds
 from concord.stats.best_threshold import between
+from concord.stats.detection import Booleans, Floats
 from concord.stats.stratified_estimates import Estimates, ShareEstimate, estimates, urns
 
 DRAWS = 1000
@@ -33,9 +33,6 @@ class Measured:
     f: ShareEstimate | None
     labelled: int
     bugs: int
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

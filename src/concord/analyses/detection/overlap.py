@@ -8,7 +8,7 @@ whichever detector they belong to. A case that occurs in several sentences count
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -19,7 +19,8 @@ from concord.analyses.detection.detectors import named
 from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.language.codes import direction
-from concord.stats.detection import Score
+from concord.plain_data import plain
+from concord.stats.detection import Booleans, Integers, Score
 from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
@@ -27,8 +28,6 @@ from concord.store.index.columns import HIT, Columns
 MOST = 12
 """So many detectors are held against each other; there are 4,096 ways to be flagged by some of twelve."""
 FAR = 50_000_000
-Booleans = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,8 @@ class Overlap:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints; detectors by their names."""
-        regions = [{**asdict(each), "members": [self.names[at] for at in each.members]} for each in self.regions]
-        return {**asdict(self), "regions": regions, "unflagged": self.sentences - self.flagged}
+        regions = [{**plain(each), "members": [self.names[at] for at in each.members]} for each in self.regions]
+        return {**plain(self), "regions": regions, "unflagged": self.sentences - self.flagged}
 
     @property
     def flagged(self) -> int:
@@ -153,17 +152,13 @@ def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[
     """The ways in which sentences are flagged, the most frequent first."""
     counts = np.bincount(sentences.bits[sentences.judged], minlength=1)
     said = sentences.flagged_by(positions)
-    confirmed, cleared = (np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug))
+    sizes = (counts, *(np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug)))
     found = [
-        Region(_members(bits), int(counts[bits]), int(confirmed[bits]), int(cleared[bits]))
+        Region(tuple(at for at in range(MOST) if bits >> at & 1), *(int(each[bits]) for each in sizes))
         for bits in np.flatnonzero(counts).tolist()
         if bits
     ]
     return sorted(found, key=lambda each: (-each.count, each.members))
-
-
-def _members(bits: int) -> tuple[int, ...]:
-    return tuple(at for at in range(bits.bit_length()) if bits >> at & 1)
 
 
 def _truth(reading: VerdictReading, runs: Sequence[RunRecord]) -> dict[int, bool]:

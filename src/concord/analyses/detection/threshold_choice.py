@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from concord import plugins
 from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows, one_scale
 from concord.errors import UserError
+from concord.plain_data import PlainData
 from concord.relations._protocol import choosing, relation_facts
 from concord.runs.config import read_configuration, told_by, write_configuration
 from concord.runs.plan import refusal
@@ -25,7 +26,7 @@ WANTS = "f, or precision=SHARE such as precision=0.9"
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class Tuned(PlainData):
     """A relation's options with the threshold that was chosen, what it does, and the file that now has it."""
 
     relation: str
@@ -36,13 +37,9 @@ class Tuned:
     file: Path
     notes: tuple[str, ...] = ()
 
-    def plain(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
-
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(PlainData):
     """A relation's options with the threshold that somebody chose, and the file that now has it."""
 
     relation: str
@@ -50,10 +47,6 @@ class Kept:
     threshold: float
     file: Path
     notes: tuple[str, ...] = ()
-
-    def plain(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
 
 
 def wanted_precision(want: str) -> float | None:
@@ -88,7 +81,8 @@ def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
     chosen = _Chosen(option, choice.threshold, remark, "these labels recommend {}, which cannot be used")
     options, there, stays = _written(spec, labelled.settings, chosen, file)
-    notes = [*_notes(labelled), *stays]
+    worst = "only labelled cases count: whoever labels the worst alone learns about the worst"
+    notes = [*labelled.notes, *([worst] if labelled.relation else []), *stays]
     notes += _other_metric(plugins.spec("relations", spec.name, spec.argument, {**there, **options}), score)
     return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
 
@@ -230,10 +224,3 @@ def _useful(choice: Choice, score: Score, file: Path) -> Choice:
             " unsuspicious ones, or ask for a precision: --want precision=0.9"
         )
     return choice
-
-
-def _notes(labelled: LabelledRows) -> list[str]:
-    notes = list(labelled.notes)
-    if labelled.relation:
-        notes.append("only labelled cases count: whoever labels the worst alone learns about the worst")
-    return notes

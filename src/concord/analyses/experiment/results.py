@@ -81,7 +81,7 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
     if not everything:
         raise UserError(f"the experiment {experiment.name} has no observation without an error yet")
     observed, notes = _comparable(everything)
-    analysis = _analysed(experiment, observed, "score", asked, resamples=asked.resamples)
+    analysis = _analysed(experiment, observed, asked)
     metrics = {
         name: analyse((each.plain() for each in observed), name, ["system", "target"], level=asked.level)
         for name in map(shown_name, observed[0].scores)
@@ -123,19 +123,17 @@ def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) 
     return found
 
 
-def _analysed(
-    experiment: Experiment, observed: Sequence[Observation], response: str, asked: Asked, resamples: int
-) -> Analysis:
+def _analysed(experiment: Experiment, observed: Sequence[Observation], asked: Asked) -> Analysis:
     """Paths and their targets for the factorial design; targets alone where pivots were drawn at random."""
     factorial = experiment.allocation == "factorial"
     return analyse(
         (each.plain() for each in observed),
-        response,
+        "score",
         ["system", "path" if factorial else "target"],
         nested={"path": "target"} if factorial else None,
         level=asked.level,
         cluster="sentence",
-        resamples=resamples,
+        resamples=asked.resamples,
         seed=experiment.seed,
     )
 

@@ -27,8 +27,7 @@ from concord.plural import plural
 from concord.stats.bootstrap_correlation import METHODS, by_rows, drawn_pairs
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, means, wider_ends
 from concord.stats.contribution import Held, contribution
-from concord.stats.correlation import Correlation, correlate
-from concord.stats.exact_spearman import exact_p
+from concord.stats.correlation import Correlation, correlate, exact_p
 
 SUSPICION = "1 − suspicion"
 FEW = 10
@@ -103,8 +102,7 @@ def _within_domains(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterato
 
 def _inside(seen: Observed) -> Any:
     """Which sentences each domain has."""
-    own = np.array([each.domain for each in seen.sentences])
-    return np.array([own == domain for domain in seen.domains], dtype=bool).reshape(-1, len(own))
+    return np.array(list(map(seen.inside, seen.domains)), dtype=bool).reshape(-1, len(seen.sentences))
 
 
 def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> ScoreAgreement:
@@ -197,16 +195,13 @@ def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Scor
             f" these systems; other systems may differ more ({more})"
         )
     yield from _gaps(seen, outside)
-    if any(_narrow(seen, each) for each in outside):
+    tested = np.isfinite(seen.satisfied).any(axis=0)
+    if any((np.isfinite(each.values) & tested).any(axis=0).sum() < FEWEST for each in outside):
         yield f"{seen.direction}: fewer than {FEWEST} sentences have no intervals (–)"
     if any(c.r != c.r for each in agreements for c in each.coefficients if each.n > 2):
         yield f"{seen.direction}: where a score is the same for all, there is no correlation (–)"
     if any(len(family.columns) > MOST_RELATIONS for family in seen.families()):
         yield f"{seen.direction}: more than {MOST_RELATIONS} relations have too many combinations; name fewer runs"
-
-
-def _narrow(seen: Observed, other: Outside) -> bool:
-    return int((np.isfinite(other.values) & np.isfinite(seen.satisfied).any(axis=0)).any(axis=0).sum()) < FEWEST
 
 
 def _gaps(seen: Observed, outside: Sequence[Outside]) -> Iterator[str]:

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from concord.analyses.quality.observations import Booleans, Observed, ScoreFamily
-from concord.analyses.quality.options import CONFIDENCE, QualityTerms, plain
+from concord.analyses.quality.options import CONFIDENCE, QualityTerms
+from concord.plain_data import PlainData
 from concord.plural import plural
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, ends, means
 from concord.stats.cells import count_cells
 from concord.stats.linear import LinearModel
 from concord.stats.marginal_means import Margins
-from concord.stats.numeric_table import Numbered
 from concord.stats.ranking import Draws, Ranked, rank
+from concord.stats.table import Numbered
 
 FEW = 30
 
@@ -71,18 +71,13 @@ class Table1:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(PlainData):
     """What `concord quality` found."""
 
     runs: list[int]
     terms: QualityTerms
     tables: list[Table1]
     notes: list[str]
-
-    def plain(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        made: dict[str, Any] = plain(self)
-        return made
 
 
 def quality(observed: Sequence[Observed], terms: QualityTerms) -> Quality:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.analyses.quality.observations import Observed
-from concord.analyses.quality.options import plain
 from concord.analyses.quality.reference_scores import Outside
+from concord.plain_data import plain
 from concord.stats.bootstrap_sentences import Floats
 from concord.stats.contribution import Contribution
 

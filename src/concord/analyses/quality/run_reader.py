@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from concord.analyses.quality.observations import EVERY, Column, Observed, ObservedSentence, Place
+from concord.analyses.quality.observations import BROKEN, HELD, Column, Observed, ObservedSentence
 from concord.errors import UserError, command
 from concord.language.codes import direction
 from concord.plural import plural
-from concord.signature import plain
+from concord.signature import option_text
 from concord.store import RunRecord, Workspace
 
 PART = "granularity"
@@ -95,7 +95,7 @@ def _unfinished(records: Sequence[RunRecord]) -> str:
 def _written(records: Sequence[RunRecord]) -> dict[int, str]:
     """The relation of each run, with those of its options in which runs of that relation differ."""
     return {
-        record.id: ",".join([record.relation, *(f"{name}={plain(record.settings[name])}" for name in differ)])
+        record.id: ",".join([record.relation, *(f"{name}={option_text(record.settings[name])}" for name in differ)])
         for record, differ in _differing(records)
     }
 
@@ -149,7 +149,8 @@ class _Reading:
         self._systems: dict[str, int] = {}
         self._sentences: dict[ObservedSentence, int] = {}
         self._columns: dict[Column, int] = {}
-        self._cells: dict[Place, list[tuple[float, float]]] = {}
+        self._cells: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+        self._marks: dict[tuple[int, int, int, int], int] = {}
         self._untested: dict[Column, Counter[str]] = {}
         self.errors = 0
 
@@ -170,7 +171,7 @@ class _Reading:
                 self.errors += 1
             elif (sentence, number) not in known:
                 known.add((sentence, number))
-                self._check(found, system, sentence, label, EVERY if alone else number)
+                self._check(found, system, sentence, label, 0 if alone else number + 1)
 
     def _sentence(self, row: Row, place: tuple[str, int]) -> int:
         made = self._made
@@ -198,7 +199,7 @@ class _Reading:
             at = (self._columns.setdefault(column, len(self._columns)), system, sentence)
             held = [not row["violated"] for row in found]
             suspicion = sum(float(row["suspicion"]) for row in found) / len(found)
-            made.verdicts.setdefault(at, {})[repetition] = all(held)
+            self._marks[*at, repetition] = HELD if all(held) else BROKEN
             self._cells.setdefault(at, []).append((sum(held) / len(held), 1 - suspicion))
 
     @property
@@ -213,6 +214,14 @@ class _Reading:
         made.satisfied, made.similar = np.full(shape, np.nan), np.full(shape, np.nan)
         for at, values in self._cells.items():
             made.satisfied[at], made.similar[at] = np.mean(values, axis=0)
+        repeated = sorted({repetition for *_, repetition in self._marks} - {0})
+        numbers = {repetition: number for number, repetition in enumerate([0, *repeated])}
+        made.marks = np.zeros((*shape, len(numbers)), dtype=np.uint8)
+        for (*place, repetition), mark in self._marks.items():
+            made.marks[*place, numbers[repetition]] = mark
+        made.domain_names = list(dict.fromkeys(each.domain for each in made.sentences))
+        domains = {name: number for number, name in enumerate(made.domain_names)}
+        made.domain_of = np.array([domains[each.domain] for each in made.sentences], dtype=np.int64)
         made.notes += never_tested(made, self._untested)
         return made
 

@@ -7,17 +7,19 @@ with an earlier one, in that. A run that did not finish, judged nothing, or has 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from concord.analyses.regression.accepted_findings import Accepted
 from concord.analyses.regression.gate_rules import Rules
-from concord.analyses.regression.regression import Load, Match, Tested, adjusted, noted, shared, tested
+from concord.analyses.regression.regression import Load, Match, Tested, adjusted, case_row, noted, shared, tested
 from concord.analyses.regression.run_pairs import RunPair
 from concord.language.codes import direction
+from concord.plain_data import plain
 from concord.plural import plural
+from concord.stats.sign_test import said_p
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.verdict_arrays import (
@@ -26,7 +28,6 @@ from concord.store.verdict_arrays import (
     Booleans,
     Integers,
     Verdicts,
-    rows_at,
     sentence_verdicts,
     tallied,
 )
@@ -90,8 +91,8 @@ class GateResult:
         """The object that `--json` prints."""
         return {
             "passed": self.passed,
-            "checks": [asdict(check) for check in self.checks],
-            "findings": [asdict(each) for each in self.findings],
+            "checks": plain(self.checks),
+            "findings": [{"row": each.row, "cases": each.cases, "breaks": each.breaks} for each in self.findings],
             "accepted": self.muted,
             "accepted_with_other_outputs": self.changed,
             "notes": self.notes,
@@ -124,9 +125,6 @@ class JudgedRun:
         known = there[before.state[here] != PASSES]
         return np.setdiff1d(failing, known, assume_unique=True)
 
-    def sentences(self, part: int) -> tuple[Any, Any]:
-        return _sentences(self.found, part, self.violated)
-
 
 def judge(
     store: Workspace,
@@ -147,8 +145,9 @@ def judge(
     findings = [one for each in judged for one in _findings(store, each, making.broken.get(each.run.id, {}), most)]
     earlier = {pair.after.id: pair for pair in pairs}
     beside = {run: _beside(earlier[run], before[run], each) for each in judged if (run := each.run.id) in earlier}
-    notes = [*(note for some in beside.values() for note in some), *_notes(judged, known)]
-    return GateResult(making.checks, findings, _muted_of(judged), sum(each.changed for each in judged), notes, beside)
+    muted, changed = sum(len(each.silenced) for each in judged), sum(each.changed for each in judged)
+    notes = [*(note for some in beside.values() for note in some), *_notes(judged, known, muted, changed)]
+    return GateResult(making.checks, findings, muted, changed, notes, beside)
 
 
 def _beside(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
@@ -186,7 +185,8 @@ class _Checks:
             self._add(judged, "no new", f"{len(new):,} new", "0", counts["cases"], not len(new), new)
 
     def _limit(self, judged: JudgedRun) -> None:
-        limit, cases, violated = self.rules.limit(judged.run.relation), *_shares(judged)
+        limit = self.rules.limit(judged.run.relation)
+        cases, violated = judged.counts["cases"], judged.counts["violated"]
         if limit is None or not cases:
             return
         share = violated / cases
@@ -208,7 +208,7 @@ class _Checks:
             difference = test.newly_violated - test.no_longer_violated
             worse = p < self.rules.alpha and difference > 0
             passed = bool(test.sentences) and not (worse and difference >= self.rules.min_difference * test.sentences)
-            said = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {_p(p)}"
+            said = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {said_p(p)}"
             most = f"p ≥ {self.rules.alpha:g}"
             if self.rules.min_difference:
                 most += f", or below {100 * self.rules.min_difference:g} %"
@@ -233,18 +233,6 @@ class _Checks:
             self.broken.setdefault(run.id, {})[rule] = cases
 
 
-def _muted_of(judged: Sequence[JudgedRun]) -> int:
-    return sum(len(each.silenced) for each in judged)
-
-
-def _shares(judged: JudgedRun) -> tuple[int, int]:
-    return judged.counts["cases"], judged.counts["violated"]
-
-
-def _p(p: float) -> str:
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def _parts(before: Verdicts, after: Verdicts) -> list[str]:
     """The parts that both have; a test of what one of them lacks says nothing."""
     both = [part for part in after.parts if part in before.parts]
@@ -255,8 +243,8 @@ def _test(judged: JudgedRun, before: Verdicts, part: str) -> Tested:
     """The test of one part; what is accepted in the later run is no violation in the earlier one either."""
     accepted = np.isin(before.case, judged.silenced)
     violated: Booleans = (before.rows["violated"] > 0) & ~accepted[before.rows["case"]]
-    codes = [list(each.parts).index(part) if part in each.parts else -1 for each in (before, judged.found)]
-    return tested(_sentences(before, codes[0], violated), judged.sentences(codes[1]))
+    here, there = (list(each.parts).index(part) if part in each.parts else -1 for each in (before, judged.found))
+    return tested(_sentences(before, here, violated), _sentences(judged.found, there, judged.violated))
 
 
 def _sentences(found: Verdicts, part: int, violated: Booleans) -> tuple[Any, Any]:
@@ -289,15 +277,12 @@ def _findings(store: Workspace, judged: JudgedRun, broken: Mapping[str, Integers
         if position in chosen or len(chosen) < most:
             chosen.setdefault(position, []).append(case)
     for cases in chosen.values():
-        place = int(found.place[cases[0]])
-        where = (int(rows["position"][place]), int(rows["repetition"][place]), int(rows["number"][place]))
         rules = [rule for rule, those in broken.items() if np.isin(cases, those).any()]
-        for row in rows_at(store, judged.run.id, [where]):
+        if row := case_row(store, judged.run.id, found, cases[0]):
             yield GateFinding(row, len(cases), rules)
 
 
-def _notes(judged: Sequence[JudgedRun], known: Sequence[Accepted]) -> Iterator[str]:
-    muted, changed = _muted_of(judged), sum(each.changed for each in judged)
+def _notes(judged: Sequence[JudgedRun], known: Sequence[Accepted], muted: int, changed: int) -> Iterator[str]:
     if muted:
         yield f"{plural(muted, 'accepted case counts', 'accepted cases count')} for nothing"
     if changed:

@@ -111,7 +111,8 @@ def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
         most = tables if isinstance(tables, dict) else {EVERY: tables}
         told["limits"] = tuple(limit(name, value) for name, value in most.items())
         if "no_worse_than" in told:
-            told["no_worse_than"] = _runs(told["no_worse_than"])
+            runs = told["no_worse_than"]
+            told["no_worse_than"] = ",".join(map(str, runs)) if isinstance(runs, list) else str(runs)
         for name, value in told.items():
             _typed(name, value)
         return Rules(**told)
@@ -161,12 +162,6 @@ def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRe
         if not records:
             raise UserError(f"there is no run but {rules.no_worse_than}, which is the one to be compared with")
     return (records, *paired(before, records))
-
-
-def _runs(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value)
 
 
 _TYPES: Mapping[str, tuple[Sequence[type], str]] = {

@@ -10,9 +10,8 @@ violated if it has a violated case in more than half of its repetitions. p-value
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from concord.analyses.regression.run_pairs import KINDS, RunPair, SignatureDifference
 from concord.errors import UnknownName
 from concord.language.codes import direction
+from concord.plain_data import plain
 from concord.plural import plural
 from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
@@ -261,15 +261,12 @@ def tested(before: tuple[Hashes, Booleans], after: tuple[Hashes, Booleans]) -> T
 def adjusted(tests: Sequence[Tested]) -> list[Tested]:
     """The tests with p-values adjusted for all of them."""
     p = iter(holm([each.p for each in tests if each.p is not None]))
-    return [each if each.p is None else dataclasses.replace(each, adjusted=next(p)) for each in tests]
+    return [each if each.p is None else replace(each, adjusted=next(p)) for each in tests]
 
 
 def _adjusted(found: Sequence[Regression]) -> list[Regression]:
     tests = iter(adjusted([part.tested for each in found for part in each.parts]))
-    return [
-        dataclasses.replace(each, parts=[dataclasses.replace(part, tested=next(tests)) for part in each.parts])
-        for each in found
-    ]
+    return [replace(each, parts=[replace(part, tested=next(tests)) for part in each.parts]) for each in found]
 
 
 def _code(run: Verdicts, part: str) -> int:
@@ -304,8 +301,8 @@ def _rows(
 ) -> Iterator[ChangedCase]:
     """The rows of these cases, read from the workspace."""
     for here, there in places:
-        before = _row(store, pair.before.id, match.before, here)
-        after = _row(store, pair.after.id, match.after, there)
+        before = case_row(store, pair.before.id, match.before, here)
+        after = case_row(store, pair.after.id, match.after, there)
         both = here is not None and there is not None
         if before or after:
             yield ChangedCase(
@@ -313,7 +310,8 @@ def _rows(
             )
 
 
-def _row(store: Workspace, run: int, found: Verdicts, case: int | None) -> dict[str, Any] | None:
+def case_row(store: Workspace, run: int, found: Verdicts, case: int | None) -> dict[str, Any] | None:
+    """The row of a case as the workspace has it; None without a case, or if it is gone."""
     if case is None:
         return None
     row = int(found.place[case])
@@ -329,14 +327,10 @@ def _plain(found: Regression) -> dict[str, Any]:
         "target_lang": run.target,
         "before": {"run": before.id, "system": before.system, "signature": before.signature},
         "after": {"run": run.id, "system": run.system, "signature": run.signature},
-        "differences": [dataclasses.asdict(each) for each in found.differences],
-        "errors": dataclasses.asdict(found.errors),
+        "differences": plain(found.differences),
+        "errors": plain(found.errors),
         "parts": [
-            {
-                "granularity": part.name,
-                "cases": dataclasses.asdict(part.counts),
-                "sentences": dataclasses.asdict(part.tested),
-            }
+            {"granularity": part.name, "cases": plain(part.counts), "sentences": plain(part.tested)}
             for part in found.parts
         ],
         "notes": found.notes,

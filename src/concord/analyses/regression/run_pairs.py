@@ -62,7 +62,8 @@ class RunPair:
     def causes(self) -> str:
         """Why the same answers may be judged differently: what the signatures tell or, if they do not, all there is."""
         told = list(_causes(self.differences, learns="explain" in {**_parts(self.before), **_parts(self.after)}))
-        return _either(told or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT])
+        *others, last = told or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT]
+        return f"{', '.join(others)} or {last}" if others else last
 
 
 def side(store: Workspace, wanted: str | Chosen) -> list[RunRecord]:
@@ -172,13 +173,14 @@ def _notes(pair: RunPair) -> Iterator[str]:
             yield f"run {run.id} did not finish: what it has not reached counts as only in the other"
     if before.corpus != after.corpus:
         yield "the corpora differ: only the sentences that both have are compared"
-    names = [name for name in {**before.settings, **after.settings} if _said(before, name) != _said(after, name)]
+    every = {**before.settings, **after.settings}
+    names = [name for name in every if str(before.settings.get(name)) != str(after.settings.get(name))]
     judging = [name for name in names if name in before.facts.thresholds]
     asking = [name for name in names if name not in judging]
     if judging:
-        yield f"the runs differ in {_joined(judging)}: a case can fail newly with the same answers"
+        yield f"the runs differ in {', '.join(judging)}: a case can fail newly with the same answers"
     if asking:
-        yield f"the runs differ in {_joined(asking)}: what only one of the runs asks is not compared"
+        yield f"the runs differ in {', '.join(asking)}: what only one of the runs asks is not compared"
     if before.seed != after.seed:
         yield "the seeds differ: a relation that draws at random asks other things"
 
@@ -213,15 +215,3 @@ def _untaught(explain: str) -> tuple[str, str]:
     """A comparison by its rule, and the name of what labels have taught it."""
     found = _FITTED.search(explain)
     return _FITTED.sub("", explain), found[1] if found else ""
-
-
-def _either(causes: Sequence[str]) -> str:
-    return " or ".join(part for part in (", ".join(causes[:-1]), causes[-1]) if part)
-
-
-def _said(run: RunRecord, name: str) -> str:
-    return str(run.settings.get(name))
-
-
-def _joined(names: Sequence[str]) -> str:
-    return ", ".join(names)

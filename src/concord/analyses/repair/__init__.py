@@ -17,8 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Literal
 
-from concord.analyses.repair.mend import Forms, Mender, Repair, Repairs, Suspect
-from concord.analyses.repair.versions import Row, SentenceFamily, Version
+from concord.analyses.repair.mend import Forms, Mender, Repair, Repairs, Row, SentenceFamily, Suspect, Version
 from concord.bounds import LONGEST_TEXT
 from concord.errors import NOT_JUDGED, ServiceError, UserError
 from concord.language.align import Model, fit
@@ -55,7 +54,8 @@ def repairs(
         places = groupby(rows, lambda row: (row["position"], row["repetition"]))
         families = [SentenceFamily.of(list(each)) for _, each in places]
         alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
-        suspect = _suspecting(alike) if _by_paper(run) else _explaining(store, run, families, glossary)
+        by_paper = run.settings.get("comparison", "paper") == "paper"
+        suspect = _suspecting(alike) if by_paper else _explaining(store, run, families, glossary)
         mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
         for family in families:
             mender.mend(family, made)
@@ -83,10 +83,6 @@ def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
             yield row
         elif row["violated"]:
             made.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
-
-
-def _by_paper(run: RunRecord) -> bool:
-    return bool(run.settings.get("comparison", "paper") == "paper")
 
 
 def _suspecting(alike: Measure) -> Suspect:

@@ -7,15 +7,13 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from typing import Any, Literal
+from typing import Any
 
 import httpx2
 
 from concord.corpus.sampling.pages import LARGEST_PAGE, LONGEST_TITLE, Page
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 from concord.response_body import ACCEPTED, Body
-
-Order = Literal["random", "alphabetical"]
 
 _LARGEST_ANSWER = 8 * 2**20
 _ATTEMPTS = 5
@@ -26,10 +24,6 @@ _USUAL_WAIT = 5.0
 _BUSY = frozenset({"maxlag", "ratelimited", "readonly"})
 _HEADING = re.compile(r"^=[^\n]*=[^\S\n]*$", re.MULTILINE)
 _BLANKS = re.compile(r"[^\S\n]+")
-_GENERATORS: dict[Order, dict[str, str]] = {
-    "random": {"generator": "random", "grnnamespace": "0", "grnfilterredir": "nonredirects", "grnlimit": "1"},
-    "alphabetical": {"generator": "allpages", "gapnamespace": "0", "gapfilterredir": "nonredirects", "gaplimit": "1"},
-}
 # A server gives no more than one whole article at a time, and says with `continue` how to ask for the next.
 _QUERY = {
     "action": "query",
@@ -40,42 +34,33 @@ _QUERY = {
     "exsectionformat": "wiki",
     "exlimit": "1",
     "maxlag": "5",
+    "generator": "random",
+    "grnnamespace": "0",
+    "grnfilterredir": "nonredirects",
+    "grnlimit": "1",
 }
 
 
 class MediaWiki:
-    """Up to `pages` different articles of the wiki whose `api.php` has the address `url`.
+    """Up to `pages` different articles, chosen at random, of the wiki whose `api.php` has the address `url`.
 
         for page in MediaWiki("https://ca.wikipedia.org/w/api.php", pages=200): ...
 
-    `order` is `random` or `alphabetical`. Wikimedia asks robots to say in `agent` whom to write to.
     A busy server is asked again, after as long as it says.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        pages: int = 100,
-        order: Order = "random",
-        agent: str = "concord-mt",
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        if order not in _GENERATORS:
-            raise UserError(f"there is no order '{order}'. Known: {', '.join(_GENERATORS)}")
+    def __init__(self, url: str, *, pages: int = 100, sleep: Callable[[float], None] = time.sleep) -> None:
         if pages < 1:
             raise UserError(f"the number of pages must be at least 1, not {pages}")
         self._url = _address(url)
         self._pages = pages
-        self._order = order
-        self._agent = agent
         self._sleep = sleep
 
     def __iter__(self) -> Iterator[Page]:
         found: set[str] = set()
         # A proxy is meant for the world outside, not for a server on this machine.
         local = self._url.host in ("localhost", "127.0.0.1", "::1")
-        headers = {**ACCEPTED, "User-Agent": self._agent}
+        headers = {**ACCEPTED, "User-Agent": "concord-mt"}
         with httpx2.Client(headers=headers, timeout=60.0, trust_env=not local) as client:
             barren = 0
             for answer in self._answers(client):
@@ -88,12 +73,11 @@ class MediaWiki:
                     return
 
     def _answers(self, client: httpx2.Client) -> Iterator[dict[str, Any]]:
-        query = {**_QUERY, **_GENERATORS[self._order]}
-        more: Mapping[str, str] | None = {}
-        while more is not None:
-            answer = self._asked(client, {**query, **more})
+        more: Mapping[str, str] = {}
+        while True:  # random pages never end, whatever the server says
+            answer = self._asked(client, {**_QUERY, **more})
             yield answer
-            more = _continuation(answer, self._order)
+            more = _continuation(answer)
 
     def _asked(self, client: httpx2.Client, query: Mapping[str, str]) -> dict[str, Any]:
         for attempt in range(1, _ATTEMPTS + 1):
@@ -165,12 +149,9 @@ def _short(row: dict[str, Any], field: str) -> str:
     return str(row.get(field, ""))[:LONGEST_TITLE]
 
 
-def _continuation(answer: dict[str, Any], order: Order) -> dict[str, str] | None:
+def _continuation(answer: dict[str, Any]) -> dict[str, str]:
     more = answer.get("continue")
-    if isinstance(more, dict):
-        return {str(name): str(value) for name, value in more.items()}
-    # Random pages never end, whatever the server says.
-    return {} if order == "random" else None
+    return {str(name): str(value) for name, value in more.items()} if isinstance(more, dict) else {}
 
 
 def _nested(answer: Any, *path: str) -> Any:

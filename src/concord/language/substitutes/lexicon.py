@@ -34,10 +34,15 @@ from concord.language.substitutes._slot import (
     places,
     takes_complement,
 )
-from concord.language.substitutes._units import units_like
 from concord.model import Text
 
 RULES = "4"
+_UNITS = (
+    {"euro": "euros", "dollar": "dollars", "pound": "pounds", "franc": "francs", "peso": "pesos"},
+    {"kilometre": "kilometres", "mile": "miles"},
+    {"kilometer": "kilometers", "mile": "miles"},
+)
+"""Units that stand for one another; any other unit would make a number absurd."""
 COMPARING = frozenset({"to", "and", "or", "-", "–"})
 FIRST, NEXT = 0.95, 0.02
 """The score of the first other number, unit or family name, and how much less each following one has."""
@@ -131,8 +136,15 @@ def _numbers(place: Place) -> list[str]:
 
 def _listed(place: Place) -> list[str]:
     """Other units and family names, of which there are lists; none if the sentence names the word or the unit twice."""
-    found, said = units_like(place.word) if measure(place) else families(place), place.others
+    found, said = _units_like(place.word) if measure(place) else families(place), place.others
     return [] if lemmas(place.word) & said else [each for each in found if not lemmas(each) & said]
+
+
+def _units_like(unit: str) -> list[str]:
+    """The other units of its kind, in the same number: "euros" for "dollars"."""
+    lower = unit.lower()
+    groups = [names for kind in _UNITS for names in (list(kind), list(kind.values())) if lower in names]
+    return [name for names in groups for name in names if name != lower]
 
 
 def _closed(place: Place, known: Lexicon) -> str:

@@ -21,8 +21,10 @@ def pictures(found: Evaluation) -> dict[str, str]:
 
 def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
     metrics = {each.score.name: each for each in found.metrics}
-    yield "areas", _areas(metrics)
-    yield "best_f", _best(metrics)
+    areas = [Interval("all rows", name, each.auc, *each.auc_interval) for name, each in metrics.items()]
+    yield "areas", charts.intervals(areas, title="Area under the curve; 0.5 is guessing", score="area", level=0.95)
+    best = [Interval("all rows", name, each.best("f"), *each.intervals["f"]["best"]) for name, each in metrics.items()]
+    yield "best_f", charts.intervals(best, title="Best F over the thresholds", score="F", level=0.95)
     for number, alike in enumerate(by_thresholds(found.metrics), 1):
         part = {each.score.name: each for each in alike}
         for measure in MEASURES:
@@ -37,16 +39,6 @@ def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
     mixed = {f"K = {share:g}": each for share, each in found.mix.items() if share in MIXED}
     for measure in ("accuracy", "f") if mixed else ():
         yield f"mix_{measure}", _curves(mixed, "threshold", measure, f"of mixtures of {found.terms.mix}")
-
-
-def _areas(metrics: Mapping[str, Metric]) -> str:
-    rows = [Interval("all rows", name, each.auc, *each.auc_interval) for name, each in metrics.items()]
-    return charts.intervals(rows, title="Area under the curve; 0.5 is guessing", score="area", level=0.95)
-
-
-def _best(metrics: Mapping[str, Metric]) -> str:
-    rows = [Interval("all rows", name, each.best("f"), *each.intervals["f"]["best"]) for name, each in metrics.items()]
-    return charts.intervals(rows, title="Best F over the thresholds", score="F", level=0.95)
 
 
 def _over_k(found: Evaluation) -> str:

@@ -10,9 +10,8 @@ from concord.analyses.detection.measures import Area, Measured
 from concord.analyses.detection.overlap import Overlap
 from concord.plural import plural
 from concord.stats.stratified_estimates import EXACT, ShareEstimate
-from concord.views.tables import TextTable
+from concord.views.tables import NONE, TextTable, figure
 
-NOTHING = "–"
 DETECTORS = "Detectors at the thresholds in force"
 COLUMNS = (
     "detector",
@@ -29,6 +28,7 @@ COLUMNS = (
 )
 RANKED = ("score", "AUC", "F", "precision", "recall", "best F", "at")
 BASES = {QUEUE: "weighted", CENSUS: "all cases", CHOSEN: "not weighted"}
+HELD_OUT = ("f", "precision", "recall")
 COUNTED = ("count", "confirmed", "cleared")
 LISTED = 40
 """So many ways to be flagged are listed; twelve detectors have thousands."""
@@ -57,7 +57,7 @@ def shown(at: At) -> dict[str, str]:
 def share(estimate: ShareEstimate | Area | None) -> str:
     """`0.714 (0.500 … 0.862)`"""
     if estimate is None:
-        return NOTHING
+        return NONE
     if isinstance(estimate, ShareEstimate) and estimate.method == EXACT:
         return f"{estimate.value:.3f} (exact)"
     return f"{estimate.value:.3f} ({estimate.low:.3f} … {estimate.high:.3f})"
@@ -69,12 +69,12 @@ def _in_force(detectors: Sequence[Detector]) -> TextTable:
             each.name,
             ", ".join(str(run.id) for run in each.runs),
             f"{len(each.decided):,}",
-            BASES[each.decided.basis] if len(each.decided) else NOTHING,
+            BASES[each.decided.basis] if len(each.decided) else NONE,
             f"{each.bugs:,}",
             share(each.base_rate),
-            NOTHING if each.in_force.threshold is None else f"{each.in_force.threshold:g}",
+            figure(each.in_force.threshold, "g"),
             f"{each.in_force.findings:,}",
-            *_measures(each.in_force.measured),
+            *_shares(each.in_force.measured, "precision", "recall", "f"),
         )
         for each in detectors
     ]
@@ -93,9 +93,9 @@ def _ranked(detectors: Sequence[Detector]) -> Iterator[TextTable]:
         if each.area is None:
             continue
         best = ("", "") if each.best is None else (share(each.best.measured.f), f"{each.best.threshold:g}")
-        rows.append((each.name, share(each.area), *_held_out(each.held_out), *best))
+        rows.append((each.name, share(each.area), *_shares(each.held_out, *HELD_OUT), *best))
         rows += [
-            (f"{each.name}: {rival.name}", share(rival.area), *_held_out(rival.held_out), "", "")
+            (f"{each.name}: {rival.name}", share(rival.area), *_shares(rival.held_out, *HELD_OUT), "", "")
             for rival in each.baselines
         ]
     if rows:
@@ -107,30 +107,15 @@ def _ranked(detectors: Sequence[Detector]) -> Iterator[TextTable]:
         yield TextTable("Next to trivial baselines", RANKED, rows, note)
 
 
-def _held_out(found: Measured | None) -> tuple[str, str, str]:
-    if found is None:
-        return NOTHING, NOTHING, NOTHING
-    return share(found.f), share(found.precision), share(found.recall)
-
-
-def _measures(found: Measured) -> tuple[str, str, str]:
-    return share(found.precision), share(found.recall), share(found.f)
+def _shares(found: Measured | None, *names: str) -> list[str]:
+    return [share(None if found is None else getattr(found, name)) for name in names]
 
 
 def _regions(overlap: Overlap) -> TextTable:
-    rows = [
-        (
-            " + ".join(overlap.names[at] for at in each.members),
-            f"{each.count:,}",
-            f"{each.confirmed:,}",
-            f"{each.cleared:,}",
-        )
-        for each in overlap.regions[:LISTED]
-    ]
-    rest = overlap.regions[LISTED:]
-    if rest:
-        count, confirmed, cleared = (sum(getattr(each, name) for each in rest) for name in COUNTED)
-        rows.append((plural(len(rest), "further combination"), f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
+    parts = [(" + ".join(overlap.names[at] for at in each.members), [each]) for each in overlap.regions[:LISTED]]
+    if rest := overlap.regions[LISTED:]:
+        parts.append((plural(len(rest), "further combination"), list(rest)))
+    rows = [(name, *(f"{sum(getattr(each, count) for each in some):,}" for count in COUNTED)) for name, some in parts]
     of = f"of {plural(overlap.sentences, 'sentence')}"
     note = (
         f"{plural(overlap.flagged, f'{of} is', f'{of} are')} flagged. A sentence is if one of its cases is"

@@ -5,36 +5,31 @@ from __future__ import annotations
 from math import nan
 from pathlib import Path
 
-from markupsafe import Markup
-
-from concord import __version__
 from concord.analyses.experiment.results import ExperimentResults, tokenisation
-from concord.atomic import atomic_write
+from concord.atomic import write_text
 from concord.stats.ls_means import PairwiseDifference
 from concord.views.experiment.charts import pictures
 from concord.views.experiment.tables import tables
-from concord.views.html.report import page_of
+from concord.views.html import report
 from concord.views.tables import TextTable
 
 
 def write_page(findings: ExperimentResults, path: Path) -> None:
     """Write the page, whole or not at all."""
-    page = render_page(findings)
-    with atomic_write(path) as part:
-        part.write_text(page, encoding="utf-8")
+    write_text(path, render_page(findings))
 
 
 def render_page(findings: ExperimentResults) -> str:
-    """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
-    return page_of("concord.views.experiment").render(
-        version=__version__,
+    """The page as a text."""
+    return report.render_page(
+        "concord.views.experiment",
+        pictures(findings).values(),
         experiment=findings.experiment,
         observations=len(findings.observed),
         lead=lead(findings),
         notes=findings.notes,
         runs=findings.runs,
         tables=[*tables(findings), *_tokenisation(findings)],
-        pictures=[Markup(svg) for svg in pictures(findings).values()],
     )
 
 

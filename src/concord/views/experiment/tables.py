@@ -11,7 +11,8 @@ from concord.stats.analysis import Analysis
 from concord.stats.correlation import Correlation
 from concord.stats.ls_means import Effect
 from concord.stats.ranking import Ranked
-from concord.views.tables import TextTable
+from concord.stats.sign_test import said_p
+from concord.views.tables import NONE, TextTable, between, figure
 
 ANOVA = "3"
 MOST_CHANGES = 20
@@ -50,16 +51,16 @@ def _overall(analysis: Analysis, name: str) -> TextTable:
 
 def _ranks(ranked: Ranked | None) -> str:
     if ranked is None:
-        return "–"
+        return NONE
     places = str(ranked.best) if ranked.best == ranked.worst else f"{ranked.best}–{ranked.worst}"
-    return f"{places} {ranked.letters or '–'}"
+    return f"{places} {ranked.letters or NONE}"
 
 
 def _variance(analysis: Analysis) -> TextTable:
     rows = []
     for each in analysis.anova[ANOVA]:
         squares = (_figure(each.sum_sq), f"{each.df:,}", _figure(each.sum_sq / each.df if each.df else None))
-        rows.append((each.term, *squares, _figure(each.f), _p(each.p)))
+        rows.append((each.term, *squares, _figure(each.f), said_p(each.p, 4)))
     note = "Type III sums of squares, with effects that sum to zero; types I and II: --json."
     return TextTable("Analysis of variance", ("term", "sum of squares", "df", "mean square", "F", "p"), rows, note)
 
@@ -75,7 +76,8 @@ def _clustered(analysis: Analysis, shown: Sequence[str]) -> Iterator[TextTable]:
     changes = [each for each in every if set(each.where.partition("=")[0].split("|")) <= set(shown)]
     if not changes:
         return
-    rows = [(each.where, each.a, each.b, _p(each.p), _p(each.clustered_p)) for each in changes[:MOST_CHANGES]]
+    shown_changes = changes[:MOST_CHANGES]
+    rows = [(each.where, each.a, each.b, said_p(each.p, 4), said_p(each.clustered_p, 4)) for each in shown_changes]
     note = "Rows of one cluster, such as a sentence that was drawn often, are not independent: believe the clustered p."
     if len(every) > len(rows):
         note += f" {len(every) - len(rows):,} more: --json."
@@ -102,18 +104,13 @@ def _human(human: Human) -> Iterator[TextTable]:
 def _means(found: Effect) -> Iterator[tuple[str, ...]]:
     """The best first; what cannot be estimated last."""
     for each in sorted(found.means, key=lambda mean: (mean.mean != mean.mean, -mean.mean)):
-        interval = f"{each.lower:.4f} … {each.upper:.4f}" if each.lower == each.lower else "–"
-        yield each.level, _figure(each.mean), _figure(each.se), interval, each.letters or "–"
+        ends = between((each.lower, each.upper), ".4f")
+        yield each.level, _figure(each.mean), _figure(each.se), ends, each.letters or NONE
 
 
 def _correlated(each: Correlation) -> tuple[str, ...]:
-    interval = f"{each.lower:.3f} … {each.upper:.3f}" if each.lower == each.lower else "–"
-    return each.method, str(each.n), f"{each.r:.3f}" if each.r == each.r else "–", interval, _p(each.p)
+    return each.method, str(each.n), figure(each.r), between((each.lower, each.upper)), said_p(each.p, 4)
 
 
 def _figure(value: float | None) -> str:
-    return "–" if value is None or value != value else f"{value:,.4f}" if abs(value) < 1e6 else f"{value:.4g}"
-
-
-def _p(value: float) -> str:
-    return "–" if value != value else "<0.0001" if value < 0.0001 else f"{value:.4f}"
+    return figure(value, ",.4f" if value is not None and abs(value) < 1e6 else ".4g")

@@ -17,9 +17,9 @@ from concord.analyses.quality.results import (
 from concord.language.codes import direction
 from concord.stats.bootstrap_correlation import METHODS
 from concord.stats.contribution import MeanInterval
-from concord.views.tables import TextTable
+from concord.stats.sign_test import said_p
+from concord.views.tables import NONE, TextTable, between, figure
 
-NONE = "–"
 TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."
 TRANSLATIONS = "translations"
 ADDED = (
@@ -76,7 +76,7 @@ def _standings(found: Table1) -> TextTable:
 def _numbers(found: Table1) -> TextTable:
     size, partly = len(found.relations), any(found.partly.values())
     rows = [
-        (system, *map(_share, shares), *((f"{found.partly[system]:,}",) if partly else ()))
+        (system, *(figure(100 * share, ".1f") for share in shares), *((f"{found.partly[system]:,}",) if partly else ()))
         for system, shares in found.satisfied.items()
     ]
     numbers = [f"{number} of {size}" for number in range(size + 1)]
@@ -94,10 +94,6 @@ def _rate(rate: Rate) -> str:
     if rate.rate != rate.rate:
         return NONE
     return f"{100 * rate.rate:.1f} ({100 * rate.lower:.1f} … {100 * rate.upper:.1f})"
-
-
-def _share(share: float) -> str:
-    return NONE if share != share else f"{100 * share:.1f}"
 
 
 # -- correlation -------------------------------------------------------------------------------------
@@ -131,15 +127,12 @@ def _outside(found: Correlated) -> TextTable:
         for system in found.seen.systems:
             own = [cells[domain, system, name] for name in names]
             where = (domain or "all", system) if len(domains) > 1 else (system,)
-            rows.append((*where, *(_with_whole(each.mean, each.whole) for each in own)))
+            wholes = ["" if each.whole != each.whole else f" ({each.whole:.3f})" for each in own]
+            rows.append((*where, *(figure(each.mean) + whole for each, whole in zip(own, wholes, strict=True))))
     whole = any(each.whole == each.whole for each in found.system_scores)
     note = "Means over sentences; in brackets the metric's own score of the whole." if whole else ""
     columns = ("domain", "system", *names) if len(domains) > 1 else ("system", *names)
     return TextTable(f"{found.seen.direction}: scores with references or by people", columns, rows, note)
-
-
-def _with_whole(mean: float, whole: float) -> str:
-    return _figure(mean) + ("" if whole != whole else f" ({whole:.3f})")
 
 
 def _agreements(title: str, found: Sequence[ScoreAgreement], *, fisher: bool = False) -> TextTable:
@@ -155,7 +148,7 @@ def _agreements(title: str, found: Sequence[ScoreAgreement], *, fisher: bool = F
 
 def _coefficient(each: Coefficient, fisher: bool) -> tuple[str, ...]:
     ends = [(each.lower, each.upper), *([each.fisher] if fisher else [])]
-    return (_figure(each.r), *(_between(*both) for both in ends), _p(each.p))
+    return (figure(each.r), *(between(both, ".2f") for both in ends), said_p(each.p, 4))
 
 
 def _by_domain(found: Correlated) -> Iterator[TextTable]:
@@ -169,7 +162,7 @@ def _by_domain(found: Correlated) -> Iterator[TextTable]:
             values = [cells[(*pair, domain)].of(method).r for domain in domains]
             known = [value for value in values if value == value]
             mean = sum(known) / len(known) if known else float("nan")
-            rows.append((*pair, *map(_figure, values), _figure(mean)))
+            rows.append((*pair, *map(figure, values), figure(mean)))
         title = f"{found.seen.direction}: {method.capitalize()} over {len(found.seen.systems)} systems, by domain"
         yield TextTable(title, ("score", "with", *(domain or NONE for domain in domains), "mean"), rows)
 
@@ -210,15 +203,3 @@ def _mean(each: MeanInterval, sign: str = "") -> str:
         return NONE
     interval = "" if each.lower != each.lower else f" ({each.lower:{sign}.3f} … {each.upper:{sign}.3f})"
     return f"{each.mean:{sign}.3f}{interval}"
-
-
-def _figure(value: float) -> str:
-    return NONE if value != value else f"{value:.3f}"
-
-
-def _between(lower: float, upper: float) -> str:
-    return NONE if lower != lower else f"{lower:.2f} … {upper:.2f}"
-
-
-def _p(value: float) -> str:
-    return NONE if value != value else "<0.0001" if value < 0.0001 else f"{value:.4f}"

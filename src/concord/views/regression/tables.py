@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from concord.analyses.regression.gate import GateResult
 from concord.analyses.regression.regression import ChangedCase, ComparedPart, Regression, RunComparison
 from concord.plural import plural
-from concord.views.tables import TextTable
+from concord.stats.sign_test import said_p as said_p  # the web page shows it as well
+from concord.views.tables import NONE, TextTable
 from concord.views.wording import number
 
-NONE = "–"
 CASES = (
     "A case is the same in both runs if it asks the same. It fails if it is violated each time that it occurs in a run;"
     " it is flaky, and counted as nothing else, if in one of the runs it is sometimes. Changed: with other answers than"
@@ -69,12 +69,6 @@ def _differences(found: Sequence[Regression]) -> Iterator[TextTable]:
     for rows, those in alike.items():
         if rows:
             yield TextTable(f"What differs: {', '.join(map(_runs, those))}", ("what", "before", "after"), rows)
-
-
-def said_p(p: float | None) -> str:
-    if p is None:
-        return NONE
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
 
 
 def _alone(count: int, failing: int) -> str:
