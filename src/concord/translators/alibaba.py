@@ -23,7 +23,7 @@ from concord.language.codes import normalise
 from concord.model import Limits
 from concord.plural import plural
 from concord.translators._http import Sign, found_in, key_of, pick
-from concord.translators._provider import Coded
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
 ALGORITHM = "ACS3-HMAC-SHA256"

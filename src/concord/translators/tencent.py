@@ -18,7 +18,7 @@ import httpx2
 from concord.errors import UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, key_of, pick
-from concord.translators._provider import Coded
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
 ALGORITHM = "TC3-HMAC-SHA256"

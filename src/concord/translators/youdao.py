@@ -15,7 +15,7 @@ from concord.errors import Refused
 from concord.language.codes import normalise
 from concord.model import Limits, Price
 from concord.translators._http import key_of, pick
-from concord.translators._provider import Coded
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://openapi.youdao.com"
 _LISTED = """
