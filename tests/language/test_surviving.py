@@ -258,6 +258,7 @@ written = st.text(alphabet="0123456789.,:/- \u00a0'%$€kmh{}<>&;@abnps½٣", ma
 
 @given(words=written, langs=st.sampled_from(["en es", "en zh", "es en", "de fr", "ru th"]))
 @example(words="0 00٣", langs="en es")
+@example(words="0 000½", langs="en es")
 def test_a_text_that_is_left_as_it_is_keeps_every_literal(words, langs):
     assert all(how.startswith("perhaps") for how, _ in found(words, words, langs))
 

@@ -79,7 +79,8 @@ def survival(source: Text, output: Text) -> list[Found]:
     pairing.join(lambda each: [each.text])
     pairing.join(lambda each: each.readings)
     found = [Found("changed", *pair, sure) for pair in pairing.pairs if (sure := _differ(*pair)) is not None]
-    if pairing.ours or pairing.theirs:
+    # What is left as it is has all its literals, however either language groups the digits.
+    if (pairing.ours or pairing.theirs) and source.words != output.words:
         pairing.join_freely(source, output)
         found += _left(pairing, _Doubt(ours, output), _Doubt(ours, source))
     return sorted([*found, *_out_of_turn(ours, theirs), *_unopened(ours, theirs)], key=_place)
