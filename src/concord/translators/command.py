@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, cast
 
-from concord.errors import BadAnswer, Refused, Unavailable, UserError
+from concord.errors import BadAnswer, Refused, ServiceError, Unavailable, UserError
 from concord.interruption import companions
 from concord.model import Limits, System
 from concord.plural import plural
@@ -81,18 +81,22 @@ class Translator(System):
         name, *arguments = self._command(source, target)
         lines = "".join(LINE_BREAK.sub(" ", text) + "\n" for text in texts)
         run = _Run([name, *arguments], lines.encode(), len(texts), self._largest)
-        status = await run.end()
+        problem = self._problem(name, run, await run.end(), len(texts))
+        if problem:
+            run.output.clear()  # an error keeps this frame alive, and what it knows
+            raise problem
+        return _lines(name, run.output)
+
+    def _problem(self, name: str, run: _Run, status: int, wanted: int) -> ServiceError | None:
         if run.flooded:
-            raise BadAnswer(f"{name} wrote more than {self._largest / 2**20:g} MB and was stopped")
+            return BadAnswer(f"{name} wrote more than {self._largest / 2**20:g} MB and was stopped")
         if status != 0:
             # A program that was killed may live the next time; one that ended by itself had its reason.
             kind = Unavailable if status < 0 else BadAnswer
-            raise kind(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
+            return kind(f"{name} {_ending(status)}: {_last_line(run.complaints)}")
         # Counted before they are split: a line may be empty, and takes more memory than its end.
         written = run.output.count(b"\n") + (not run.output.endswith(b"\n") and bool(run.output))
-        if written != len(texts):
-            raise BadAnswer(f"{name} wrote {written} of {plural(len(texts), 'line')}")
-        return _lines(name, run.output)
+        return None if written == wanted else BadAnswer(f"{name} wrote {written} of {plural(wanted, 'line')}")
 
 
 class _Run:

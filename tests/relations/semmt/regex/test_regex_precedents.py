@@ -46,7 +46,7 @@ def test_a_precedent_can_be_left_aside(ruled):
 
 
 def test_one_sentence_by_itself_is_read_by_precedents_and_two_of_a_round_trip_are_not(ruled):
-    first, second = ruled
+    _, second = ruled
     assert one(TWOFOLD).regex == second.regex
     assert both(TWOFOLD, TWOFOLD).left.regex != second.regex
 
