@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from concord.api._index import Reader, read_index
+from concord.api._index import read_index
 from concord.errors import UserError
 from concord.runs.config import CONFIGURATION
 from concord.runs.select import Chosen, select
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # they bring numpy along
     from concord.analyses.detection.detectors import At, Detector
     from concord.analyses.detection.overlap import Overlap
     from concord.analyses.detection.threshold_choice import Kept
+    from concord.store.index.reader import Reader
 
 REMEMBERED = 4
 """So many choices of runs are remembered as they were evaluated, until something changes."""
@@ -127,8 +128,7 @@ def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
 
     reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
     assert reader is not None
-    every = {record.id: reader.index.columns(record.id) for record in reader.records}
-    columns = {run: each for run, each in every.items() if each is not None}
+    columns = {record.id: each for record, each in reader.indexed}
     reading = Reading(reader.store, reader.records, columns, reader.said)
     return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
 

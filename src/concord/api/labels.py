@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.api._common import WORKSPACE
+from concord.api._index import listed
 from concord.errors import UserError
 from concord.labels.labels import Labels
 from concord.labels.sheets import BLIND, COLUMNS, labels_from, lines_of, states
@@ -15,14 +17,13 @@ from concord.model import Direction
 from concord.runs.config import CONFIGURATION
 from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
+from concord.store.finding_filter import Wanted
 
 if TYPE_CHECKING:  # they bring scipy along, which only an evaluation should wait for
     from concord.analyses.detection.comparator_training import Fitting
     from concord.analyses.detection.evaluation import Evaluation, Terms
     from concord.analyses.detection.labelled_rows import Labelled
     from concord.analyses.detection.threshold_choice import Tuned
-
-EVERY = 2**62
 
 
 def evaluate(
@@ -130,7 +131,8 @@ def export_labels(
             chosen, rows = _queued(store, queue, limit)
         else:
             chosen = select(store, runs)
-            rows = store.worst(chosen, EVERY if limit is None else limit, violated=not unflagged)
+            wanted = Wanted(runs=tuple(chosen), violated=None if unflagged else True)
+            rows = list(islice(listed(workspace, wanted).rows(store), limit))
         known = {} if queue and not annotator.strip() else Labels(store).of(chosen)
         lines = lines_of(rows, known, annotator.strip())
         return write_sheet(Path(path), BLIND if queue else COLUMNS, lines)

@@ -89,7 +89,8 @@ def overview(workspace: str | Path, *, patient: bool = False) -> Overview:
         def ask(index: Index) -> Overview:
             as_of = index.update(patient=patient)
             with index.reading():
-                runs = [Counted(run, _whole(index.counts(run.id))) for run in store.runs()]
+                found = [(run, index.columns(run.id)) for run in store.runs()]
+                runs = [Counted(run, None if columns is None else columns.tally()) for run, columns in found]
             kinds: dict[tuple[str, ...], list[Counted]] = {}
             for each in runs:
                 kinds.setdefault(kind_of(each.run), []).append(each)
@@ -98,16 +99,6 @@ def overview(workspace: str | Path, *, patient: bool = False) -> Overview:
             return Overview(runs, _cells(trends), trends, unfinished, store.claimed(), labels, as_of)
 
         return with_index(store, ask)
-
-
-def _whole(domains: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] | None:
-    """The counts of a run, from those of its domains."""
-    if domains is None:
-        return None
-    found = dict.fromkeys(("checks", "bare", "cases", "violated", "errors"), 0)
-    for counts in domains.values():
-        found = {name: number + counts[name] for name, number in found.items()}
-    return found
 
 
 def _latest(kind: Sequence[Counted]) -> list[Counted]:
