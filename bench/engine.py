@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from concord.engine.batching.question import Counts, Memory
+from concord.engine.batching.question import Memory, QuestionCounts
 from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.model import Limits, Segment, System, Text
@@ -47,14 +47,16 @@ async def two_questions(x: Text, translate: Any, *, to: str) -> list[Any]:
     return []
 
 
-def measured(system: System, check: Any, count: int, memory: Memory | None = None) -> tuple[float, Counts]:
+def measured(system: System, check: Any, count: int, memory: Memory | None = None) -> tuple[float, QuestionCounts]:
     return measured_on(system, check, [f"This is sentence number {i} of the benchmark." for i in range(count)], memory)
 
 
-def measured_on(system: System, check: Any, texts: list[str], memory: Memory | None = None) -> tuple[float, Counts]:
+def measured_on(
+    system: System, check: Any, texts: list[str], memory: Memory | None = None
+) -> tuple[float, QuestionCounts]:
     corpus = [Segment(str(i), Text(text, "en"), i) for i, text in enumerate(texts)]
 
-    async def go() -> tuple[float, Counts]:
+    async def go() -> tuple[float, QuestionCounts]:
         translate = Translating(system, None, memory=memory)
         start = bind(check, "bench", {"to": "es"}, {"translate": translate, "explain": None}, 1)
         began = time.perf_counter()
@@ -95,7 +97,7 @@ def rows() -> list[tuple[str, str, str]]:
     return made
 
 
-def _fill(counts: Counts, batch: int) -> str:
+def _fill(counts: QuestionCounts, batch: int) -> str:
     return f"{counts.sent / (counts.requests * batch):.1%}"
 
 

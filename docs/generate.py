@@ -87,7 +87,8 @@ def translators_page() -> str:
         cells += [f"{limits.per_second:g}" if limits.per_second else "", _price(price)]
         parts.append("| " + " | ".join(cells) + " |")
         details.append(f"## `{row['name']}`\n\n{inspect.getdoc(module)}")
-        table = getattr(module, "CODES", {}) or getattr(module, "SPELLED", {})
+        spelling = getattr(module, "SPELLING", None)
+        table = spelling.table if spelling else getattr(module, "CODES", {}) or getattr(module, "SPELLED", {})
         codes = {ours: theirs for ours, theirs in sorted(table.items()) if ours != theirs}
         if codes:
             listed = ", ".join(f"`{ours}` → `{theirs}`" for ours, theirs in codes.items())

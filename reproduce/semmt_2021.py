@@ -15,7 +15,8 @@ import sys
 from pathlib import Path
 
 from concord import api
-from concord.analyses.detection.evaluation import Evaluation, Terms
+from concord.analyses.detection.evaluation import Evaluation
+from concord.analyses.detection.options import EvaluationTerms
 from concord.stats.detection import MEASURES
 
 ROWS = 500
@@ -40,7 +41,7 @@ def main(folder: Path) -> int:
     if not file.is_file():
         print(f"{file} is missing")
         return 1
-    terms = Terms("Translation_Label_Consistent", tuple(PUBLISHED), normalise=True, mix="REG,DFA")
+    terms = EvaluationTerms("Translation_Label_Consistent", tuple(PUBLISHED), normalise=True, mix="REG,DFA")
     found = api.evaluate(file, terms)
     print(f"{found.rows} rows, {found.bugs} bugs; the paper has {ROWS} rows")
     same, inside = agreement(found)

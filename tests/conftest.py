@@ -43,6 +43,36 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(memory)
 
 
+@pytest.fixture(scope="session")
+def helper():
+    """`helper(path)`: the module in that file. Tests are no package, so what helps them is loaded by its path."""
+
+    def loaded(path):
+        name = f"concord_tests_{path.stem}"
+        if name not in sys.modules:
+            spec = importlib.util.spec_from_file_location(name, path)
+            assert spec is not None
+            assert spec.loader is not None
+            sys.modules[name] = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(sys.modules[name])
+        return sys.modules[name]
+
+    return loaded
+
+
+@pytest.fixture
+def service(helper):
+    """A server: `url`, `requests`, `answer` (a function of a request), `answers(...)`, `reply(...)`.
+
+    `service.answer = lambda request: service.reply({"text": "hola"})` answers with JSON;
+    `service.answers("busy", 429, retry_after="7")` says the same to everything. A request has
+    `method`, `path`, `query`, `headers` (names in lower case), `body`, `json` and `form`.
+    An assertion that fails inside `answer` fails the test.
+    """
+    with helper(Path(__file__).parent / "translators" / "service.py").serving() as running:
+        yield running
+
+
 @pytest.fixture
 def concord(tmp_path, monkeypatch, capsys):
     """Call the program in an empty folder; gives exit code, stdout and stderr."""

@@ -34,8 +34,18 @@ def pytest_configure(config: pytest.Config) -> None:
         subprocess.run(
             [sys.executable, "-c", "from hypothesis import strategies; strategies.text().validate()"], check=True
         )
+    config.pluginmanager.register(Frozen())
     if worker or config.option.markexpr == "large":
         config.pluginmanager.register(Peak(limit))
+
+
+class Frozen:
+    """Keeps the collector of garbage from walking through all tests each time, which takes a quarter of a second."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_finish(self) -> None:
+        gc.collect()
+        gc.freeze()
 
 
 class Peak:

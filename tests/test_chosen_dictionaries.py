@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from concord import api, plugins
-from concord.analyses.calibration.calibration import Terms
+from concord.analyses.calibration.options import CalibrationTerms
 from concord.analyses.detection.comparator_training import _aligned
 from concord.comparator import align
 from concord.comparator.dictionaries import INSTALLED, used_by, wanted
@@ -19,7 +19,7 @@ from concord.engine.translate import Translating
 from concord.errors import UnknownName
 from concord.model import Text
 from concord.runs.execute import Settings, job_of
-from concord.runs.plan import OTHERS, chosen_for, tasks
+from concord.runs.plan import chosen_for, tasks
 from concord.store import Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.translators.fake import Translator as Fake
@@ -28,39 +28,46 @@ OWN = "Apertium's own dictionaries do not explain what Apertium says; --dictiona
 PAIR = ("en", "es")
 
 
-def named(name, account=""):
-    made = Fake()
-    made.id, made.account = name, account
-    return made
+OTHERS = "cedict,freedict"
+
+
+@pytest.fixture
+def described(tmp_path, monkeypatch):
+    """Systems that others stand behind: a file that describes one, and workspaces with their answers."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ours.toml").write_text('translator = "apertium"\n')
+    for file, system in (("old.sqlite", "faulty:apertium,kind=any,rate=0.1,seed=0"), ("apertium.sqlite", "deepl")):
+        with Workspace(file) as store:
+            store.remember(system, "1", PAIR, ["A dog."], ["Un perro."])
 
 
 @pytest.mark.parametrize(
     "system",
     [
-        named("apertium"),
-        named("apertium,folder=/opt/pairs"),
-        named("apy:http://127.0.0.1:2737"),
-        named("faulty:apertium,kind=any,rate=0.1,seed=0"),
-        named("faulty:apy:http://127.0.0.1:2737,kind=any,rate=0.1,seed=0"),
-        named("replay:old.sqlite,system=faulty:apertium,kind=any,rate=0.1,seed=0"),
-        named("command:apertium {source}-{target}"),
-        named("ours#a1b2c3", "apertium"),
+        "apertium",
+        "apertium,folder=/opt/pairs",
+        "apy:http://127.0.0.1:2737",
+        "faulty:apertium,kind=any",
+        "faulty:apy:http://127.0.0.1:2737",
+        "replay:old.sqlite",
+        "command:/usr/bin/apertium {source}-{target}",
+        "ours.toml",
     ],
-    ids=lambda system: system.id,
 )
-def test_apertium_is_known_behind_whatever_stands_before_it(system):
+def test_apertium_is_known_behind_whatever_stands_before_it(described, system):
+    system = plugins.system(system)
     assert chosen_for(system, {"parse": "concord_en"}) == {"parse": "concord_en", "dictionaries": OTHERS}
     assert chosen_for(system, {"dictionaries": "auto"}) == {"dictionaries": OTHERS}
 
 
-@pytest.mark.parametrize("name", ["fake", "command:./apertium-like", "replay:apertium.sqlite,system=deepl", "apyx:1"])
-def test_other_systems_are_explained_by_all_dictionaries(name):
-    assert chosen_for(named(name), {}) == {}
+@pytest.mark.parametrize("system", ["fake", "command:./apertium-like", "replay:apertium.sqlite"])
+def test_other_systems_are_explained_by_all_dictionaries(described, system):
+    assert chosen_for(plugins.system(system), {}) == {}
 
 
 @pytest.mark.parametrize("choice", ["all", "none", "freedict"])
 def test_what_the_user_chooses_holds_for_apertium_too(choice):
-    assert chosen_for(named("apertium"), {"dictionaries": choice}) == {"dictionaries": choice}
+    assert chosen_for(plugins.system("apertium"), {"dictionaries": choice}) == {"dictionaries": choice}
 
 
 def planned(tmp_path, system, chosen, relation="rti"):
@@ -176,7 +183,7 @@ def test_faults_are_judged_by_the_evidence_of_the_clean_runs_whatever_the_system
     described, corpus = tmp_path / "ours.toml", tmp_path / "c.txt"
     described.write_text('translator = "apertium"\n')
     corpus.write_text("The old bridge crosses the river.\nThe red house has a small garden.\n")
-    what = {"relations": ["rti"], "system": str(described), "to": "es", "terms": Terms(kinds=("drop_word",))}
+    what = {"relations": ["rti"], "system": str(described), "to": "es", "terms": CalibrationTerms(kinds=("drop_word",))}
     workspace = tmp_path / "w.sqlite"
     api.calibrate(corpus, **what, workspace=workspace, config=tmp_path / "none.toml")
     with Workspace(workspace) as store:

@@ -15,8 +15,8 @@ from concord import api, plugins
 ROOT = Path(concord.__file__).parent
 LAYERS = [
     {
-        *("arithmetic", "atomic", "blas", "bounds", "database", "errors", "interruption", "model", "pipes", "plural"),
-        *("processes", "response_body", "scratch", "toml_file"),
+        *("arithmetic", "atomic", "blas", "bounds", "database", "errors", "interruption", "model", "pipes"),
+        *("plain_data", "plural", "processes", "response_body", "scratch", "toml_file"),
     },
     {"plugins"},
     {"signature"},
@@ -35,9 +35,20 @@ LAYERS = [
     {"web"},
     {"cli", "testing"},
 ]
+DOORS = {"api", "views", "errors"}
+"""What the command line and the page see of Concord."""
+DOMAINLESS = {"database", "interruption", "plural", "processes"}
+"""Floor modules that know nothing of translations, which they may import as well."""
+LONGEST_DOOR = 40
+PROTOCOLS = {"Encoder", "Parser", "Substitutes", "Translator"}
+"""The classes that make a file a plug-in, by the same name in each."""
 FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("views", "engine")}
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(ROOT.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
 
 
 def layer(path: Path) -> str:
@@ -48,6 +59,7 @@ def imported(path: Path) -> set[str]:
     """The layers of Concord that a file imports, wherever in the file it does so."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
+        assert not getattr(node, "level", 0), "imports are absolute"
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -57,7 +69,7 @@ def imported(path: Path) -> set[str]:
     return found & set(RANK)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+@pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_a_file_imports_only_layers_to_its_left(path):
     here = layer(path)
     if here == "__init__":
@@ -65,6 +77,34 @@ def test_a_file_imports_only_layers_to_its_left(path):
     for other in imported(path) - {here}:
         assert RANK[other] < RANK[here] or (RANK[other] == RANK[here] == 0), f"{here} imports {other}"
         assert (here, other) not in FORBIDDEN
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if layer(path) in ("cli", "web")], ids=name_of)
+def test_the_command_line_and_the_page_go_through_the_doors(path):
+    server = {"web"} if path == ROOT / "cli" / "serve.py" else set()  # the command that starts it
+    assert imported(path) <= {layer(path)} | DOORS | DOMAINLESS | server
+
+
+def test_a_function_of_the_api_is_a_door_and_not_a_house():
+    long = [
+        f"{path.name}: {node.name} has {length} lines"
+        for path in FILES
+        if layer(path) == "api"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and (length := node.end_lineno - node.lineno + 1) > LONGEST_DOOR
+    ]
+    assert not long
+
+
+def test_a_class_name_has_one_meaning():
+    names = [
+        node.name
+        for path in FILES
+        for node in ast.parse(path.read_text()).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    ]
+    assert {name for name in names if names.count(name) > 1} == PROTOCOLS
 
 
 def test_every_file_belongs_to_a_layer():

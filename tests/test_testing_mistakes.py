@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from uuid import uuid4
 
 import pytest
 
@@ -11,11 +12,7 @@ from concord.errors import Refused
 from concord.language.substitutes import Slot, Substitute
 from concord.language.trees import Tree, read_brackets
 from concord.model import Text
-from concord.testing import (
-    check_encoder,
-    check_parser,
-    check_substitutes,
-)
+from concord.testing import check_encoder, check_parser, check_substitutes
 
 
 class Flat:
@@ -34,104 +31,47 @@ class Flat:
         return [self.one(text.words, len(texts)) for text in texts]
 
     def one(self, words, count):
-        if not words.strip():
-            return Refused("no word")
-        return Tree("ROOT", 0, len(words), (Tree("X", 0, len(words), (), words),), words)
+        return tree(words, children=(tree(words, "X"),)) if words.strip() else Refused("no word")
 
 
-class Nosy(Flat):
-    def one(self, words, count):
-        return Tree("ROOT", 0, len(words), (Tree(f"X{count}", 0, len(words), (), words),), words)
+def tree(words, label="ROOT", end=0, children=()):
+    return Tree(label, 0, len(words) + end, children, words)
 
 
-class Rootless(Flat):
-    def one(self, words, count):
-        return Tree("S", 0, len(words), (), words)
-
-
-class Outside(Flat):
-    def one(self, words, count):
-        return Tree("ROOT", 0, len(words) + 1, (), words)
-
-
-class Eager(Flat):
-    def one(self, words, count):
-        return Tree("ROOT", 0, len(words), (), words)
-
-
-class Short(Flat):
-    def parse(self, texts):
-        return super().parse(texts)[1:]
-
-
-class Silent(Flat):
-    def one(self, words, count):
-        return Refused("not today")
-
-
-class Odd(Flat):
-    kind = "odd"
-
-
-class Nameless(Flat):
-    id = ""
-
-
-class Restless(Flat):
-    count = 0
-
-    def version(self):
-        self.count += 1
-        return str(self.count)
-
-
-class Barred(Flat):
-    def version(self):
-        return "1|2"
-
-
-class German(Flat):
-    def languages(self):
-        return frozenset({"de"})
-
-
-class Listing(Flat):
-    def languages(self):
-        return ["en"]
-
-
-class Dependent(Flat):
-    def depend(self, texts):
-        return [None for _ in texts]
-
-
-class Mute(Flat):
-    parse = None
+def changed(good, change):
+    """A plug-in that is good but for this."""
+    return type("Bad", (good,), change)
 
 
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("change", "said"),
     [
-        (Nosy, "depends on its neighbours"),
-        (Rootless, "labelled ROOT"),
-        (Outside, "outside of the text"),
-        (Eager, "a text without words has no tree"),
-        (Short, "0 answers to 1 text"),
-        (Silent, "parses none of the texts, and says not today"),
-        (Odd, "kind is 'full' or 'shallow'"),
-        (Nameless, "has an id"),
-        (Restless, "must not change by itself"),
-        (Barred, "no | and no line end"),
-        (German, "en is not among its languages"),
-        (Listing, "languages are a frozenset"),
-        (Dependent, "not a list of relations"),
-        (Mute, "it lacks parse"),
+        (
+            {"one": lambda self, words, count: tree(words, children=(tree(words, f"X{count}"),))},
+            "depends on its neighbours",
+        ),
+        ({"one": lambda self, words, count: tree(words, "S")}, "labelled ROOT"),
+        ({"one": lambda self, words, count: tree(words, end=1)}, "outside of the text"),
+        ({"one": lambda self, words, count: tree(words)}, "a text without words has no tree"),
+        ({"parse": lambda self, texts: Flat.parse(self, texts)[1:]}, "0 answers to 1 text"),
+        (
+            {"one": lambda self, words, count: Refused("not today")},
+            "parses none of the texts, and says not today",
+        ),
+        ({"kind": "odd"}, "kind is 'full' or 'shallow'"),
+        ({"id": ""}, "has an id"),
+        ({"version": lambda self: uuid4().hex}, "must not change by itself"),
+        ({"version": lambda self: "1|2"}, "no | and no line end"),
+        ({"languages": lambda self: frozenset({"de"})}, "en is not among its languages"),
+        ({"languages": lambda self: ["en"]}, "languages are a frozenset"),
+        ({"depend": lambda self, texts: [None for _ in texts]}, "not a list of relations"),
+        ({"parse": None}, "it lacks parse"),
     ],
 )
-def test_a_bad_parser_is_told_what_is_wrong(bad, said):
+def test_a_bad_parser_is_told_what_is_wrong(change, said):
     check_parser(Flat)
     with pytest.raises(AssertionError, match=said.replace("|", r"\|")):
-        check_parser(bad)
+        check_parser(changed(Flat, change))
 
 
 TREE = read_brackets("(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))", "Cats sleep")
@@ -169,50 +109,24 @@ class Dogs:
         return Text(words[: slot.start] + word + words[slot.end :], slot.lang)
 
 
-class Backwards(Dogs):
-    scores = (0.5, 0.9)
-
-
-class Crowded(Dogs):
-    def one(self, slot, count):
-        return super().one(slot, count)[:count]
-
-
-class Unasked(Dogs):
-    def substitutes(self, slots):
-        return [self.one(slot, len(slots)) for slot in slots]
-
-
-class Poor(Dogs):
-    def one(self, slot, count):
-        return []
-
-
-class Uncounted(Dogs):
-    def __init__(self):
-        self.rejected = None
-
-
-class Worded(Dogs):
-    def __init__(self):
-        self.rejected = {"cat": "many"}
-
-
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("change", "said"),
     [
-        (Backwards, "the most natural first"),
-        (Crowded, "depends on its neighbours"),
-        (Unasked, "of the kind 'similar'"),
-        (Poor, "fills none of the slots"),
-        (Uncounted, "rejected counts what was turned away"),
-        (Worded, "rejected counts by reason"),
+        ({"scores": (0.5, 0.9)}, "the most natural first"),
+        ({"one": lambda self, slot, count: Dogs.one(self, slot, count)[:count]}, "depends on its neighbours"),
+        (
+            {"substitutes": lambda self, slots: [self.one(slot, len(slots)) for slot in slots]},
+            "of the kind 'similar'",
+        ),
+        ({"one": lambda self, slot, count: []}, "fills none of the slots"),
+        ({"__init__": lambda self: setattr(self, "rejected", None)}, "rejected counts what was turned away"),
+        ({"__init__": lambda self: setattr(self, "rejected", {"cat": "many"})}, "rejected counts by reason"),
     ],
 )
-def test_a_bad_source_of_substitutes_is_told_what_is_wrong(bad, said):
+def test_a_bad_source_of_substitutes_is_told_what_is_wrong(change, said):
     check_substitutes(Dogs, SLOTS)
     with pytest.raises(AssertionError, match=said):
-        check_substitutes(bad, SLOTS)
+        check_substitutes(changed(Dogs, change), SLOTS)
 
 
 class Letters:
@@ -234,43 +148,20 @@ class Letters:
         return [number / math.hypot(*row) for number in row]
 
 
-class Long(Letters):
-    def one(self, words, count):
-        return [2.0, 0.0]
-
-
-class Growing(Letters):
-    def one(self, words, count):
-        return [1.0, *([0.0] * len(words))]
-
-
-class Social(Letters):
-    def one(self, words, count):
-        row = super().one(words, count)
-        return row if count == 1 else row[::-1]
-
-
-class Blind(Letters):
-    def one(self, words, count):
-        return [1.0, 0.0]
-
-
-class Stuffed(Letters):
-    def embed(self, texts):
-        return super().embed(texts) or [[1.0]]
-
-
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("change", "said"),
     [
-        (Long, "length 2 instead of 1"),
-        (Growing, "numbers after one of"),
-        (Social, "depends on its neighbours"),
-        (Blind, "differ in everything"),
-        (Stuffed, "no text, no vector"),
+        ({"one": lambda self, words, count: [2.0, 0.0]}, "length 2 instead of 1"),
+        ({"one": lambda self, words, count: [1.0, *([0.0] * len(words))]}, "numbers after one of"),
+        (
+            {"one": lambda self, words, count: Letters.one(self, words, count)[:: 1 if count == 1 else -1]},
+            "depends on its neighbours",
+        ),
+        ({"one": lambda self, words, count: [1.0, 0.0]}, "differ in everything"),
+        ({"embed": lambda self, texts: Letters.embed(self, texts) or [[1.0]]}, "no text, no vector"),
     ],
 )
-def test_a_bad_encoder_is_told_what_is_wrong(bad, said):
+def test_a_bad_encoder_is_told_what_is_wrong(change, said):
     check_encoder(Letters)
     with pytest.raises(AssertionError, match=said):
-        check_encoder(bad)
+        check_encoder(changed(Letters, change))

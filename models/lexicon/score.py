@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from concord.corpus import demo
-from concord.language.english.lexicon import Form, Neighbour, lexicon
+from concord.language.english.lexicon import NearWord, WordForm, lexicon
 from concord.language.parse.concord_en import Parser
 from concord.language.substitutes import NATURAL
 from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._ranker import MOST_LOST, OWNINGS, Circle, Judge
-from concord.language.substitutes._slot import NAMES, VERBS, Place, Sentence
+from concord.language.substitutes._slot import NAMES, VERBS, Place, SlottedSentence
 from concord.language.substitutes.lexicon import _closed
 from concord.language.trees import Tree
 
@@ -71,7 +71,7 @@ def verdicts() -> Iterator[Verdict]:
 
 
 def _evidence(tree: Tree, start: int, word: str) -> tuple[float, ...] | None:
-    known, sentence = lexicon(), Sentence(tree)
+    known, sentence = lexicon(), SlottedSentence(tree)
     place = Place(sentence, next(at for at, leaf in enumerate(sentence.leaves) if leaf.start == start))
     if place.tag == "CD" or place.tag in NAMES or _closed(place, known):
         return None
@@ -87,7 +87,7 @@ def _evidence(tree: Tree, start: int, word: str) -> tuple[float, ...] | None:
     return _said(place, *max(found, key=lambda each: each[1].kinship)) if found else None
 
 
-def _said(place: Place, original: Form, neighbour: Neighbour) -> tuple[float, ...]:
+def _said(place: Place, original: WordForm, neighbour: NearWord) -> tuple[float, ...]:
     known, word = lexicon(), neighbour.form.word
     suits = known.suit(np.array([original.number, neighbour.form.number]), known.middle(place.company()))
     rarer = math.log(((known.rank(word) or 0) + 501) / ((known.rank(place.word) or 0) + 501))

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from concord.language.parse._model import JOINT
-from concord.language.parse._pieces import UNKNOWN, Coded, Pieces
+from concord.language.parse._pieces import UNKNOWN, CodedSentence, Pieces
 from models.parser.treebank import Sentence
 
 
@@ -40,7 +40,7 @@ class Inventory:
 class Item:
     """One sentence to learn. `labels` holds one number, or the teacher's logits, for every span."""
 
-    coded: Coded
+    coded: CodedSentence
     labels: np.ndarray
     tags: np.ndarray
 
@@ -90,7 +90,7 @@ def shuffled(items: Sequence[Item], size: int, rng: random.Random) -> Iterator[l
     yield from made
 
 
-def tensors(coded: Sequence[Coded]) -> dict[str, Tensor]:
+def tensors(coded: Sequence[CodedSentence]) -> dict[str, Tensor]:
     """Padded pieces and words, and the fenceposts of every span of every sentence, in reading order."""
     count, length = len(coded), max(len(each.pieces) for each in coded)
     words = max(len(each.first) for each in coded)
@@ -111,12 +111,12 @@ def tensors(coded: Sequence[Coded]) -> dict[str, Tensor]:
     return made
 
 
-def reshaped(coded: Coded, shape: int) -> Coded:
+def reshaped(coded: CodedSentence, shape: int) -> CodedSentence:
     """The sentence as if all its words were written alike, so that headlines and careless writing are seen too."""
     letters = (0, 1, 2, 3, 6)
     return coded._replace(shapes=[shape if each in letters else each for each in coded.shapes])
 
 
-def without(coded: Coded, hidden: set[int]) -> Coded:
+def without(coded: CodedSentence, hidden: set[int]) -> CodedSentence:
     """The sentence with some of its pieces unknown."""
     return coded._replace(pieces=[UNKNOWN if at in hidden else piece for at, piece in enumerate(coded.pieces)])

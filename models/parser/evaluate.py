@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from concord.language.parse._model import Model
+from concord.language.parse._model import ParserModel
 from concord.language.parse._weights import read
 from concord.language.parse.concord_en import SHIPPED, Parser
 from concord.language.trees import Tree
@@ -24,14 +24,14 @@ def main() -> None:
     options = parser.parse_args()
     apart = treebank(options.data, options.split)
     whole = [merged(each) for each in apart]
-    model = Model(read(options.model))
+    model = ParserModel(read(options.model))
     print("words of the treebank, hyphens merged:", score(model, whole))
     print("words of the treebank, hyphens apart: ", score(model, apart))
     print("running text, phrases by characters:  ", score_running(Parser(model=str(options.model)), whole))
     print(f"speed: {speed(model, whole):.0f} sentences of about 21 words per second of processor time")
 
 
-def score(model: Model, sentences: Sequence[Sentence]) -> Score:
+def score(model: ParserModel, sentences: Sequence[Sentence]) -> Score:
     """The score on words that the treebank has cut."""
     total = Score()
     parsed = model.parsed([each.words for each in sentences])
@@ -70,7 +70,7 @@ def _add_running(total: Score, gold: Sentence, tree: Tree) -> None:
     total.add(wanted, found, tags, told)
 
 
-def speed(model: Model, sentences: Sequence[Sentence]) -> float:
+def speed(model: ParserModel, sentences: Sequence[Sentence]) -> float:
     """Sentences per second of processor time, so that it does not matter how many cores take part."""
     near = [each.words for each in sentences if 19 <= len(each.words) <= 23] * 3
     list(model.parsed(near[:20]))

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from concord.language.parse._pieces import Coded, Pieces
+from concord.language.parse._pieces import CodedSentence, Pieces
 from models.parser.batches import Inventory, Item, item, tensors
 from models.parser.export import FOUR_BITS, rounded
 from models.parser.network import Network, Size, load, save, start_from_minilm, student_of, vocabulary
@@ -131,7 +131,7 @@ def minilm() -> Path:
     return Path(found.origin).parent / "model"
 
 
-def thoughts(networks: Sequence[Network], coded: Sequence[Coded], size: int = 32) -> list[Item]:
+def thoughts(networks: Sequence[Network], coded: Sequence[CodedSentence], size: int = 32) -> list[Item]:
     """Sentences with the mean log-probabilities that networks give to their spans and tags."""
     ordered = sorted(coded, key=lambda each: len(each.pieces))
     found = []
@@ -147,7 +147,7 @@ def thoughts(networks: Sequence[Network], coded: Sequence[Coded], size: int = 32
     return found
 
 
-def _mean(networks: Sequence[Network], batch: Sequence[Coded]) -> tuple[np.ndarray, np.ndarray]:
+def _mean(networks: Sequence[Network], batch: Sequence[CodedSentence]) -> tuple[np.ndarray, np.ndarray]:
     ready = tensors(batch)
     with torch.inference_mode():
         answers = [network.eval()(ready) for network in networks]
@@ -158,10 +158,10 @@ def _mean(networks: Sequence[Network], batch: Sequence[Coded]) -> tuple[np.ndarr
 
 
 def _kept(file: Path) -> list[Item]:
-    return [Item(Coded(*coded), labels, tags) for coded, labels, tags in torch.load(file, weights_only=False)]
+    return [Item(CodedSentence(*coded), labels, tags) for coded, labels, tags in torch.load(file, weights_only=False)]
 
 
-def _fits(coded: Coded) -> bool:
+def _fits(coded: CodedSentence) -> bool:
     return len(coded.pieces) <= LONGEST_PIECES
 
 

@@ -20,7 +20,7 @@ from reproduce.nl_regex import FILE, Pair, same, slipped, split
 from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
-from concord.relations.semmt.regex.grammar import Item, Sign, bracketings
+from concord.relations.semmt.regex.grammar import ChartItem, Sign, bracketings
 from concord.relations.semmt.regex.meaning_tree import meaning
 from concord.relations.semmt.regex.phrases import cut
 from concord.relations.semmt.regex.weights import used
@@ -31,7 +31,7 @@ VERBS = {"containing": ".*{}.*", "starting with": "({})(.*)", "ending with": "(.
 JOINTS = {"and": "({})&({})", "or": "({})|({})", "and not": "({})&(~({}))"}
 REPEATED = 3
 
-Example = tuple[tuple[Item, ...], tuple[bool, ...]]
+Example = tuple[tuple[ChartItem, ...], tuple[bool, ...]]
 
 
 def ours() -> list[Pair]:
@@ -46,7 +46,7 @@ def ours() -> list[Pair]:
 
 
 @cache
-def ways(signs: tuple[Sign, ...]) -> tuple[Item, ...]:
+def ways(signs: tuple[Sign, ...]) -> tuple[ChartItem, ...]:
     """All the bracketings of phrases, in an order that owes nothing to weights."""
     return tuple(bracketings(signs, lambda *_: 0.0, beam=WAYS))
 

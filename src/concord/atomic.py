@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from uuid import uuid4
 
@@ -29,3 +29,20 @@ def atomic_write(path: Path) -> Iterator[Path]:
         if not in_place:
             with contextlib.suppress(OSError):  # where nothing can be written, nothing can be left
                 part.unlink(missing_ok=True)
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, whole or not at all."""
+    with atomic_write(path) as part:
+        part.write_text(text, encoding="utf-8")
+
+
+def write_texts(folder: Path, texts: Mapping[str, str], what: str = "") -> list[Path]:
+    """Write files with these names and texts into a folder, which is made if there is none; gives the files."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder{what}") from None
+    for name, text in texts.items():
+        write_text(folder / name, text)
+    return [folder / name for name in texts]

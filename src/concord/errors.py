@@ -29,6 +29,8 @@ from collections.abc import Iterable
 
 WORKSPACE = "concord.sqlite"
 """The workspace of whoever names none."""
+CONFIGURATION = "concord.toml"
+"""The configuration of whoever names none."""
 NOT_JUDGED = "not judged: "
 """How the error of a row begins that no relation has judged."""
 LONGEST_NAME = 100

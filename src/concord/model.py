@@ -130,6 +130,8 @@ class System(ABC):
     keys: ClassVar[tuple[str, ...]] = ()
     """The environment variables that it reads its keys from."""
     price: Price | None = None
+    dictionaries: str = ""
+    """The installed dictionaries that it translates by, as users name them: they are no evidence on its answers."""
     deterministic: bool = False
     """Whether asking again always gives the same answer; if so, a bad answer is not asked for again."""
 

@@ -7,7 +7,7 @@ import json
 import zlib
 from typing import Any
 
-import httpx
+import httpx2
 
 from concord.errors import BadAnswer
 
@@ -30,7 +30,7 @@ class Body:
     """
 
     def __init__(
-        self, name: str, response: httpx.Response, *, largest: int = LARGEST, values: int = MOST_VALUES
+        self, name: str, response: httpx2.Response, *, largest: int = LARGEST, values: int = MOST_VALUES
     ) -> None:
         encoding = response.headers.get("content-encoding", "").strip().lower()
         known = encoding in (*PLAIN, *PACKED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord import api
-from concord.analyses.quality.options import Terms
+from concord.analyses.quality.options import QualityTerms
 from concord.api.regression import prepare
 from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
@@ -37,7 +37,7 @@ def rates(found):
 def test_standings_are_those_of_quality(path):
     fill(path, "a", "....")
     fill(path, "b", "xx..")
-    terms = Terms(resamples=50)
+    terms = QualityTerms(resamples=50)
     found = api.standings(path, terms=terms)
     wanted = api.quality(path, terms=terms).plain()
     assert found["tables"][0].pop("picture").startswith("<svg")
@@ -47,7 +47,7 @@ def test_standings_are_those_of_quality(path):
 def test_standings_are_remembered_until_a_run_changes(path, monkeypatch):
     fill(path, "a", "....")
     run = fill(path, "b", "xx..")
-    terms = Terms(resamples=20)
+    terms = QualityTerms(resamples=20)
     assert rates(api.standings(path, terms=terms)) == {"a": 1.0, "b": 0.5}
     fill(path, "b", "xxx.", run)
     assert rates(api.standings(path, terms=terms)) == {"a": 1.0, "b": 0.25}
@@ -56,7 +56,7 @@ def test_standings_are_remembered_until_a_run_changes(path, monkeypatch):
 
 
 def test_without_patience_large_runs_are_not_ranked_unless_they_were(path, monkeypatch):
-    monkeypatch.setattr("concord.api.regression.SMALL", 3)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     fill(path, "a", "....")
     assert api.standings(path, patient=False) is None
     assert api.standings(path) is not None
@@ -64,8 +64,8 @@ def test_without_patience_large_runs_are_not_ranked_unless_they_were(path, monke
 
 
 def test_what_is_prepared_is_there_without_patience(path, monkeypatch):
-    monkeypatch.setattr("concord.api.regression.SMALL", 3)
-    monkeypatch.setattr("concord.api.regression.FEW", 3)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
+    monkeypatch.setattr("concord.store.verdict_arrays.FEW", 3)
     fill(path, "a", "....")
     fill(path, "b", "xx..")
     assert api.compare_runs(path, "1", "2", patient=False) is None
@@ -75,7 +75,7 @@ def test_what_is_prepared_is_there_without_patience(path, monkeypatch):
 
 
 def test_why_large_runs_cannot_be_ranked_is_remembered_until_they_can(path, fill_with_errors, monkeypatch):
-    monkeypatch.setattr("concord.api.regression.SMALL", 3)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     fill(path, "a", "....")
     failed = fill_with_errors("fr")
     assert api.standings(path, patient=False) is None
@@ -89,7 +89,7 @@ def test_why_large_runs_cannot_be_ranked_is_remembered_until_they_can(path, fill
 
 def test_a_run_that_finishes_is_no_longer_said_to_be_unfinished(path, begin):
     run = begin([Case(*[Text("text", "en")] * 4, (Text("text", "en"),) * 2, 0.1, 0.5)])
-    terms = Terms(resamples=20)
+    terms = QualityTerms(resamples=20)
     assert any("did not finish" in note for note in api.standings(path, terms=terms)["notes"])
     with Workspace(path) as store:
         store.finish(store.run(run))

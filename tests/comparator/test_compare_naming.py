@@ -8,10 +8,9 @@ import pytest
 from concord.comparator.alignment import Side
 from concord.comparator.blame import blamed
 from concord.comparator.differences import Compared, LeftOver
-from concord.comparator.negations import negations
-from concord.comparator.shared_words import difference
 from concord.comparator.source_words import names
-from concord.comparator.words import Sentence, is_number
+from concord.comparator.word_classes import negations
+from concord.comparator.words import Sentence, difference, is_number
 from concord.language.stopwords import stop_words
 from concord.model import Text
 

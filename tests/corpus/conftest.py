@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import tracemalloc
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -12,10 +10,10 @@ from concord.corpus import read
 
 
 @pytest.fixture
-def size_and_peak() -> Callable[[Path], tuple[int | None, int]]:
+def size_and_peak():
     """`size_and_peak(file)`: how many texts the file holds, and the most bytes in memory while that was found out."""
 
-    def measured(file: Path) -> tuple[int | None, int]:
+    def measured(file):
         # What is imported and compiled the first time that such a file is read has nothing to do with its size.
         read(file, "en")
         tracemalloc.start()

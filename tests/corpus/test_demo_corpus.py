@@ -53,24 +53,24 @@ EVIDENCE: dict[str, Callable[[str], bool]] = {
 COMPLETE = ["number", "negation", "question", "quote", "parenthesis"]
 
 
-def bag(text: str) -> set[str]:
+def bag(text):
     return set(re.findall(r"\w+", text.lower()))
 
 
-def test_each_of_the_six_domains_has_at_least_42_sentences() -> None:
+def test_each_of_the_six_domains_has_at_least_42_sentences():
     counts = Counter(row["domain"] for row in ROWS)
     assert set(counts) == DOMAINS
     assert min(counts.values()) >= 42
 
 
-def test_ids_number_the_sentences_of_a_domain() -> None:
+def test_ids_number_the_sentences_of_a_domain():
     seen: Counter[str] = Counter()
     for row in ROWS:
         seen[row["domain"]] += 1
         assert row["id"] == f"{row['domain']}-{seen[row['domain']]:03}"
 
 
-def test_every_sentence_is_clean_english_text() -> None:
+def test_every_sentence_is_clean_english_text():
     for row in ROWS:
         text = row["text"]
         assert set(row) == {"id", "text", "domain", "tags"}
@@ -79,18 +79,18 @@ def test_every_sentence_is_clean_english_text() -> None:
         assert re.fullmatch(r'["A-Z].*[.?!]"?', text), text
 
 
-def test_no_two_sentences_are_alike() -> None:
+def test_no_two_sentences_are_alike():
     assert len({row["text"].lower() for row in ROWS}) == len(ROWS)
     bags = [bag(row["text"]) for row in ROWS]
     assert all(len(a & b) < 0.5 * len(a | b) for a, b in combinations(bags, 2))
 
 
-def test_no_opening_is_worn_out() -> None:
+def test_no_opening_is_worn_out():
     openings = Counter(" ".join(row["text"].split()[:2]) for row in ROWS)
     assert max(openings.values()) <= 6
 
 
-def test_lengths_run_from_a_few_words_to_a_long_sentence() -> None:
+def test_lengths_run_from_a_few_words_to_a_long_sentence():
     lengths = [len(row["text"].split()) for row in ROWS]
     assert min(lengths) == 4
     assert 33 <= max(lengths) <= 36
@@ -98,52 +98,50 @@ def test_lengths_run_from_a_few_words_to_a_long_sentence() -> None:
 
 
 @pytest.mark.parametrize("tag", FREQUENT)
-def test_the_tags_that_matter_most_are_frequent_and_in_every_domain(tag: str) -> None:
+def test_the_tags_that_matter_most_are_frequent_and_in_every_domain(tag):
     tagged = [row for row in ROWS if tag in row["tags"]]
     assert len(tagged) >= 25
     assert {row["domain"] for row in tagged} == DOMAINS
 
 
 @pytest.mark.parametrize("tag", EVIDENCE)
-def test_a_tag_tells_the_truth(tag: str) -> None:
+def test_a_tag_tells_the_truth(tag):
     wrong = [row["text"] for row in ROWS if tag in row["tags"] and not EVIDENCE[tag](row["text"])]
     assert wrong == []
 
 
 @pytest.mark.parametrize("tag", COMPLETE)
-def test_a_tag_is_missing_nowhere(tag: str) -> None:
+def test_a_tag_is_missing_nowhere(tag):
     missing = [row["text"] for row in ROWS if tag not in row["tags"] and EVIDENCE[tag](row["text"])]
     assert missing == []
 
 
-def test_all_tags_are_known_and_none_is_given_twice() -> None:
+def test_all_tags_are_known_and_none_is_given_twice():
     for row in ROWS:
         assert set(row["tags"]) <= set(EVIDENCE)
         assert len(set(row["tags"])) == len(row["tags"])
 
 
-def test_the_demo_is_read_like_any_corpus() -> None:
+def test_the_demo_is_read_like_any_corpus():
     corpus = demo()
     assert (corpus.name, corpus.lang, corpus.size, corpus.warnings) == ("demo", "en", len(ROWS), [])
     assert [(s.id, s.text.words, s.domain) for s in corpus] == [(r["id"], r["text"], r["domain"]) for r in ROWS]
 
 
 @pytest.mark.parametrize("path", ["demo", None, Path("demo")])
-def test_the_demo_is_what_is_read_when_nothing_is_named(
-    path: str | Path | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_demo_is_what_is_read_when_nothing_is_named(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert read(path, "eng").digest == demo().digest
     assert read(path, "en-GB", format="lines", limit=3).digest == demo(limit=3).digest
 
 
-def test_a_file_called_demo_comes_before_the_bundled_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_called_demo_comes_before_the_bundled_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("demo").write_text("Mine\n")
     assert [segment.text.words for segment in read("demo", "en")] == ["Mine"]
 
 
-def test_the_demo_is_english_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_is_english_only(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError, match="the bundled corpus is English, not 'es'"):
         read("demo", "spa")

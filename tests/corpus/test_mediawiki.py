@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
 from concord.corpus.sampling.mediawiki import MediaWiki, without_headings
@@ -13,29 +9,18 @@ from concord.corpus.sampling.pages import LONGEST_TITLE, Page
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 
 
-@pytest.fixture
-def service():
-    place = Path(__file__).parent.parent / "translators" / "service.py"
-    spec = importlib.util.spec_from_file_location("concord_tests_wiki", place)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    with module.serving() as running:
-        yield running
-
-
-def extract(id: int, text: str) -> dict:
+def extract(id, text):
     return {"pageid": id, "ns": 0, "title": f"Page {id}", "extract": text}
 
 
-def one(id: int, more: dict | None = None) -> dict:
+def one(id, more=None):
     """Whole articles come one in each answer: the others of the batch have no text yet."""
     bare = {"pageid": id + 100, "ns": 0, "title": "Later"}
     answer = {"query": {"pages": [extract(id, f"Text {id}.\n\n\n== Life ==\nMore."), bare]}}
     return {**answer, "continue": more} if more else {"batchcomplete": True, **answer}
 
 
-def wiki(service, **options) -> MediaWiki:
+def wiki(service, **options):
     return MediaWiki(f"{service.url}/w/api.php", **options)
 
 
@@ -48,7 +33,7 @@ def test_random_articles_come_one_by_one_until_there_are_enough(service):
         return service.reply(one(number, {"excontinue": number, "continue": "grncontinue||"}))
 
     service.answer = answer
-    found = list(wiki(service, pages=3, agent="concord-mt (me@example.org)"))
+    found = list(wiki(service, pages=3))
     assert found == [Page(str(number), f"Page {number}", f"Text {number}.\n\nMore.") for number in (1, 2, 3)]
     first, second, _ = asked
     assert first["generator"] == "random"
@@ -61,15 +46,7 @@ def test_random_articles_come_one_by_one_until_there_are_enough(service):
     }
     assert "excontinue" not in first
     assert (second["excontinue"], second["continue"]) == ("1", "grncontinue||")
-    assert service.requests[0].headers["user-agent"] == "concord-mt (me@example.org)"
-
-
-def test_the_alphabetical_order_ends_with_the_wiki(service):
-    answers = iter([one(1, {"gapcontinue": "B", "continue": "gapcontinue||"}), one(2)])
-    service.answer = lambda _: service.reply(next(answers))
-    assert [page.id for page in wiki(service, order="alphabetical", pages=50)] == ["1", "2"]
-    assert service.requests[0].query["generator"] == "allpages"
-    assert service.requests[1].query["gapcontinue"] == "B"
+    assert service.requests[0].headers["user-agent"] == "concord-mt"
 
 
 def test_a_title_without_end_is_cut_off(service):
@@ -150,7 +127,7 @@ def test_an_answer_that_is_too_long_is_not_read(service):
 @pytest.mark.parametrize("pages", [None, 5, "x", {"1": None}, [{"pageid": 1, "extract": 5}], [None]])
 def test_a_malformed_answer_holds_no_pages(service, pages):
     service.answers({"query": {"pages": pages}})
-    assert list(wiki(service, order="alphabetical")) == []
+    assert list(wiki(service)) == []
 
 
 def test_nobody_listening_is_told():
@@ -165,7 +142,6 @@ def test_nobody_listening_is_told():
         ("http://a:port", {}, "is not the address"),
         ("ftp://a.org", {}, "is not the address"),
         ("http://a.org", {"pages": 0}, "at least 1, not 0"),
-        ("http://a.org", {"order": "best"}, "no order 'best'. Known: random, alphabetical"),
     ],
 )
 def test_what_cannot_work_is_refused_before_anything_is_asked(url, options, message):

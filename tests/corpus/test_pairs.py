@@ -65,7 +65,7 @@ def test_what_no_column_says_comes_from_the_call(tmp_path):
         ("p.csv", "source,other\na,b\n", "no column source_output"),
         ("p.csv", HEADER + "\nrtt,en\n", "line 2: 2 columns, but the header has 8"),
         ("p.csv", 'source\n"a\n', "not CSV"),
-        ("p.jsonl", "[1]\n", "a JSON object is expected"),
+        ("p.jsonl", "[1]\n", "expected a JSON object whose fields are the columns, found a list"),
         ("p.jsonl", "{\n", "not JSON"),
         ("p.txt", "a\n", "pairs are read from .csv, .tsv or .jsonl"),
     ],

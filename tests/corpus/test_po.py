@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.corpus import Corpus, read
+from concord.corpus import read
 from concord.errors import CorpusError
 
 GETTEXT = r"""# Spanish translations.
@@ -64,19 +62,19 @@ msgstr "Último"
 """
 
 
-def opened(folder: Path, content: str, lang: str = "en", name: str = "a.po") -> Corpus:
+def opened(folder, content, lang="en", name="a.po"):
     file = folder / name
     file.write_bytes(content.encode())
     return read(file, lang)
 
 
-def refusal(folder: Path, content: str) -> str:
+def refusal(folder, content):
     with pytest.raises(CorpusError) as caught:
         opened(folder, content)
     return str(caught.value)
 
 
-def test_a_catalogue_of_gettext_is_read(tmp_path: Path) -> None:
+def test_a_catalogue_of_gettext_is_read(tmp_path):
     corpus = opened(tmp_path, GETTEXT)
     assert [(s.position, s.text.words, s.reference) for s in corpus] == [
         (0, "Hello, %s!", "¡Hola, %s!"),
@@ -98,32 +96,30 @@ def test_a_catalogue_of_gettext_is_read(tmp_path: Path) -> None:
     ("forms", "references"),
     [(["a"], ["a", "a"]), (["a", "b"], ["a", "b"]), (["a", "b", "c"], [None, None]), ([], [None, None])],
 )
-def test_plural_forms_are_references_where_it_is_clear_which_is_which(
-    tmp_path: Path, forms: list[str], references: list[str | None]
-) -> None:
+def test_plural_forms_are_references_where_it_is_clear_which_is_which(tmp_path, forms, references):
     strings = "".join(f'msgstr[{number}] "{form}"\n' for number, form in enumerate(forms))
     corpus = opened(tmp_path, f'msgid "One"\nmsgid_plural "Many"\n{strings}')
     assert [segment.reference for segment in corpus] == references
 
 
-def test_a_template_is_a_catalogue_without_translations(tmp_path: Path) -> None:
+def test_a_template_is_a_catalogue_without_translations(tmp_path):
     header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=CHARSET\\n"\n'
     corpus = opened(tmp_path, header + '\nmsgid "Hello"\nmsgstr ""\n', name="a.pot")
     assert [(s.text.words, s.reference) for s in corpus] == [("Hello", None)]
 
 
-def test_messages_have_the_hashes_of_their_texts_as_ids(tmp_path: Path) -> None:
+def test_messages_have_the_hashes_of_their_texts_as_ids(tmp_path):
     one, two = opened(tmp_path, 'msgctxt "a"\nmsgid "Open"\nmsgstr ""\nmsgctxt "b"\nmsgid "Open"\nmsgstr ""\n')
     assert one.id == two.id
     assert len(one.id) == 8
 
 
-def test_a_catalogue_read_in_the_language_of_its_translations_is_warned_about(tmp_path: Path) -> None:
+def test_a_catalogue_read_in_the_language_of_its_translations_is_warned_about(tmp_path):
     (warning, *_) = opened(tmp_path, GETTEXT, "es").warnings
     assert warning.startswith("the header says that the translations are in 'es', but the text is")
 
 
-def test_escaped_bytes_make_characters(tmp_path: Path) -> None:
+def test_escaped_bytes_make_characters(tmp_path):
     (segment,) = opened(tmp_path, r'msgid "caf\303\251 \xe2\x82\xac \a\b\f\v\r" "!"' + '\nmsgstr ""\n')
     assert segment.text.words == "café € \a\b\f\v\r!"
 
@@ -149,13 +145,13 @@ def test_escaped_bytes_make_characters(tmp_path: Path) -> None:
         ("# nothing\n", "has no text"),
     ],
 )
-def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path, content: str, said: str) -> None:
+def test_what_cannot_be_read_is_said_with_its_place(tmp_path, content, said):
     message = refusal(tmp_path, content)
     assert str(tmp_path / "a.po") in message
     assert said in message
 
 
-def quoted(text: str) -> str:
+def quoted(text):
     for raw, escaped in [("\\", "\\\\"), ('"', '\\"'), ("\n", '\\n"\n"'), ("\t", "\\t"), ("\r", "\\r")]:
         text = text.replace(raw, escaped)
     return f'"{text}"'
@@ -165,7 +161,7 @@ TEXTS = st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1)
 
 
 @given(texts=TEXTS, packed=st.booleans())
-def test_what_is_written_is_read_back(tmp_path_factory, texts, packed) -> None:
+def test_what_is_written_is_read_back(tmp_path_factory, texts, packed):
     texts = ["", "First", *texts]
     content = "\n".join(f'msgid {quoted(text)}\nmsgstr "x"\n' for text in texts).encode()
     file = tmp_path_factory.mktemp("po") / ("a.po.gz" if packed else "a.po")
@@ -174,9 +170,7 @@ def test_what_is_written_is_read_back(tmp_path_factory, texts, packed) -> None:
     assert [(s.position, s.text.words, s.reference) for s in read(file, "en")] == expected
 
 
-def test_a_large_catalogue_is_never_whole_in_memory(
-    tmp_path: Path, size_and_peak: Callable[[Path], tuple[int, int]]
-) -> None:
+def test_a_large_catalogue_is_never_whole_in_memory(tmp_path, size_and_peak):
     file = tmp_path / "large.po"
     with file.open("w") as stream:
         stream.writelines(f'msgid "The sentence {i} goes on"\nmsgstr "La frase"\n\n' for i in range(10_000))

@@ -21,16 +21,16 @@ from concord.corpus.sampling.validity import Validity
 from concord.errors import CorpusError, UserError
 
 
-def sound(number: int) -> str:
+def sound(number):
     return f"This is the sentence with the number {number}."
 
 
-def pages(count: int, each: int = 1):
+def pages(count, each=1):
     for page in range(count):
         yield Page(str(page), f"Page {page}", " ".join(sound(page * each + number) for number in range(each)))
 
 
-def numbers(found) -> list[int]:
+def numbers(found):
     return [int(each.words.split()[-1].rstrip(".")) for each in found.sentences]
 
 

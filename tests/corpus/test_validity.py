@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from concord.corpus.sampling.validity import REASONS, Validity
+from concord.corpus.sampling.validity import Validity
 
 LARGE = pytest.mark.large
 GOOD = {
@@ -74,7 +74,6 @@ def test_a_plain_sentence_is_fit(lang, words):
 )
 def test_what_is_not_fit_is_dropped_for_a_reason(reason, words):
     assert Validity("en", (5, 40)).flaw(words) == reason
-    assert reason in REASONS
 
 
 @pytest.mark.parametrize(
@@ -106,4 +105,4 @@ def test_languages_are_told_apart(lang, other):
 
 @pytest.mark.parametrize("unit", ["(", "“", " 'a", '1"', "a ", "| ", "<a", "&a", "[", "=", "1."])
 def test_a_hostile_sentence_is_looked_at_in_proportion_to_its_length(unit):
-    assert Validity("en", (1, 100_000)).flaw("A" + unit * (100_000 // len(unit)) + ".") in (None, *REASONS)
+    Validity("en", (1, 100_000)).flaw("A" + unit * (100_000 // len(unit)) + ".")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
-from pathlib import Path
 from xml.sax.saxutils import escape
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.corpus import Corpus, read
+from concord.corpus import read
 from concord.errors import CorpusError
 
 TRADOS = """\ufeff<?xml version="1.0" encoding="utf-8"?>
@@ -53,36 +51,36 @@ TWO = """<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" xmlns:mtc="urn:oas
 """
 
 
-def unit(id: str, source: str, rest: str = "") -> str:
+def unit(id, source, rest=""):
     return f'<trans-unit id="{id}"><source>{source}</source>{rest}</trans-unit>'
 
 
-def part(*units: str, original: str = "a.txt", lang: str = "en") -> str:
+def part(*units, original="a.txt", lang="en"):
     body = "\n".join(units)
     return f'<file original="{original}" source-language="{lang}" datatype="plaintext"><body>\n{body}\n</body></file>'
 
 
-def xliff(*parts: str) -> str:
+def xliff(*parts):
     return f'<xliff version="1.2" xmlns="urn:oasis:names:tc:xliff:document:1.2">{"".join(parts)}</xliff>'
 
 
-def opened(folder: Path, content: str, lang: str = "en", name: str = "a.xlf") -> Corpus:
+def opened(folder, content, lang="en", name="a.xlf"):
     file = folder / name
     file.write_bytes(content.encode())
     return read(file, lang)
 
 
-def refusal(folder: Path, content: str, lang: str = "en") -> str:
+def refusal(folder, content, lang="en"):
     with pytest.raises(CorpusError) as caught:
         opened(folder, content, lang)
     return str(caught.value)
 
 
-def words(corpus: Corpus) -> list[str]:
+def words(corpus):
     return [segment.text.words for segment in corpus]
 
 
-def test_the_segments_that_trados_marks_are_the_rows(tmp_path: Path) -> None:
+def test_the_segments_that_trados_marks_are_the_rows(tmp_path):
     corpus = opened(tmp_path, TRADOS, name="manual.docx.sdlxliff")
     assert [(s.id, s.text.words, s.reference) for s in corpus] == [
         ("8f1c/1", "Hello there.", "Hola a todos."),
@@ -95,7 +93,7 @@ def test_the_segments_that_trados_marks_are_the_rows(tmp_path: Path) -> None:
     ]
 
 
-def test_version_two_is_read_with_its_segments_and_inherited_translate(tmp_path: Path) -> None:
+def test_version_two_is_read_with_its_segments_and_inherited_translate(tmp_path):
     corpus = opened(tmp_path, TWO, name="a.xliff")
     assert [(s.id, s.position, s.text.words, s.reference) for s in corpus] == [
         ("u1/s1", 0, "Press here. ", "Pulse aquí. "),
@@ -110,7 +108,7 @@ def test_version_two_is_read_with_its_segments_and_inherited_translate(tmp_path:
     ]
 
 
-def test_all_codes_of_version_one_leave_the_text(tmp_path: Path) -> None:
+def test_all_codes_of_version_one_leave_the_text(tmp_path):
     source = 'a<bpt id="1">X<sub>sub</sub></bpt>b<ept id="1">X</ept><it id="2" pos="open">X</it><ph id="3">X</ph>c'
     more = '<bx id="4"/>{0} <g id="5">%d <mrk mtype="term">term</mrk></g><ex id="4"/>'
     corpus = opened(tmp_path, xliff(part(unit("1", source + more))))
@@ -121,18 +119,18 @@ def test_all_codes_of_version_one_leave_the_text(tmp_path: Path) -> None:
     ]
 
 
-def test_proposals_are_neither_text_nor_reference(tmp_path: Path) -> None:
+def test_proposals_are_neither_text_nor_reference(tmp_path):
     proposal = '<alt-trans match-quality="80"><source>Hi</source><target>Buenas</target></alt-trans>'
     (segment,) = opened(tmp_path, xliff(part(unit("1", "Hello", proposal))), name="a.mxliff")
     assert (segment.text.words, segment.reference) == ("Hello", None)
 
 
-def test_an_id_of_another_file_is_told_apart_by_the_original(tmp_path: Path) -> None:
+def test_an_id_of_another_file_is_told_apart_by_the_original(tmp_path):
     parts = [part(unit("1", "a"), original=name) for name in ("x.txt", "y.txt", "y.txt")]
     assert [s.id for s in opened(tmp_path, xliff(*parts))] == ["1", "y.txt/1", "3/1"]
 
 
-def test_an_id_used_twice_in_one_file_gives_way_to_the_text(tmp_path: Path) -> None:
+def test_an_id_used_twice_in_one_file_gives_way_to_the_text(tmp_path):
     corpus = opened(tmp_path, xliff(part(unit("1", "a"), unit("1", "b"))))
     first, second = corpus
     assert first.id == "1"
@@ -140,7 +138,7 @@ def test_an_id_used_twice_in_one_file_gives_way_to_the_text(tmp_path: Path) -> N
     assert corpus.warnings == ["1 segment repeats an id and is named by its text"]
 
 
-def test_files_in_another_language_are_skipped_and_counted(tmp_path: Path) -> None:
+def test_files_in_another_language_are_skipped_and_counted(tmp_path):
     content = xliff(part(unit("1", "Hallo"), lang="de"), part(unit("1", "Hello"), lang="en_US"))
     corpus = opened(tmp_path, content)
     assert [(s.id, s.text.words) for s in corpus] == [("1", "Hello")]
@@ -158,16 +156,16 @@ def test_files_in_another_language_are_skipped_and_counted(tmp_path: Path) -> No
         (xliff(), "a.xlf has no units in it"),
     ],
 )
-def test_what_cannot_be_read_is_said_with_its_place(tmp_path: Path, content: str, said: str) -> None:
+def test_what_cannot_be_read_is_said_with_its_place(tmp_path, content, said):
     assert said in refusal(tmp_path, content)
 
 
-def two(texts: list[str]) -> str:
+def two(texts):
     units = (f'<unit id="{i}"><segment><source>{text}</source></segment></unit>' for i, text in enumerate(texts))
     return f'<xliff version="2.1" srcLang="en"><file id="f">{"".join(units)}</file></xliff>'
 
 
-def one(texts: list[str]) -> str:
+def one(texts):
     return xliff(part(*(unit(str(number), text) for number, text in enumerate(texts))))
 
 
@@ -178,7 +176,7 @@ TEXTS = st.lists(st.text(CHARACTERS), min_size=1).map(lambda texts: ["First", *t
 
 
 @given(texts=TEXTS, packed=st.booleans(), write=st.sampled_from([one, two]))
-def test_what_is_written_is_read_back(tmp_path_factory, texts, packed, write) -> None:
+def test_what_is_written_is_read_back(tmp_path_factory, texts, packed, write):
     content = write([escape(text, {"\r": "&#13;"}) for text in texts]).encode()
     file = tmp_path_factory.mktemp("xliff") / ("a.xliff.gz" if packed else "a.xlf")
     file.write_bytes(gzip.compress(content) if packed else content)
@@ -187,7 +185,7 @@ def test_what_is_written_is_read_back(tmp_path_factory, texts, packed, write) ->
 
 
 @given(st.data())
-def test_a_damaged_file_is_a_corpus_or_a_corpus_error(tmp_path_factory, data) -> None:
+def test_a_damaged_file_is_a_corpus_or_a_corpus_error(tmp_path_factory, data):
     whole = data.draw(st.sampled_from([TRADOS, TWO])).encode()
     start = data.draw(st.integers(0, len(whole)))
     damaged = whole[:start] + data.draw(st.binary(max_size=4)) + whole[start + data.draw(st.integers(0, 40)) :]
@@ -200,9 +198,7 @@ def test_a_damaged_file_is_a_corpus_or_a_corpus_error(tmp_path_factory, data) ->
     assert len(list(corpus)) == corpus.size > 0
 
 
-def test_a_large_file_is_never_whole_in_memory(
-    tmp_path: Path, size_and_peak: Callable[[Path], tuple[int, int]]
-) -> None:
+def test_a_large_file_is_never_whole_in_memory(tmp_path, size_and_peak):
     file = tmp_path / "large.xlf"
     with file.open("w") as stream:
         stream.write('<xliff><file original="a" source-language="en"><body>')

@@ -27,13 +27,13 @@ RELATIONS = ["rtt", "pivot,pivots=ca,gl"]
 SYSTEM = "faulty:fake,kind=wrong_count,rate=0.01,seed=4"
 
 
-def rows(folder, workers, **more):
+def rows(folder, workers, relations=RELATIONS, system=SYSTEM, **more):
     workspace = folder / f"{workers}.sqlite"
     how = api.Settings(workers=workers, **more)
     texts = folder / "texts.txt"
     if not texts.exists():
         texts.write_text("".join(f"There are {i % 97} cats and {i} dogs, but not a bird.\n" for i in range(700)))
-    made = api.run(texts, relations=RELATIONS, systems=[SYSTEM], to=["es"], workspace=workspace, settings=how)
+    made = api.run(texts, relations=relations, systems=[system], to=["es"], workspace=workspace, settings=how)
     return list(api.rows(workspace)), [summary.run for summary in made]
 
 
@@ -51,17 +51,8 @@ def test_repetitions_are_the_same_too(tmp_path):
 
 
 def test_what_the_user_can_cure_comes_back_from_a_worker(tmp_path):
-    (tmp_path / "texts.txt").write_text("Hello.\n")
-    how = api.Settings(workers=2)
     with pytest.raises(UserError, match="no pivot language"):
-        api.run(
-            tmp_path / "texts.txt",
-            relations=["pivot"],
-            systems=["fake"],
-            to=["es"],
-            workspace=tmp_path / "w",
-            settings=how,
-        )
+        rows(tmp_path, 2, ["pivot"], "fake")
 
 
 def test_a_worker_that_is_killed_ends_the_run_with_a_clear_error(tmp_path, guest):
@@ -69,14 +60,7 @@ def test_a_worker_that_is_killed_ends_the_run_with_a_clear_error(tmp_path, guest
     guest("relations", "killer", kill)
     (tmp_path / "texts.txt").write_text("Hello.\n")
     with pytest.raises(ConcordError, match="a worker process died"):
-        api.run(
-            tmp_path / "texts.txt",
-            relations=["killer"],
-            systems=["fake"],
-            to=["es"],
-            workspace=tmp_path / "w.sqlite",
-            settings=api.Settings(workers=2),
-        )
+        rows(tmp_path, 2, ["killer"], "fake")
 
 
 def test_a_workspace_that_fails_under_workers_ends_the_run(tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from concord import api
-from concord.engine.timings import Stopwatch, Tally
+from concord.engine.timings import StageTally, Stopwatch
 
 
 class Clock:
@@ -36,15 +36,15 @@ def test_services_of_one_stage_are_added_up() -> None:
     watches = {name: Stopwatch(clock) for name in ("parse", "substitutes", "relation")}
     with watches["parse"], watches["substitutes"]:
         clock.now = 2
-    tally = Tally()
+    tally = StageTally()
     tally.time(watches)
     assert tally.seconds == {"construction": 4, "detection": 0}
 
 
 def test_parts_of_a_run_are_added_up() -> None:
-    whole = Tally(Counter(tag=1), {"construction": 1.0})
-    whole.add(Tally(Counter(tag=2, tree=1), {"construction": 2.0, "detection": 0.5}))
-    assert whole == Tally(Counter(tag=3, tree=1), {"construction": 3.0, "detection": 0.5})
+    whole = StageTally(Counter(tag=1), {"construction": 1.0})
+    whole.add(StageTally(Counter(tag=2, tree=1), {"construction": 2.0, "detection": 0.5}))
+    assert whole == StageTally(Counter(tag=3, tree=1), {"construction": 3.0, "detection": 0.5})
 
 
 def test_a_run_tells_its_seconds_by_stage(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from concord import api
 from concord.errors import UserError
 from concord.labels.labels import KINDS, SEVERITIES, Label, Labels
-from concord.labels.sheets import COLUMNS, LONGEST_TEXT, Reader, labels_from, lines_of
+from concord.labels.sheets import COLUMNS, LONGEST_TEXT, SheetReader, labels_from, lines_of
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace, case_json
@@ -168,7 +168,7 @@ def test_severity_and_kinds_go_out_and_come_back(workspace, tmp_path, ending):
 def test_a_kind_brings_its_category_along(workspace, rows):
     for kind, category in KINDS.items():
         line = {"case": rows[0]["case"], "verdict": "error", "kinds": kind.upper(), "categories": ""}
-        made = Reader(Labels(workspace), "ana").label(line)
+        made = SheetReader(Labels(workspace), "ana").label(line)
         assert (made.kinds, made.categories) == ((kind,), (category,))
 
 
@@ -197,7 +197,7 @@ def test_what_does_not_go_together_is_refused(workspace, tmp_path, change, messa
 
 def test_none_is_another_word_for_neutral(workspace, rows):
     line = {"case": rows[0]["case"], "verdict": "error", "severity": "None"}
-    assert Reader(Labels(workspace), "ana").label(line).severity == "neutral"
+    assert SheetReader(Labels(workspace), "ana").label(line).severity == "neutral"
 
 
 # -- beside a run ------------------------------------------------------------------------------------

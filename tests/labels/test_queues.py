@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
-from concord.labels import queues as samples
 from concord.labels.labels import Label, Labels
 from concord.labels.queues import Samples
 from concord.labels.strata import FEWEST, _indexed, _scanned, frames, sizes
@@ -278,7 +277,7 @@ def test_a_run_that_changes_while_a_queue_is_drawn_is_told_in_words(workspace, m
         workspace.add(workspace.run(run), [Outcome(segment, cases=[case("another thing", 0.9)])])
         return found
 
-    monkeypatch.setattr(samples, "frames", meanwhile)
+    monkeypatch.setattr("concord.labels.strata.frames", meanwhile)
     with pytest.raises(UserError, match="has changed while the queue was being drawn"):
         Samples(workspace).enlarge("q", 60) if grow else drawn(workspace, [run])
     assert len(Samples(workspace).places(Samples(workspace).named("q"))) == 40 if grow else not Samples(workspace).all()
@@ -292,7 +291,7 @@ def test_a_case_that_is_gone_while_a_queue_is_drawn_is_told_in_words(workspace, 
         workspace._db.execute("DELETE FROM cases")
         return found
 
-    monkeypatch.setattr(samples, "frames", meanwhile)
+    monkeypatch.setattr("concord.labels.strata.frames", meanwhile)
     with pytest.raises(UserError, match="has changed while the queue was being drawn"):
         drawn(workspace, [run])
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from concord.errors import UserError
 from concord.language.align import fit, load
-from concord.language.align._cells import Cells
+from concord.language.align._cells import PairCells
 from concord.language.align._chain import FARTHEST, expected, no_preference
 from concord.language.align.model import LONGEST
 
@@ -107,7 +107,7 @@ def test_only_the_beginning_of_endless_sentences_is_linked(model):
     assert max(link.source for link in model.links(source, target)) < LONGEST
     ((one, other),) = model.shares([(source, target)])
     assert one.shape == other.shape == (LONGEST, LONGEST)
-    assert fit([*made(20), (source, target)]).hash == fit(made(20)).hash
+    assert fit([*made(20), (source, target)]).dump() == fit(made(20)).dump()
 
 
 def test_what_the_directions_are_sure_of_makes_the_confidence(model):
@@ -123,19 +123,19 @@ def test_what_the_directions_are_sure_of_makes_the_confidence(model):
 def test_the_same_pairs_make_the_same_model_byte_for_byte(model):
     again = fit(made(60), langs=("en", "es"))
     assert again.dump() == model.dump()
-    assert again.hash == model.hash != fit(made(61), langs=("en", "es")).hash
+    assert again.dump() == model.dump() != fit(made(61), langs=("en", "es")).dump()
 
 
 def test_the_order_of_pairs_and_glosses_does_not_matter(model):
     glosses = [(["house"], ["casa"]), (["dog"], ["perro"]), (["the", "dog"], ["el", "perro"])]
     there = fit(made(60), glosses=glosses, langs=("en", "es"))
     assert fit(made(60)[::-1], glosses=glosses[::-1], langs=("en", "es")).dump() == there.dump()
-    assert there.hash != model.hash
+    assert there.dump() != model.dump()
 
 
 def test_a_model_that_was_stored_says_the_same(model):
     kept = load(model.dump())
-    assert kept.hash == model.hash
+    assert kept.dump() == model.dump()
     assert kept.each(made(20, seed=5)) == model.each(made(20, seed=5))
     assert kept.likely("house", "casa") == model.likely("house", "casa")
 
@@ -159,12 +159,12 @@ def test_nothing_at_all_can_be_fitted():
     ((one, other),) = empty.shares([(["a"], ["b"])])
     assert max(one.item(), other.item()) < 0.1
     assert {(link.source, link.target) for link in empty.links(["a", "Rome"], ["Rome", "b"])} == {(1, 0)}
-    assert load(empty.dump()).hash == empty.hash
+    assert load(empty.dump()).dump() == empty.dump()
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12), st.sampled_from([0, 1]))
 def test_batches_hold_every_cell_once(sizes, hidden):
-    cells = Cells.of([([0] * one, [0] * other) for one, other in sizes])
+    cells = PairCells.of([([0] * one, [0] * other) for one, other in sizes])
     found = [batch.cells[batch.real] for batch in cells.batches(hidden)]
     assert sorted(np.concatenate([*found, np.zeros((0, 1))], axis=None).astype(int)) == list(range(len(cells)))
 

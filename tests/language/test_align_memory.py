@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from concord.comparator import alignment
 from concord.language.align import Model, _cells, fit
-from concord.language.align._cells import Cells
-from concord.language.align._training import PRIOR, Seen, Table, learn, places
+from concord.language.align._cells import PairCells
+from concord.language.align._training import PRIOR, PairTable, Seen, learn, places
 from concord.model import Text
 
 WORDS = 400
@@ -54,7 +54,7 @@ def test_learning_holds_three_numbers_of_a_cell_at_once(monkeypatch):
     monkeypatch.setattr(_cells, "CELLS_IN_A_BATCH", 3_000)
     few = 40  # so that the table of words is small beside the cells
     seen, keys = Seen.of(drawn(120, words=few), few)
-    table = Table(*np.divmod(keys, few), np.full(len(keys), PRIOR))
+    table = PairTable(*np.divmod(keys, few), np.full(len(keys), PRIOR))
     assert peak(lambda: learn(seen, table)) < 3 * 8 * len(seen.cells)
 
 
@@ -78,4 +78,4 @@ def test_every_cell_knows_its_words_and_their_entry(pairs):
     assert keys.tolist() == sorted(set(said))
     assert keys[seen.entry].tolist() == said
     assert (seen.sources[seen.source_place] * 5 + seen.targets[seen.target_place]).tolist() == said
-    assert all(each.dtype == np.int32 for each in (seen.entry, *places(Cells.of(pairs))))
+    assert all(each.dtype == np.int32 for each in (seen.entry, *places(PairCells.of(pairs))))

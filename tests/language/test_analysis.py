@@ -38,8 +38,4 @@ def test_the_first_tag_tells_the_universal_one(tags: str, upos: str) -> None:
 def test_a_contraction_has_two_lemmas_and_the_tag_of_the_first() -> None:
     text = "la casa del gato"
     word = Word(8, 11, (Part("de", ("pr",), "ADP"), Part("el", ("det", "def"), "DET")), text)
-    assert (word.words, word.lemmas, word.upos, word.known) == ("del", ("de", "el"), "ADP", True)
-
-
-def test_a_word_without_tags_is_not_known() -> None:
-    assert not Word(0, 3, (Part("foo"),), "foo").known
+    assert (word.words, word.lemmas, word.upos) == ("del", ("de", "el"), "ADP")

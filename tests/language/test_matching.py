@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from concord.errors import UserError
-from concord.language import word_match as matching_here
 from concord.language.comparison_units import difference
+from concord.language.parse._choice import parsers_kept
 from concord.language.stems import stem, version
 from concord.language.word_match import Match, counting, counting_here, matching
 from concord.model import Text
@@ -29,9 +29,9 @@ def test_the_best_way_is_taken_if_none_is_named(lang: str, analysed: bool, way: 
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running() -> Iterator[None]:
-    yield
-    matching_here.close()
+def parsers_are_made_once() -> Iterator[None]:
+    with parsers_kept():
+        yield
 
 
 def test_a_way_that_is_named_is_taken() -> None:

@@ -1,10 +1,7 @@
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -58,20 +55,6 @@ ANSWER = {
         }
     ]
 }
-
-
-@pytest.fixture
-def service() -> Iterator[Any]:
-    file = Path(__file__).parent.parent / "translators" / "service.py"
-    spec = importlib.util.spec_from_file_location("concord_tests_service_of_parsers", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, spec.name, module)
-        spec.loader.exec_module(module)
-        with module.serving() as running:
-            yield running
 
 
 @pytest.fixture

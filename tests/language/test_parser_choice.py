@@ -8,8 +8,7 @@ import pytest
 
 from concord import metrics
 from concord.errors import Missing, UserError
-from concord.language.parse import _choice
-from concord.language.parse._choice import ParserChoice, shared
+from concord.language.parse._choice import ParserChoice, parsers, parsers_kept
 from concord.model import Text
 
 
@@ -64,12 +63,21 @@ def test_what_was_made_is_given_back():
     assert parser.closed == before + 1
 
 
-def test_metrics_share_a_parser_that_one_call_closes(monkeypatch):
+def test_metrics_share_a_parser_that_ends_with_the_run(monkeypatch):
     one, other = Text("The cat slept.", "en"), Text("Did it sleep?", "en")
-    for name in ("dependency", "tree_paths:parser=concord_en"):
-        metrics.similarity(name, one, other)
-    (parser,) = shared("concord_en").made()
     closed = []
-    monkeypatch.setattr(parser, "close", lambda: closed.append(parser), raising=False)
-    _choice.close()
+    with parsers_kept():
+        for name in ("dependency", "tree_paths:parser=concord_en"):
+            metrics.similarity(name, one, other)
+        with parsers("concord_en") as choice:
+            (parser,) = choice.made()
+        monkeypatch.setattr(parser, "close", lambda: closed.append(parser), raising=False)
     assert closed == [parser]
+
+
+def test_outside_of_runs_a_parser_ends_with_the_call_that_made_it(monkeypatch):
+    monkeypatch.setattr("concord.language.parse._choice.ParserChoice", Choice)
+    before = Choice.parsers["english"].closed
+    with parsers("english") as choice:
+        assert choice.find("en")
+    assert Choice.parsers["english"].closed == before + 1

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from concord.language.parse._network import HEADS, POSITIONS, Network, posts, short_buffer
-from concord.language.parse._pieces import SHAPES, Coded
+from concord.language.parse._pieces import SHAPES, CodedSentence
 from concord.language.parse._weights import GROUP, Embeddings, Weights
 
 WIDTH, INNER, SPAN, LABELS, TAGS, LAYERS, PIECES = 24, 48, 8, 5, 4, 2, 10
-SENTENCE = Coded([1, 5, 6, 7, 9, 2], [4, 1, 1, 0, 0, 4], [0, 1, 3, 4, 5], [0, 2, 3, 4, 5])
+SENTENCE = CodedSentence([1, 5, 6, 7, 9, 2], [4, 1, 1, 0, 0, 4], [0, 1, 3, 4, 5], [0, 2, 3, 4, 5])
 
 
 def shapes() -> dict[str, tuple[int, ...]]:
@@ -56,7 +56,7 @@ def gelu(x):
     return x / 2 * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x**3)))
 
 
-def written_out(given: Weights, sentence: Coded) -> tuple[np.ndarray, np.ndarray]:
+def written_out(given: Weights, sentence: CodedSentence) -> tuple[np.ndarray, np.ndarray]:
     """Tags and spans of a sentence, nothing folded."""
     w = {name: each.astype(np.float64) for name, each in given.arrays.items()}
     x = given.embeddings.of(np.array(sentence.pieces)).astype(np.float64) @ w["project"]

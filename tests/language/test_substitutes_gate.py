@@ -8,7 +8,7 @@ import pytest
 
 from concord.errors import Refused
 from concord.language.substitutes import Slot, Substitute
-from concord.language.substitutes._gate import Gate
+from concord.language.substitutes._gate import SubstituteGate
 from concord.language.substitutes.lexicon import Substitutes
 from concord.language.trees import read_brackets
 from concord.model import Text
@@ -40,7 +40,7 @@ def passed(gate, *candidates, slot=SLOT):
 
 
 def test_what_is_common_and_new_passes_the_best_first():
-    gate = Gate()
+    gate = SubstituteGate()
     assert passed(gate, substitute("road", score=0.5), substitute("tunnel", score=0.8)) == ["tunnel", "road"]
     assert not gate.rejected
 
@@ -56,25 +56,25 @@ def test_what_is_common_and_new_passes_the_best_first():
     ],
 )
 def test_variants_and_rare_words_are_counted_by_reason(word, reason):
-    gate = Gate(rarest=20_000)
+    gate = SubstituteGate(rarest=20_000)
     assert passed(gate, substitute(word)) == []
     assert gate.rejected == {reason: 1}
 
 
 def test_of_two_spellings_of_a_word_one_passes():
-    gate = Gate()
+    gate = SubstituteGate()
     assert passed(gate, substitute("theatre", score=0.9), substitute("theater", score=0.8)) == ["theatre"]
     assert gate.rejected == {"variant": 1}
 
 
 def test_a_kind_that_is_not_wanted_is_turned_away():
-    gate = Gate()
+    gate = SubstituteGate()
     assert passed(gate, substitute("road"), slot=Slot(TREE, 4, 10, kinds=("antonym",))) == []
     assert gate.rejected == {"kind": 1}
 
 
 def test_another_tag_another_tree_and_no_tree_are_turned_away():
-    gate = Gate(
+    gate = SubstituteGate(
         parsed_as(
             road="(S (NP (DT the) (JJ {}))(VP (VBD fell)))",
             tunnel="(S (NP (DT the)) (NP (NN {}))(VP (VBD fell)))",
@@ -87,7 +87,7 @@ def test_another_tag_another_tree_and_no_tree_are_turned_away():
 
 
 def test_a_sentence_with_another_number_of_words_has_another_tag():
-    gate = Gate(lambda texts: [read_brackets("(S (DT the))") for _ in texts])
+    gate = SubstituteGate(lambda texts: [read_brackets("(S (DT the))") for _ in texts])
     assert passed(gate, substitute("road")) == []
     assert gate.rejected == {"tag": 1}
 
@@ -100,7 +100,7 @@ def test_the_parser_is_asked_once_for_all_slots():
         asked.append(len(texts))
         return parse(texts)
 
-    gate = Gate(listening)
+    gate = SubstituteGate(listening)
     gate.admitted([(SLOT, [substitute("road")]), (SLOT, [substitute("tunnel"), substitute("canal")])])
     assert asked == [3]
 
@@ -122,13 +122,13 @@ SIX = [substitute(word, score=score / 10) for score, word in enumerate(RISING, 1
 
 def test_no_more_are_parsed_than_are_wanted():
     parse, asked = listened(parsed_as())
-    assert passed(Gate(parse), *SIX) == ["road", "tunnel", "canal"]
+    assert passed(SubstituteGate(parse), *SIX) == ["road", "tunnel", "canal"]
     assert asked == [["road", "tunnel"], ["canal"]]
 
 
 def test_the_next_best_are_parsed_in_place_of_those_that_fail():
     parse, asked = listened(parsed_as(road=Refused("no"), canal=Refused("no")))
-    gate = Gate(parse)
+    gate = SubstituteGate(parse)
     assert passed(gate, *SIX) == ["tunnel", "gate", "tower"]
     assert asked == [["road", "tunnel"], ["canal", "gate"], ["tower"]]
     assert gate.rejected == {"not parsed": 2}
@@ -137,21 +137,21 @@ def test_the_next_best_are_parsed_in_place_of_those_that_fail():
 @pytest.mark.parametrize("count", [1, 3])
 def test_a_place_whose_first_two_are_parsed_otherwise_is_given_up(count):
     parse, asked = listened(lambda texts: [Refused("no") for _ in texts])
-    assert passed(Gate(parse), *SIX, slot=Slot(TREE, 4, 10, count=count)) == []
+    assert passed(SubstituteGate(parse), *SIX, slot=Slot(TREE, 4, 10, count=count)) == []
     assert [word for words in asked for word in words] == ["road", "tunnel"]
 
 
 def test_a_place_that_has_kept_its_tree_may_fail_more_often():
     failing = dict.fromkeys(("tunnel", "canal", "gate"), Refused("no"))
     parse, asked = listened(parsed_as(**failing))
-    assert passed(Gate(parse), *SIX, slot=Slot(TREE, 4, 10, count=2)) == ["road"]
+    assert passed(SubstituteGate(parse), *SIX, slot=Slot(TREE, 4, 10, count=2)) == ["road"]
     assert [word for words in asked for word in words] == ["road", "tunnel", "canal", "gate"]
 
 
 def test_a_slot_that_has_enough_does_not_wait_for_another():
     parse, asked = listened(parsed_as(road=Refused("no")))
     one = Slot(TREE, 4, 10, count=1)
-    found = Gate(parse).admitted([(one, SIX), (one, SIX[:3])])
+    found = SubstituteGate(parse).admitted([(one, SIX), (one, SIX[:3])])
     assert [[each.word for each in kept] for kept in found] == [["tunnel"], ["gate"]]
     assert asked == [["road", "gate"], ["tunnel"]]
 
@@ -170,7 +170,7 @@ def test_the_next_best_stands_in_for_what_means_something_else_and_nothing_is_em
         asked.append([text.words.split()[1] for text in texts])
         return embed(texts)
 
-    gate = Gate(parsed_as(road=Refused("no")), listening)
+    gate = SubstituteGate(parsed_as(road=Refused("no")), listening)
     candidates = substitute("road", score=0.9), substitute("tunnel", score=0.8), substitute("canal", score=0.7)
     assert passed(gate, *candidates, slot=Slot(TREE, 4, 10, count=1)) == ["canal"]
     assert asked == [["bridge", "tunnel"], ["canal"]]
@@ -178,24 +178,28 @@ def test_the_next_best_stands_in_for_what_means_something_else_and_nothing_is_em
 
 
 def test_what_is_far_in_meaning_is_turned_away():
-    gate = Gate(embed=embed, meaning=0.5)
+    gate = SubstituteGate(embed=embed, meaning=0.5)
     assert passed(gate, substitute("road"), substitute("tunnel")) == ["road"]
     assert gate.rejected == {"meaning": 1}
 
 
 def test_no_more_pass_than_are_wanted():
     many = [substitute(word) for word in ("road", "tunnel", "canal", "gate", "tower", "wall")]
-    assert len(passed(Gate(), *many)) == SLOT.count
+    assert len(passed(SubstituteGate(), *many)) == SLOT.count
 
 
 def test_numbers_need_no_frequency():
-    assert passed(Gate(), substitute("1,437", kind="number")) == ["1,437"]
+    assert passed(SubstituteGate(), substitute("1,437", kind="number")) == ["1,437"]
 
 
 def test_numbers_are_not_parsed_and_count_among_those_that_are_wanted():
     parse, asked = listened(parsed_as(road=Refused("no")))
     numbers = [substitute(number, kind="number", score=0.95) for number in ("14", "15")]
-    assert passed(Gate(parse), *numbers, substitute("road"), substitute("tunnel", score=0.8)) == ["14", "15", "tunnel"]
+    assert passed(SubstituteGate(parse), *numbers, substitute("road"), substitute("tunnel", score=0.8)) == [
+        "14",
+        "15",
+        "tunnel",
+    ]
     assert asked == [["road"], ["tunnel"]]
 
 
@@ -212,14 +216,14 @@ def test_names_of_the_same_kind_are_not_parsed(tag, kind, words):
     tree = read_brackets(f"(S (NP (DT the) ({tag} Severn)) (VP (VBD rose)))")
     candidate = Substitute(Text("the Thames rose", "en"), 4, 10, "Thames", 0.9, kind)
     parse, asked = listened(lambda texts: [Refused("no") for _ in texts])
-    assert passed(Gate(parse), candidate, slot=Slot(tree, 4, 10, kinds=(kind,))) == words
+    assert passed(SubstituteGate(parse), candidate, slot=Slot(tree, 4, 10, kinds=(kind,))) == words
     assert bool(asked) != bool(words)
 
 
 def test_words_of_another_language_are_not_looked_up():
     slot = Slot(read_brackets("(S (NP (DT el) (NN puente)))"), 3, 9, lang="es")
     candidate = Substitute(Text("el camino", "es"), 3, 9, "camino", 0.5, "masked")
-    assert passed(Gate(), candidate, slot=slot) == ["camino"]
+    assert passed(SubstituteGate(), candidate, slot=slot) == ["camino"]
 
 
 def test_the_lexicon_passes_the_same_gate():
@@ -249,14 +253,14 @@ def test_of_several_sentences_only_the_one_with_the_word_is_parsed():
             for text in texts
         ]
 
-    gate = Gate(parse, rarest=60_000)
+    gate = SubstituteGate(parse, rarest=60_000)
     candidates = later("A road fell.", "road"), later("An arch fell.", "arch")
     assert passed(gate, *candidates, slot=Slot(LONG, 13, 19)) == ["road", "arch"]
     assert sorted(asked) == ["A road fell.", "An arch fell."]
 
 
 def test_a_sentence_that_falls_apart_has_another_tree():
-    gate = Gate(
+    gate = SubstituteGate(
         lambda texts: [
             read_brackets("(ROOT (S (NP (DT A) (NN road))) (S (VP (VBD fell)) (. .)))", text.words) for text in texts
         ]
@@ -267,12 +271,12 @@ def test_a_sentence_that_falls_apart_has_another_tree():
 
 def test_a_parser_that_answers_too_few_is_not_believed():
     with pytest.raises(ValueError, match="zip"):
-        passed(Gate(lambda texts: []), substitute("road"))
+        passed(SubstituteGate(lambda texts: []), substitute("road"))
 
 
 def test_what_scores_less_than_the_slot_wants_is_not_parsed():
     parse, asked = listened(parsed_as())
-    gate = Gate(parse)
+    gate = SubstituteGate(parse)
     found = passed(
         gate, substitute("road", score=0.9), substitute("wall", score=0.5), slot=Slot(TREE, 4, 10, least=0.6)
     )
@@ -281,7 +285,7 @@ def test_what_scores_less_than_the_slot_wants_is_not_parsed():
 
 def test_the_least_score_does_not_concern_probabilities():
     slot = Slot(TREE, 4, 10, least=0.6)
-    assert passed(Gate(), substitute("road", score=0.01, kind="masked"), slot=slot) == ["road"]
+    assert passed(SubstituteGate(), substitute("road", score=0.01, kind="masked"), slot=slot) == ["road"]
 
 
 @pytest.mark.parametrize(
@@ -305,7 +309,7 @@ def test_a_month_without_a_day_may_become_a_shorter_one(date):
 def months(date, month, *others):
     """Which months pass the gate, the first being the best, and what was turned away."""
     tree = read_brackets(f"(S {' '.join('({1} {0})'.format(*each.rsplit('/', 1)) for each in date.split())})")
-    start, gate = tree.text.index(month), Gate()
+    start, gate = tree.text.index(month), SubstituteGate()
     end = start + len(month)
     candidates = [
         Substitute(

@@ -15,7 +15,7 @@ from concord.errors import Refused
 from concord.language.mutants import mutants
 from concord.language.parse.concord_en import Parser
 from concord.language.substitutes import Slot, Substitute
-from concord.language.substitutes._gate import Gate
+from concord.language.substitutes._gate import SubstituteGate
 from concord.language.substitutes._joint_parse import Try, groups, replaced
 from concord.language.trees import read_brackets
 from concord.model import Segment, Text
@@ -118,7 +118,7 @@ def gate(*refused):
             for text in texts
         ]
 
-    return Gate(parse), asked
+    return SubstituteGate(parse), asked
 
 
 def admitted(gate, *found):

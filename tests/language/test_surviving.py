@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from concord.language.literals.find import literals
@@ -257,6 +257,7 @@ written = st.text(alphabet="0123456789.,:/- \u00a0'%$€kmh{}<>&;@abnps½٣", ma
 
 
 @given(words=written, langs=st.sampled_from(["en es", "en zh", "es en", "de fr", "ru th"]))
+@example(words="0 00٣", langs="en es")
 def test_a_text_that_is_left_as_it_is_keeps_every_literal(words, langs):
     assert all(how.startswith("perhaps") for how, _ in found(words, words, langs))
 

@@ -48,20 +48,6 @@ def test_the_shape_has_no_words(cat):
     assert read_brackets(BRACKETS.replace("cat", "dog")).shape() == cat.shape()
 
 
-def test_a_phrase_contains_those_within_it_and_itself(cat):
-    outer, inner, last = cat.phrases("NP")
-    assert outer.contains(inner)
-    assert outer.contains(last)
-    assert outer.contains(outer)
-    assert not inner.contains(last)
-    assert not inner.contains(outer)
-
-
-def test_a_phrase_of_another_text_is_not_contained(cat):
-    other = read_brackets(BRACKETS.replace("cat", "cow"), TEXT.replace("cat", "cow"))
-    assert not cat.contains(other.phrases("NP")[0])
-
-
 def likely(*chances: Chance) -> Tree:
     tree = read_brackets(BRACKETS, TEXT)
     return Tree(tree.label, tree.start, tree.end, tree.children, tree.text, chances)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.errors import UserError
+from concord.language.parse._choice import parsers_kept
 from concord.language.trees import read_brackets
 from concord.metrics import similarity, similarity_many, tree_paths
 from concord.metrics.tree_paths import structure
@@ -16,9 +17,9 @@ from concord.model import Text
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running():
-    yield
-    tree_paths.close()
+def parsers_are_made_once():
+    with parsers_kept():
+        yield
 
 
 # Paths: S NP DT, S NP NN, S VP VBD (three); and S NP NN, S VP VBD, S VP NP DT, S VP NP NN (four).

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from concord.engine.services import needed
 from concord.errors import BadAnswer, Refused, ServiceError
+from concord.language.parse._choice import parsers_kept
 from concord.language.substitutes import Substitute
-from concord.metrics import tree_paths
+from concord.language.word_diff import differing_spans
 from concord.model import Case, Text
 from concord.relations import mgmt
-from concord.relations._diff import differing_spans
 from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
 
 SENTENCE = "The old man saw a dog with a very long tail ."
@@ -28,9 +28,9 @@ NO_QP = "the tree has no phrase QP with a content word; its phrases: ADJP, NP, P
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running():
-    yield
-    tree_paths.close()
+def parsers_are_made_once():
+    with parsers_kept():
+        yield
 
 
 def shaped(words: str) -> str:
@@ -125,7 +125,7 @@ def test_what_came_back_otherwise_is_marked_even_where_the_translations_are_alik
 
 
 def test_where_only_blanks_differ_these_are_marked():
-    assert differing_spans(Text("to day", "en"), Text("to  day", "en")) == ([], [[3, 4]])
+    assert differing_spans(Text("to day", "en"), Text("to  day", "en")) == ([[2, 3]], [[2, 4]])
 
 
 def test_where_nothing_came_back_the_ratio_counts_as_nought():

@@ -6,18 +6,18 @@ import pytest
 
 from concord import api, plugins
 from concord.errors import UserError
+from concord.language.parse._choice import parsers_kept
 from concord.language.parse._model import JOINT
 from concord.language.parse._weights import read
 from concord.language.parse.concord_en import SHIPPED
-from concord.metrics import tree_paths
 from concord.model import Text
 from concord.relations import mgmt
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running():
-    yield
-    tree_paths.close()
+def parsers_are_made_once():
+    with parsers_kept():
+        yield
 
 
 def test_a_pair_is_judged_by_one_granularity():

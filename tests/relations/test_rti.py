@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 
 from concord import api, plugins
 from concord.errors import UserError
-from concord.language import word_match as matching_here
+from concord.language.parse._choice import parsers_kept
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Echo, Table, TreeTable, check_relation, now
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running() -> Iterator[None]:
-    yield
-    matching_here.close()
+def parsers_are_made_once() -> Iterator[None]:
+    with parsers_kept():
+        yield
 
 
 SENTENCE = "Bolsonaro sat for chummy bilateral talks with the new American president."

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from concord.language import word_match as matching_here
+from concord.language.parse._choice import parsers_kept
 from concord.model import Case, Text
 from concord.relations import rti
 from concord.testing import AnalysisTable, Table, TreeTable, now
@@ -20,9 +20,9 @@ WORD = re.compile(r"\w+|[^\w\s]")
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running() -> Iterator[None]:
-    yield
-    matching_here.close()
+def parsers_are_made_once() -> Iterator[None]:
+    with parsers_kept():
+        yield
 
 
 def case_of(container: str, phrase: str, container_output: str, phrase_output: str) -> Case:

@@ -9,7 +9,7 @@ import pytest
 from concord import plugins
 from concord.comparator import Comparison
 from concord.errors import UserError
-from concord.metrics import tree_paths
+from concord.language.parse._choice import parsers_kept
 from concord.model import Text
 from concord.relations import sit
 from concord.relations.sit import check, compare, plan
@@ -45,9 +45,9 @@ DEFAULTS = {
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_running():
-    yield
-    tree_paths.close()
+def parsers_are_made_once():
+    with parsers_kept():
+        yield
 
 
 def shaped(words: str) -> str:

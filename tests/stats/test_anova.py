@@ -8,14 +8,14 @@ import pytest
 from concord.stats.analysis import analyse
 from concord.stats.anova import anova, f_test
 from concord.stats.cells import count_cells
-from concord.stats.linear import Model
-from concord.stats.table import Table
+from concord.stats.linear import LinearModel
+from concord.stats.table import ObservationTable
 
 FACTORS = ["system", "target"]
 
 
 def tables(rows, factors=FACTORS, **options):
-    found = anova(Model(count_cells(Table(rows, "score", factors)), **options))
+    found = anova(LinearModel(count_cells(ObservationTable(rows, "score", factors)), **options))
     return {kind: {line.term: line for line in lines} for kind, lines in found.items()}
 
 

@@ -11,7 +11,7 @@ from concord.errors import UserError
 from concord.stats import cells as module
 from concord.stats import table
 from concord.stats.cells import count_cells
-from concord.stats.table import Table
+from concord.stats.table import ObservationTable
 
 OBSERVATIONS = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from("xy"), st.sampled_from("1234"), st.floats(-1e3, 1e3)), min_size=1
@@ -20,7 +20,9 @@ OBSERVATIONS = st.lists(
 
 def counted(rows):
     names = ("system", "target", "sentence", "score")
-    return count_cells(Table([dict(zip(names, row, strict=True)) for row in rows], "score", names[:2], "sentence"))
+    return count_cells(
+        ObservationTable([dict(zip(names, row, strict=True)) for row in rows], "score", names[:2], "sentence")
+    )
 
 
 def by_hand(rows):
@@ -75,4 +77,4 @@ def test_a_large_mean_costs_no_digits():
 def test_an_id_is_no_factor():
     rows = [{"score": 1.0, "system": f"sentence {i}"} for i in range(1001)]
     with pytest.raises(UserError, match=r"'system' has more than 1,000 levels \('sentence 0', .*Choose a column"):
-        count_cells(Table(rows, "score", ["system"]))
+        count_cells(ObservationTable(rows, "score", ["system"]))

@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.stats.detection import Score
-from concord.stats.detection_gains import Detector, alone, gain, together
+from concord.stats.detection_gains import ThresholdedScore, alone, gain, together
 
 BUG = np.array([True, True, True, False, False, False])
-FIRST = Detector(Score("a", np.array([0.1, 0.6, 0.7, 0.2, 0.8, 0.9])), 0.2)
-SECOND = Detector(Score("b", np.array([0.9, 0.1, 0.8, 0.7, 0.2, 0.6])), 0.1)
-GAPPED = Detector(Score("c", np.array([0.1, np.nan, 0.1, 0.9, np.nan, 0.9])), 0.5)
+FIRST = ThresholdedScore(Score("a", np.array([0.1, 0.6, 0.7, 0.2, 0.8, 0.9])), 0.2)
+SECOND = ThresholdedScore(Score("b", np.array([0.9, 0.1, 0.8, 0.7, 0.2, 0.6])), 0.1)
+GAPPED = ThresholdedScore(Score("c", np.array([0.1, np.nan, 0.1, 0.9, np.nan, 0.9])), 0.5)
 
 
 def test_each_finds_some_and_some_that_no_other_finds():
@@ -49,7 +49,7 @@ def test_all_together():
 def test_combining_never_loses_a_bug(rows, one, other):
     bug = np.array([label for *_, label in rows])
     first, second = (
-        Detector(Score(name, np.array([float(row[place]) for row in rows])), threshold)
+        ThresholdedScore(Score(name, np.array([float(row[place]) for row in rows])), threshold)
         for name, place, threshold in (("a", 0, one), ("b", 1, other))
     )
     assert gain(first, second, bug).more_bugs >= 0

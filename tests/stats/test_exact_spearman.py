@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from concord.stats.exact_spearman import exact_p
+from concord.stats.correlation import exact_p
 
 
 def test_five_in_perfect_order_are_one_chance_in_sixty():

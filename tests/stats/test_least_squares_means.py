@@ -11,7 +11,8 @@ from scipy.stats import t, tukey_hsd
 
 from concord.errors import UserError
 from concord.stats.analysis import analyse
-from concord.stats.ls_means import effect_from
+from concord.stats.linear import LinearEstimates
+from concord.stats.ls_means import effect
 
 FACTORS = ["system", "target"]
 
@@ -156,10 +157,12 @@ def test_scores_that_never_vary_have_nothing_to_test_with():
 
 
 def test_pairs_follow_from_printed_estimates_and_their_own_errors():
-    (pair,) = effect_from({"a": 1.0, "b": 0.0}, {"a": 0.3, "b": 0.4}, 20).pairs
+    two = LinearEstimates(["a", "b"], np.array([1.0, 0.0]), np.eye(2), np.zeros((2, 0)))
+    (pair,) = effect(two, np.diag([0.09, 0.16]), 20, 0.95).pairs
     assert (pair.a, pair.b, pair.difference, pair.se, pair.t) == ("a", "b", 1.0, 0.5, 2.0)
     assert pair.p == pytest.approx(2 * t.sf(2.0, 20), abs=1e-7)
-    assert [mean.letters for mean in effect_from({"a": 1.0}, 0.1, 5).means] == ["A"]
+    one = LinearEstimates(["a"], np.array([1.0]), np.eye(1), np.zeros((1, 0)))
+    assert [mean.letters for mean in effect(one, np.diag([0.01]), 5, 0.95).means] == ["A"]
 
 
 PATHS = {"es-fr": "fr", "de-fr": "fr", "es-de": "de", "fr-de": "de", "pt-de": "de"}

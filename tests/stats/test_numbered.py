@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concord.stats import numeric_table
+from concord.stats import table
 from concord.stats.analysis import analyse
 from concord.stats.cells import count_cells
-from concord.stats.linear import Model
+from concord.stats.linear import LinearModel
 from concord.stats.marginal_means import Margins
-from concord.stats.numeric_table import Numbered, in_order_of_appearance
 from concord.stats.ranking import Draws, rank
+from concord.stats.table import Numbered, in_order_of_appearance
 
 
 @pytest.fixture
@@ -38,12 +38,12 @@ def test_the_ranking_is_that_of_a_table(numbers):
     ]
     wanted = analyse(rows, "score", ["system", "relation"], cluster="sentence", resamples=100, seed=5).ranking
     cells = count_cells(Numbered(scores, factors, sentence))
-    assert rank(Margins(Model(cells), {}), "system", Draws(cells, 100, 5)) == wanted["system"]
+    assert rank(Margins(LinearModel(cells), {}), "system", Draws(cells, 100, 5)) == wanted["system"]
 
 
 def test_cells_do_not_depend_on_how_the_numbers_are_cut(numbers, monkeypatch):
     whole = count_cells(Numbered(*numbers))
-    monkeypatch.setattr(numeric_table, "_PIECE", 7)
+    monkeypatch.setattr(table, "_PIECE", 7)
     cut = count_cells(Numbered(*numbers))
     assert cut.levels == whole.levels
     assert np.array_equal(cut.n, whole.n)

@@ -9,14 +9,14 @@ import pytest
 
 from concord.errors import CorpusError, UnknownName, UserError
 from concord.stats.cells import count_cells
-from concord.stats.table import Table
+from concord.stats.table import ObservationTable
 
 HEADER = ["score", "system", "note"]
 ROWS = [["0.5", "one", "x, y"], ["0.25", "two", ""], ["0.75", "one", "z"]]
 
 
 def means(source, response="score", factors=("system",), cluster=None):
-    cells = count_cells(Table(source, response, factors, cluster))
+    cells = count_cells(ObservationTable(source, response, factors, cluster))
     return dict(zip(cells.levels["system"], cells.mean.tolist(), strict=True))
 
 
@@ -62,7 +62,7 @@ def test_levels_that_are_all_numbers_are_sorted_as_numbers():
 
 @pytest.mark.parametrize("gap", ["", " ", "NA", "nan", "null", "inf", "-Infinity", None, float("nan")])
 def test_a_gap_in_the_response_drops_the_row_and_counts_it(gap):
-    table = Table([*as_objects(), {"score": gap, "system": "three"}], "score", ["system"])
+    table = ObservationTable([*as_objects(), {"score": gap, "system": "three"}], "score", ["system"])
     cells = count_cells(table)
     assert cells.dropped == 1
     assert cells.levels["system"] == ["one", "two"]
@@ -72,7 +72,7 @@ def test_a_gap_in_the_response_drops_the_row_and_counts_it(gap):
 def test_a_gap_in_a_factor_or_a_cluster_drops_the_row(gap):
     for column in ("system", "note"):
         rows = [{"score": 1, "system": "s", "note": "n"}, {"score": 2, "system": "s", "note": "n", column: gap}]
-        cells = count_cells(Table(rows, "score", ["system"], "note"))
+        cells = count_cells(ObservationTable(rows, "score", ["system"], "note"))
         assert (cells.total, cells.dropped) == (1, 1)
 
 
@@ -121,4 +121,4 @@ def test_a_table_without_numbers_has_nothing_to_analyse(tmp_path, text):
 
 def test_a_number_whose_square_is_none_is_said():
     with pytest.raises(UserError, match="beyond 1e"):
-        list(Table([{"score": 1e308, "system": "a"}], "score", ["system"]))
+        list(ObservationTable([{"score": 1e308, "system": "a"}], "score", ["system"]))

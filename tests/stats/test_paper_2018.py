@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from concord.stats.anova import f_test
-from concord.stats.ls_means import effect_from
+from concord.stats.linear import LinearEstimates
+from concord.stats.ls_means import effect
 
 SE, DF = 0.005303906, 33_432
 RESIDUAL = 1316.69
@@ -37,7 +39,9 @@ SYSTEMS = {
 
 
 def letters(estimates):
-    return {mean.level: mean.letters for mean in effect_from(estimates, SE, DF).means}
+    size = len(estimates)
+    printed = LinearEstimates(list(estimates), np.array(list(estimates.values())), np.eye(size), np.zeros((size, 0)))
+    return {mean.level: mean.letters for mean in effect(printed, np.eye(size) * SE**2, DF, 0.95).means}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from concord.stats import ranking as module
 from concord.stats.analysis import analyse
 from concord.stats.cells import count_cells
 from concord.stats.ranking import Draws
-from concord.stats.table import Table
+from concord.stats.table import ObservationTable
 
 
 def rows(means, seed=0, count=80):
@@ -51,7 +51,7 @@ def test_means_are_plain_averages_of_cells(unbalanced):
 
 
 def test_a_seed_repeats_the_draws_and_another_does_not(unbalanced):
-    cells = count_cells(Table(unbalanced, "score", ["system"], "sentence"))
+    cells = count_cells(ObservationTable(unbalanced, "score", ["system"], "sentence"))
     one, again, other = (
         np.concatenate(list(Draws(cells, 30, seed).blocks(size))) for seed, size in ((1, 30), (1, 7), (2, 30))
     )

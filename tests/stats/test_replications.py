@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import t
 
 from concord.errors import UserError
-from concord.stats.analysis import analyse
-from concord.stats.sample_size import replications
+from concord.stats.analysis import analyse, replications
 
 
 def width(n, sigma2, cells, averaged):

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from concord import api
-from concord.database import LONGEST_VALUE, NotPlain, open_database
+from concord.database import NotPlain, open_database
 from concord.errors import StoreError, UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
@@ -44,6 +44,14 @@ def made(tmp_path_factory) -> Path:
 @pytest.fixture
 def sent(made, tmp_path) -> Path:
     return Path(shutil.copy(made, tmp_path / "concord.sqlite"))
+
+
+@pytest.fixture
+def longest(monkeypatch) -> int:
+    """A bound that takes less memory to exceed than the real one."""
+    for module in ("concord.database", "concord.store.connection", "concord.store.runs", "concord.store.damage"):
+        monkeypatch.setattr(f"{module}.LONGEST_VALUE", 1_000_000)
+    return 1_000_000
 
 
 def change(path: Path, script: str) -> None:
@@ -101,20 +109,20 @@ def test_a_workspace_with_a_value_of_300_megabytes_is_refused_in_one_line_and_li
 
 
 @pytest.mark.parametrize("column", ["position", "key", "body"])
-def test_a_value_that_is_too_long_is_told_with_the_file(sent, column):
+def test_a_value_that_is_too_long_is_told_with_the_file(longest, sent, column):
     with contextlib.closing(sqlite3.connect(sent, isolation_level=None)) as db:
-        db.execute(f"UPDATE cases SET {column} = zeroblob({LONGEST_VALUE + 1}) WHERE run = 1 AND position = 3")
-    refused = f"{sent} cannot be used: a value is longer than 50,000,000 bytes"
+        db.execute(f"UPDATE cases SET {column} = zeroblob({longest + 1}) WHERE run = 1 AND position = 3")
+    refused = f"{sent} cannot be used: a value is longer than 1,000,000 bytes"
     with Workspace(sent) as store, pytest.raises(StoreError, match=refused):
         list(store.rows([1]))
 
 
-def test_a_value_that_is_too_long_is_not_written(workspace):
+def test_a_value_that_is_too_long_is_not_written(longest, workspace):
     with (
-        pytest.raises(StoreError, match="a value is longer than 50,000,000 bytes"),
+        pytest.raises(StoreError, match="a value is longer than 1,000,000 bytes"),
         workspace.writing() as db,
     ):
-        db.execute("INSERT INTO epochs VALUES (?, 1)", ("a" * (LONGEST_VALUE + 1),))
+        db.execute("INSERT INTO epochs VALUES (?, 1)", ("a" * (longest + 1),))
 
 
 def test_too_little_memory_is_told_as_such_and_nothing_is_thrown_away(sent, monkeypatch):
@@ -131,20 +139,20 @@ def test_too_little_memory_is_told_as_such_and_nothing_is_thrown_away(sent, monk
     assert Path(f"{sent}-index").stat().st_ino == before
 
 
-def test_a_case_of_ones_own_that_is_too_long_is_a_row_with_an_error(workspace, facts):
+def test_a_case_of_ones_own_that_is_too_long_is_a_row_with_an_error(longest, workspace, facts):
     run = workspace.begin(facts())
-    long, short = Text("a" * (LONGEST_VALUE + 1), "en"), Text("a", "en")
+    long, short = Text("a" * (longest + 1), "en"), Text("a", "en")
     case = Case(long, short, short, short, (short, short), 0.9, 0.4)
     workspace.add(run, [Outcome(Segment("s", short, 0), cases=[case])])
     (row,) = workspace.rows([run.id])
-    assert "more than 50,000,000 bytes" in row["error"]
+    assert "more than 1,000,000 bytes" in row["error"]
 
 
-def test_what_unpacks_to_more_than_anything_that_concord_packs_is_damaged(workspace, facts):
+def test_what_unpacks_to_more_than_anything_that_concord_packs_is_damaged(longest, workspace, facts):
     run = workspace.begin(facts())
     with workspace.writing() as db:
-        db.execute("INSERT INTO learnt VALUES (?, ?)", (run.id, zlib.compress(bytes(LONGEST_VALUE + 1))))
-    with pytest.raises(UserError, match="longer than 50,000,000 bytes"):
+        db.execute("INSERT INTO learnt VALUES (?, ?)", (run.id, zlib.compress(bytes(longest + 1))))
+    with pytest.raises(UserError, match="longer than 1,000,000 bytes"):
         Learnt(workspace).of(run.id)
 
 

@@ -6,8 +6,7 @@ import asyncio
 import random
 import re
 import subprocess
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from concord.translators.apertium import Translator
 
@@ -113,7 +112,7 @@ ROAD = {
 }
 
 
-def english() -> list[str]:
+def english():
     """The sentences and joined pairs of them, in an order that has nothing to do with their content."""
     rng = random.Random(20)
     pairs = [f"{rng.choice(SENTENCES)} {rng.choice(SENTENCES)}" for _ in range(30)]
@@ -121,16 +120,16 @@ def english() -> list[str]:
     return rng.sample(texts := list(dict.fromkeys(SENTENCES + pairs + clauses)), len(texts))
 
 
-async def ask(system: Translator, texts: Sequence[str], direction: Direction) -> list[str]:
+async def ask(system, texts, direction):
     answers = await system.translate(texts, *direction)
     assert not [answer for answer in answers if not isinstance(answer, str)]
     return [str(answer) for answer in answers]
 
 
-def corpus() -> dict[str, list[str]]:
+def corpus():
     """The English texts and what Apertium makes of them in every language it can start from."""
 
-    async def fan_out(system: Translator) -> dict[str, list[str]]:
+    async def fan_out(system):
         texts = {"en": english()}
         for language, road in ROAD.items():
             texts[language] = await ask(system, texts[road[0]], road)
@@ -141,8 +140,8 @@ def corpus() -> dict[str, list[str]]:
     return using(fan_out)
 
 
-def using(work: Callable[[Translator], Coroutine[Any, Any, T]]) -> T:
-    async def whole() -> T:
+def using(work):
+    async def whole():
         system = Translator()
         try:
             return await work(system)
@@ -152,7 +151,7 @@ def using(work: Callable[[Translator], Coroutine[Any, Any, T]]) -> T:
     return asyncio.run(whole())
 
 
-def script(text: str, mode: str) -> str:
+def script(text, mode):
     """What Apertium's own command gives for one text, in a process of its own."""
     ended = subprocess.run(["apertium", "-u", mode], input=text.encode(), capture_output=True, check=True)
     return ended.stdout.decode()

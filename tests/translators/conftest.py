@@ -1,57 +1,22 @@
-"""What the tests of translators share: a service on this machine and a search for a key that got out."""
+"""What the tests of translators share: ways to ask one, and a search for a key that got out."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib.util
-import sys
-from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from concord.errors import ServiceError, Throttled, Unauthorised
-from concord.model import System
 
 
 @pytest.fixture(scope="session")
-def helper() -> Callable[[Path], Any]:
-    """`helper(path)`: the module in that file. Tests are no package, so what helps them is loaded by its path."""
-
-    def loaded(path: Path) -> Any:
-        name = f"concord_tests_{path.stem}"
-        if name not in sys.modules:
-            spec = importlib.util.spec_from_file_location(name, path)
-            assert spec is not None
-            assert spec.loader is not None
-            sys.modules[name] = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(sys.modules[name])
-        return sys.modules[name]
-
-    return loaded
-
-
-@pytest.fixture(scope="session")
-def asking(helper: Callable[[Path], Any]) -> Any:
+def asking(helper):
     """Texts for Apertium and ways to ask it, from `asking_apertium.py`."""
     return helper(Path(__file__).with_name("asking_apertium.py"))
 
 
-@pytest.fixture
-def service(helper: Callable[[Path], Any]) -> Iterator[Any]:
-    """A server: `url`, `requests`, `answer` (a function of a request), `answers(...)`, `reply(...)`.
-
-    `service.answer = lambda request: service.reply({"text": "hola"})` answers with JSON;
-    `service.answers("busy", 429, retry_after="7")` says the same to everything. A request has
-    `method`, `path`, `query`, `headers` (names in lower case), `body`, `json` and `form`.
-    An assertion that fails inside `answer` fails the test.
-    """
-    with helper(Path(__file__).with_name("service.py")).serving() as running:
-        yield running
-
-
-def told(error: BaseException | None) -> str:
+def told(error):
     """All that an exception could print: its text and repr, its arguments, and those of what led to it."""
     if error is None:
         return ""
@@ -59,8 +24,8 @@ def told(error: BaseException | None) -> str:
     return " ".join((own, told(error.__cause__), told(error.__context__)))
 
 
-def translated(system: System, texts: Sequence[str], source: str = "en", target: str = "es") -> list[Any]:
-    async def ask() -> list[Any]:
+def translated(system, texts, source="en", target="es"):
+    async def ask():
         try:
             return list(await system.translate(texts, source, target))
         finally:
@@ -70,22 +35,22 @@ def translated(system: System, texts: Sequence[str], source: str = "en", target:
 
 
 @pytest.fixture(name="everything_told")
-def everything_told_fixture() -> Callable[[BaseException | None], str]:
+def everything_told_fixture():
     return told
 
 
 @pytest.fixture(name="translated")
-def translated_fixture() -> Callable[..., list[Any]]:
+def translated_fixture():
     """`translated(system, texts, source, target)` asks once, in an event loop of its own, and closes."""
     return translated
 
 
 @pytest.fixture
-def listed() -> Callable[[System], Any]:
+def listed():
     """`listed(system)`: the directions that it knows."""
 
-    def ask(system: System) -> Any:
-        async def go() -> Any:
+    def ask(system):
+        async def go():
             try:
                 return await system.directions()
             finally:
@@ -97,10 +62,10 @@ def listed() -> Callable[[System], Any]:
 
 
 @pytest.fixture
-def failure() -> Callable[..., ServiceError]:
+def failure():
     """`failure(system, *canaries)`: the error that one request ends with, which must not give a key away."""
 
-    def ask(system: System, *canaries: str, texts: Sequence[str] = ("one", "two")) -> ServiceError:
+    def ask(system, *canaries, texts=("one", "two")):
         with pytest.raises(ServiceError) as caught:
             translated(system, texts)
         for canary in canaries:
@@ -112,10 +77,10 @@ def failure() -> Callable[..., ServiceError]:
 
 
 @pytest.fixture
-def denial(failure: Callable[..., ServiceError]) -> Callable[..., str]:
+def denial(failure):
     """`denial(system, *canaries)`: what is told where the service does not accept the key."""
 
-    def ask(system: System, *canaries: str) -> str:
+    def ask(system, *canaries):
         error = failure(system, *canaries)
         assert isinstance(error, Unauthorised)
         return str(error)
@@ -124,10 +89,10 @@ def denial(failure: Callable[..., ServiceError]) -> Callable[..., str]:
 
 
 @pytest.fixture
-def time_to_wait(failure: Callable[..., ServiceError]) -> Callable[..., float | None]:
+def time_to_wait(failure):
     """`time_to_wait(system, *canaries)`: the seconds that the service asks for."""
 
-    def ask(system: System, *canaries: str) -> float | None:
+    def ask(system, *canaries):
         error = failure(system, *canaries)
         assert isinstance(error, Throttled)
         return error.retry_after
@@ -136,10 +101,10 @@ def time_to_wait(failure: Callable[..., ServiceError]) -> Callable[..., float | 
 
 
 @pytest.fixture
-def there_and_back(service: Any) -> Callable[[System, str, str], list[Any]]:
+def there_and_back(service):
     """`there_and_back(system, one, other)`: what was sent for a text in the one language, and for one in the other."""
 
-    def ask(system: System, one: str, other: str) -> list[Any]:
+    def ask(system, one, other):
         before = len(service.requests)
         translated(system, ["x"], one, other)
         translated(system, ["x"], other, one)

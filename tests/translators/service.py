@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -33,7 +33,7 @@ class Request:
         return dict(parse_qsl(self.body.decode(), keep_blank_values=True, strict_parsing=True))
 
 
-def reply(content: Any = None, status: int = 200, **headers: str) -> Answer:
+def reply(content=None, status=200, **headers):
     """An answer: bytes and text as they are, anything else as JSON; retry_after="7" is the header retry-after."""
     body = content if isinstance(content, bytes) else content.encode() if isinstance(content, str) else None
     named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -101,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving() -> Iterator[Service]:
+def serving():
     """A running service; what its answers got wrong (a failed assertion, say) is raised at the end."""
     with _Server(("127.0.0.1", 0), _Handler) as server:
         server.service = Service(f"http://127.0.0.1:{server.server_address[1]}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,23 +18,21 @@ MISPLACED = {("ca", "eo"), ("es", "eo")}
 
 
 @pytest.fixture(scope="module")
-def corpus(asking: Any) -> dict[str, list[str]]:
+def corpus(asking):
     return asking.corpus()
 
 
-def test_the_pairs_that_the_tests_need_are_installed(asking: Any) -> None:
+def test_the_pairs_that_the_tests_need_are_installed(asking):
     needed = {*asking.ROAD.values(), ("es", "pt-BR"), ("ca", "en-US"), ("en", "ca-valencia"), ("es", "eo")}
     assert needed <= set(INSTALLED)
 
 
 # Every other direction is tested one way, and every other one the other way.
 @pytest.mark.parametrize("direction", INSTALLED[::2], ids="-".join)
-def test_a_translation_does_not_depend_on_anything_but_the_text(
-    asking: Any, direction: Direction, corpus: dict[str, list[str]]
-) -> None:
+def test_a_translation_does_not_depend_on_anything_but_the_text(asking, direction, corpus):
     texts = corpus[direction[0]][::2]
 
-    async def work(system: Translator) -> list[dict[str, str]]:
+    async def work(system):
         rng = random.Random(7)
         seen = [dict(zip(texts, await asking.ask(system, texts, direction), strict=True))]
         order = rng.sample(texts, len(texts))
@@ -57,9 +54,7 @@ def test_a_translation_does_not_depend_on_anything_but_the_text(
 
 
 @pytest.mark.parametrize("direction", sorted(set(INSTALLED[1::2]) - MISPLACED), ids="-".join)
-def test_a_translation_is_what_a_fresh_process_gives(
-    asking: Any, direction: Direction, corpus: dict[str, list[str]]
-) -> None:
+def test_a_translation_is_what_a_fresh_process_gives(asking, direction, corpus):
     texts = corpus[direction[0]][:80]
     mode = find_modes(Path(FOLDER))[direction].path.stem
     answers = asking.using(lambda system: asking.ask(system, texts, direction))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,7 @@ from concord.translators.apertium import Translator
 Direction = tuple[str, str]
 
 
-def mode(folder: Path, name: str, line: str = "lt-proc $1 data.bin") -> Path:
+def mode(folder, name, line="lt-proc $1 data.bin"):
     path = folder / f"{name}.mode"
     path.write_text(line)
     return path
@@ -40,20 +39,18 @@ def mode(folder: Path, name: str, line: str = "lt-proc $1 data.bin") -> Path:
         ("eng-spa-tagger", None),
     ],
 )
-def test_plain_pairs_and_registered_variants_are_directions(
-    name: str, direction: Direction | None, tmp_path: Path
-) -> None:
+def test_plain_pairs_and_registered_variants_are_directions(name, direction, tmp_path):
     mode(tmp_path, name)
     assert list(find_modes(tmp_path)) == ([direction] if direction else [])
 
 
-def test_of_two_spellings_of_a_pair_the_newer_is_taken(tmp_path: Path) -> None:
+def test_of_two_spellings_of_a_pair_the_newer_is_taken(tmp_path):
     mode(tmp_path, "en-es")
     newer = mode(tmp_path, "eng-spa")
     assert {direction: found.path for direction, found in find_modes(tmp_path).items()} == {("en", "es"): newer}
 
 
-def test_a_mode_becomes_commands_that_answer_at_every_nul(tmp_path: Path) -> None:
+def test_a_mode_becomes_commands_that_answer_at_every_nul(tmp_path):
     data = tmp_path / "some data.bin"
     data.touch()
     read = read_mode(mode(tmp_path, "a", f"\n  lt-proc '{data}'| apertium-tagger -g $2 x | lt-proc $1 -z y \n"))
@@ -66,11 +63,11 @@ def test_a_mode_becomes_commands_that_answer_at_every_nul(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("line", ["lt-proc-j x", "lt-proc /no/such/file.bin", "lt-proc 'x", ""])
-def test_a_mode_that_cannot_run_is_left_out(line: str, tmp_path: Path) -> None:
+def test_a_mode_that_cannot_run_is_left_out(line, tmp_path):
     assert read_mode(mode(tmp_path, "eng-spa", line)) is None
 
 
-def test_files_are_found_in_a_folder_named_the_other_way_round(tmp_path: Path) -> None:
+def test_files_are_found_in_a_folder_named_the_other_way_round(tmp_path):
     (tmp_path / "apertium-es-eo").mkdir()
     data = tmp_path / "apertium-es-eo" / "es-eo.bin"
     data.touch()
@@ -79,7 +76,7 @@ def test_files_are_found_in_a_folder_named_the_other_way_round(tmp_path: Path) -
     assert read.commands == (("lt-proc", "-z", str(data)),)
 
 
-def test_the_version_tells_engine_data_and_mechanism() -> None:
+def test_the_version_tells_engine_data_and_mechanism():
     system = Translator()
     told = system.version("en", "es")
     packages = ["apertium", "apertium-eng-spa"]
@@ -89,7 +86,7 @@ def test_the_version_tells_engine_data_and_mechanism() -> None:
     assert told != system.version("en", "ca")
 
 
-def test_without_packages_the_version_follows_the_files(tmp_path: Path) -> None:
+def test_without_packages_the_version_follows_the_files(tmp_path):
     data = tmp_path / "data.bin"
     told = []
     for content in ("one", "two", "one"):
@@ -100,7 +97,7 @@ def test_without_packages_the_version_follows_the_files(tmp_path: Path) -> None:
     assert all(re.fullmatch(r"files\.[0-9a-f]{8}\+apart1", each) for each in told)
 
 
-def packed(*items: object) -> bytes:
+def packed(*items):
     """Numbers as Apertium's data files hold them; a list begins with its length, a text is a list."""
     data = b""
     for item in items:
@@ -115,7 +112,7 @@ def packed(*items: object) -> bytes:
     return data
 
 
-def test_only_new_sets_of_tags_inside_a_smaller_seen_one_are_harmful(tmp_path: Path) -> None:
+def test_only_new_sets_of_tags_inside_a_smaller_seen_one_are_harmful(tmp_path):
     tags = ["ADJ", "NOUN", "VERB", "ADV", "NUM"]
     seen = [[number] for number in range(5)] + [[0, 1, 3], [0, 1, 2, 3]]
     index = [(name, number) for number, name in enumerate(tags)]
@@ -129,7 +126,7 @@ def test_only_new_sets_of_tags_inside_a_smaller_seen_one_are_harmful(tmp_path: P
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff" * 3, b"\x01\x02\x03", bytes(range(256)) * 40])
-def test_of_a_model_that_cannot_be_read_every_new_set_is_harmful(content: bytes, tmp_path: Path) -> None:
+def test_of_a_model_that_cannot_be_read_every_new_set_is_harmful(content, tmp_path):
     file = tmp_path / "model.prob"
     file.write_bytes(content)
     assert read_model(str(file)).gives_way(b"ADJ,NOUN")

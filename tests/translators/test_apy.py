@@ -9,14 +9,12 @@ import socket
 import subprocess
 import time
 import urllib.request
-from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
-from typing import Any
 from urllib.parse import parse_qs
 
 import pytest
 
-from concord.errors import BadAnswer, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.errors import BadAnswer, Refused, Throttled, Unauthorised, Unavailable, UserError
 from concord.testing import check_translator
 from concord.translators.apy import LONGEST_TEXT, START, Translator
 
@@ -26,7 +24,7 @@ PAIRS = {"responseData": [{"sourceLanguage": "eng", "targetLanguage": "spa"}], "
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[str]:
+def server():
     """A real APy server, with the pairs that are installed."""
     for _ in range(STARTS):
         port = _free_port()
@@ -49,13 +47,13 @@ def server() -> Iterator[str]:
     pytest.fail("the APy server ended")
 
 
-def _free_port() -> int:
+def _free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _answers(address: str, process: subprocess.Popen[bytes]) -> bool:
+def _answers(address, process):
     """Wait until the server answers; False if it ended, as it does where another program has taken its port."""
     direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     deadline = time.monotonic() + READY_WITHIN
@@ -69,8 +67,8 @@ def _answers(address: str, process: subprocess.Popen[bytes]) -> bool:
     return False
 
 
-def translated(address: str, texts: list[str], source: str = "en", target: str = "es") -> list[Any]:
-    async def ask() -> list[Any]:
+def translated(address, texts, source="en", target="es"):
+    async def ask():
         system = Translator(argument=address)
         try:
             return list(await system.translate(texts, source, target))
@@ -83,34 +81,34 @@ def translated(address: str, texts: list[str], source: str = "en", target: str =
 # -- a real server ------------------------------------------------------------------------------
 
 
-def test_it_translates(server: str) -> None:
+def test_it_translates(server):
     assert translated(server, ["The house is big.", "The 3 dogs."]) == ["La casa es grande.", "Los 3 perros."]
 
 
-def test_unknown_words_carry_no_mark(server: str) -> None:
+def test_unknown_words_carry_no_mark(server):
     assert translated(server, ["The xyzzyq is big."]) == ["El xyzzyq es grande."]
 
 
-def test_plain_text_is_not_taken_for_markup(server: str) -> None:
+def test_plain_text_is_not_taken_for_markup(server):
     assert translated(server, ["The <house> & the dog."]) == ["La <casa> & el perro."]
 
 
-def test_a_region_and_a_variant_are_spelled_as_the_server_does(server: str) -> None:
+def test_a_region_and_a_variant_are_spelled_as_the_server_does(server):
     assert translated(server, ["Hola amigo"], "es", "pt-BR") == ["Olá amigo"]
     assert translated(server, ["Hello friend"], "en", "ca-valencia") == ["Hola amic"]
 
 
-def test_blank_text_comes_back_blank(server: str) -> None:
+def test_blank_text_comes_back_blank(server):
     assert translated(server, ["", " "]) == ["", ""]
 
 
-def test_a_pair_that_the_server_lacks_is_refused(server: str) -> None:
+def test_a_pair_that_the_server_lacks_is_refused(server):
     (answer,) = translated(server, ["Hello"], "en", "zh")
     assert isinstance(answer, Refused)
     assert "en-zh" in str(answer)
 
 
-def test_one_impossible_text_does_not_spoil_the_others(server: str) -> None:
+def test_one_impossible_text_does_not_spoil_the_others(server):
     too_long = "word " * LONGEST_TEXT
     good, surrogate, long, also_good = translated(server, ["The house.", "\ud800", too_long, "The dog."])
     assert (good, also_good) == ("La casa.", "El perro.")
@@ -118,11 +116,11 @@ def test_one_impossible_text_does_not_spoil_the_others(server: str) -> None:
     assert isinstance(long, Refused)
 
 
-def test_a_text_of_the_greatest_length_comes_back_whole_also_beside_another(server: str) -> None:
+def test_a_text_of_the_greatest_length_comes_back_whole_also_beside_another(server):
     sentence = "The house is near the river. "
     text = (sentence * (LONGEST_TEXT // len(sentence))).strip()
 
-    async def ask() -> None:
+    async def ask():
         system = Translator(argument=server)
         both = await asyncio.gather(*(system.translate([text], "en", "es") for _ in range(system.limits.in_flight)))
         await system.close()
@@ -133,8 +131,8 @@ def test_a_text_of_the_greatest_length_comes_back_whole_also_beside_another(serv
     asyncio.run(ask())
 
 
-def test_directions_are_the_pairs_of_the_server_in_our_codes(server: str) -> None:
-    async def ask() -> Any:
+def test_directions_are_the_pairs_of_the_server_in_our_codes(server):
+    async def ask():
         system = Translator(argument=server + "/")
         try:
             return await system.directions()
@@ -146,10 +144,10 @@ def test_directions_are_the_pairs_of_the_server_in_our_codes(server: str) -> Non
     assert not any(code in ("eng", "spa") for pair in found for code in pair)
 
 
-def test_it_works_again_after_close_and_in_another_loop(server: str) -> None:
+def test_it_works_again_after_close_and_in_another_loop(server):
     system = Translator(argument=server)
 
-    async def ask() -> Any:
+    async def ask():
         first = await system.translate(["The dog."], "en", "es")
         await system.close()
         second = await system.translate(["The dog."], "en", "es")
@@ -159,8 +157,8 @@ def test_it_works_again_after_close_and_in_another_loop(server: str) -> None:
     assert asyncio.run(ask()) == asyncio.run(ask()) == (["El perro."], ["El perro."])
 
 
-def test_a_cancelled_batch_leaves_the_system_usable(server: str) -> None:
-    async def ask() -> None:
+def test_a_cancelled_batch_leaves_the_system_usable(server):
+    async def ask():
         system = Translator(argument=server)
         task = asyncio.ensure_future(system.translate(["The dog."] * 500, "en", "es"))
         await asyncio.sleep(0.05)
@@ -175,23 +173,21 @@ def test_a_cancelled_batch_leaves_the_system_usable(server: str) -> None:
 
 # -- a server that misbehaves -------------------------------------------------------------------
 
-Reply = Callable[[dict[str, str]], bytes]
 
-
-def reply(body: bytes | str | dict[str, Any], status: str = "200 OK", headers: str = "") -> bytes:
+def reply(body, status="200 OK", headers=""):
     content = json.dumps(body).encode() if isinstance(body, dict) else body.encode() if isinstance(body, str) else body
     return f"HTTP/1.1 {status}\r\ncontent-length: {len(content)}\r\n{headers}\r\n".encode() + content
 
 
-def wrapped(text: str) -> dict[str, Any]:
+def wrapped(text):
     return {"responseData": {"translatedText": text}, "responseDetails": None, "responseStatus": 200}
 
 
 @asynccontextmanager
-async def misbehaving(translate: Reply, pairs: Reply = lambda _: reply(PAIRS)) -> AsyncIterator[Translator]:
+async def misbehaving(translate, pairs=lambda _: reply(PAIRS)):
     """A system whose server lists one pair and answers as told; an empty reply drops the connection."""
 
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def handle(reader, writer):
         try:
             while head := (await reader.readuntil(b"\r\n\r\n")).decode().lower():
                 length = head.partition("content-length:")[2].partition("\r\n")[0].strip() or "0"
@@ -219,15 +215,15 @@ async def misbehaving(translate: Reply, pairs: Reply = lambda _: reply(PAIRS)) -
         await server.wait_closed()
 
 
-def answered(answer: bytes | Reply, texts: list[str] | None = None) -> list[Any]:
-    async def ask() -> list[Any]:
+def answered(answer, texts=None):
+    async def ask():
         async with misbehaving(answer if callable(answer) else lambda _: answer) as system:
             return list(await system.translate(texts or ["hello"], "en", "es"))
 
     return asyncio.run(ask())
 
 
-def test_every_text_is_a_request_of_its_own() -> None:
+def test_every_text_is_a_request_of_its_own():
     seen: list[dict[str, str]] = []
 
     def translate(fields: dict[str, str]) -> bytes:
@@ -239,7 +235,7 @@ def test_every_text_is_a_request_of_its_own() -> None:
     assert seen == [{"q": "one & two", **expected}, {"q": "three", **expected}]
 
 
-def test_a_busy_server_is_given_time() -> None:
+def test_a_busy_server_is_given_time():
     with pytest.raises(Throttled) as caught:
         answered(reply("busy", "429 Too Many Requests", "retry-after: 7\r\n"))
     assert caught.value.retry_after == 7
@@ -265,13 +261,13 @@ def test_a_busy_server_is_given_time() -> None:
     ],
     ids=lambda value: value.__name__ if isinstance(value, type) else repr(value[:16] + value[-40:]),
 )
-def test_a_misbehaving_server_fails_the_batch(answer: bytes, kind: type[ServiceError]) -> None:
+def test_a_misbehaving_server_fails_the_batch(answer, kind):
     with pytest.raises(kind) as caught:
         answered(answer)
     assert type(caught.value) is kind
 
 
-def test_an_answer_that_is_too_long_fails_the_batch() -> None:
+def test_an_answer_that_is_too_long_fails_the_batch():
     with pytest.raises(BadAnswer, match="more than 4 MB"):
         answered(reply(b" " * (5 * 2**20)))
 
@@ -284,17 +280,17 @@ def test_an_answer_that_is_too_long_fails_the_batch() -> None:
     ],
     ids=["outside", "inside"],
 )
-def test_a_refusal_stands_in_the_place_of_its_text(answer: bytes) -> None:
+def test_a_refusal_stands_in_the_place_of_its_text(answer):
     good, bad = answered(lambda fields: answer if fields["q"] == "bad" else reply(wrapped("hola")), ["good", "bad"])
     assert good == "hola"
     assert isinstance(bad, Refused)
     assert "not installed" in str(bad)
 
 
-def test_a_pair_with_a_code_that_is_none_is_passed_over() -> None:
+def test_a_pair_with_a_code_that_is_none_is_passed_over():
     rows = [*PAIRS["responseData"], {"sourceLanguage": "zz", "targetLanguage": "spa"}]  # type: ignore[misc]
 
-    async def ask() -> Any:
+    async def ask():
         pairs = reply({"responseData": rows, "responseStatus": 200})
         async with misbehaving(lambda _: b"", lambda _: pairs) as system:
             return await system.directions()
@@ -302,11 +298,11 @@ def test_a_pair_with_a_code_that_is_none_is_passed_over() -> None:
     assert asyncio.run(ask()) == {("en", "es")}
 
 
-def test_after_close_the_pairs_are_asked_for_again() -> None:
+def test_after_close_the_pairs_are_asked_for_again():
     other = {"responseData": [{"sourceLanguage": "eng", "targetLanguage": "cat"}], "responseStatus": 200}
     lists = iter([reply(other), reply(PAIRS)])
 
-    async def ask() -> None:
+    async def ask():
         async with misbehaving(lambda _: reply(wrapped("hola")), lambda _: next(lists)) as system:
             assert isinstance((await system.translate(["hello"], "en", "es"))[0], Refused)
             await system.close()
@@ -315,7 +311,7 @@ def test_after_close_the_pairs_are_asked_for_again() -> None:
     asyncio.run(ask())
 
 
-def test_no_server_is_told_with_how_to_start_one() -> None:
+def test_no_server_is_told_with_how_to_start_one():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -325,15 +321,15 @@ def test_no_server_is_told_with_how_to_start_one() -> None:
     assert "apt-get install apertium-apy" in str(caught.value)
 
 
-def test_what_is_no_address_is_the_users_to_cure() -> None:
+def test_what_is_no_address_is_the_users_to_cure():
     with pytest.raises(UserError, match="'localhost' is not the address"):
         Translator(argument="localhost")
 
 
-def test_the_address_stands_in_the_id_and_no_version_is_told() -> None:
+def test_the_address_stands_in_the_id_and_no_version_is_told():
     assert Translator().id == "apy:http://127.0.0.1:2737"
     assert Translator().version("en", "es") is None
 
 
-def test_the_real_server_conforms(server: str) -> None:
+def test_the_real_server_conforms(server):
     check_translator(lambda: Translator(argument=server))

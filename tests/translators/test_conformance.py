@@ -20,7 +20,7 @@ TEXTS = ("The house is big.", "I do not have 3 cats.", "Good morning!")
 KNOWN = {(text, "en", "es"): text.upper() for text in TEXTS}
 
 
-def replayed(folder: Path) -> Replay:
+def replayed(folder):
     with Workspace(folder / "old.sqlite") as store:
         store.remember("old", "1", ("en", "es"), list(TEXTS), [text.upper() for text in TEXTS])
     return Replay(argument=str(folder / "old.sqlite"))

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.errors import BadAnswer, Exhausted, Refused, Throttled, Unauthorised, Unavailable
 from concord.testing import check_translator
 from concord.translators.deepl import FREE, PRO, Translator, as_source, as_target
 
@@ -13,14 +11,14 @@ SOURCES = ("DE", "EN", "ES", "NB", "PT", "ZH")
 TARGETS = ("DE", "EN-GB", "EN-US", "ES", "ES-419", "NB", "PT-BR", "PT-PT", "ZH", "ZH-HANS", "ZH-HANT", "?")
 
 
-def made(service: Any, **options: Any) -> Translator:
+def made(service, **options):
     return Translator(url=service.url, environ={"DEEPL_AUTH_KEY": KEY}, **options)
 
 
-def deepl(service: Any) -> Any:
+def deepl(service):
     """Answers as DeepL does, with the text in capitals as the translation."""
 
-    def answer(request: Any) -> Any:
+    def answer(request):
         if request.headers.get("authorization") != f"DeepL-Auth-Key {KEY}":
             return service.reply({"message": "Invalid auth key."}, 403)
         if (request.method, request.path) == ("GET", "/v2/languages"):
@@ -34,12 +32,12 @@ def deepl(service: Any) -> Any:
     return answer
 
 
-def test_it_is_a_translator(service: Any) -> None:
+def test_it_is_a_translator(service):
     service.answer = deepl(service)
     check_translator(lambda: made(service))
 
 
-def test_a_batch_is_one_request_in_the_documented_shape(service: Any, translated: Any) -> None:
+def test_a_batch_is_one_request_in_the_documented_shape(service, translated):
     service.answer = deepl(service)
     assert translated(made(service), ["one &amp; two", ""], "en-GB", "pt") == ["ONE &AMP; TWO", ""]
     (request,) = service.requests
@@ -47,12 +45,12 @@ def test_a_batch_is_one_request_in_the_documented_shape(service: Any, translated
     assert request.headers["content-type"] == "application/json"
 
 
-def test_entities_in_an_answer_are_left_as_they_are(service: Any, translated: Any) -> None:
+def test_entities_in_an_answer_are_left_as_they_are(service, translated):
     service.answers({"translations": [{"text": "a &amp; b &#39;c&#39;"}]})
     assert translated(made(service), ["x"]) == ["a &amp; b &#39;c&#39;"]
 
 
-def test_the_model_is_sent_and_stands_in_the_id(service: Any, translated: Any) -> None:
+def test_the_model_is_sent_and_stands_in_the_id(service, translated):
     service.answer = deepl(service)
     system = made(service, model="latency_optimized")
     translated(system, ["one"])
@@ -60,7 +58,7 @@ def test_the_model_is_sent_and_stands_in_the_id(service: Any, translated: Any) -
     assert system.id == f"deepl,model=latency_optimized,url={service.url}"
 
 
-def test_a_free_key_goes_to_the_free_host() -> None:
+def test_a_free_key_goes_to_the_free_host():
     free = Translator(environ={"DEEPL_AUTH_KEY": f" {KEY}\n"})
     pro = Translator(environ={"DEEPL_AUTH_KEY": KEY.removesuffix(":fx")})
     assert (free._http._url, pro._http._url) == (FREE, PRO)
@@ -68,11 +66,11 @@ def test_a_free_key_goes_to_the_free_host() -> None:
     assert free.version("en", "es") is None
 
 
-def test_the_host_can_be_chosen_without_becoming_part_of_the_id() -> None:
+def test_the_host_can_be_chosen_without_becoming_part_of_the_id():
     assert Translator(url=PRO + "/", environ={"DEEPL_AUTH_KEY": KEY}).id == "deepl"
 
 
-def test_directions_know_the_variants(service: Any, listed: Any) -> None:
+def test_directions_know_the_variants(service, listed):
     service.answer = deepl(service)
     known = listed(made(service))
     assert {("en", "de"), ("de", "en"), ("de", "en-GB"), ("en-GB", "de"), ("zh-Hant", "nb"), ("de", "es-419")} <= known
@@ -99,7 +97,7 @@ def test_directions_know_the_variants(service: Any, listed: Any) -> None:
         ("ckb", "CKB", "CKB"),
     ],
 )
-def test_languages_are_spelled_as_deepl_does(ours: str, source: str, target: str) -> None:
+def test_languages_are_spelled_as_deepl_does(ours, source, target):
     assert (as_source(ours), as_target(ours)) == (source, target)
 
 
@@ -107,19 +105,12 @@ def test_languages_are_spelled_as_deepl_does(ours: str, source: str, target: str
     ("status", "body", "kind"),
     [
         (403, {"message": KEY}, Unauthorised),
-        (401, "", Unauthorised),
         (456, {"message": "Quota Exceeded"}, Exhausted),
         (400, {"message": f"Value for 'target_lang' not supported. {KEY}"}, Refused),
         (413, "", Refused),
-        (429, "", Throttled),
         (529, "", Throttled),
         (500, "", Unavailable),
-        (503, "", Unavailable),
         (504, "", Unavailable),
-        (0, "", Unavailable),
-        (200, "{", BadAnswer),
-        (200, "<html>", BadAnswer),
-        (200, [], BadAnswer),
         (200, {"translations": None}, BadAnswer),
         (200, {"translations": []}, BadAnswer),
         (200, {"translations": [{"text": "uno"}]}, BadAnswer),
@@ -128,37 +119,14 @@ def test_languages_are_spelled_as_deepl_does(ours: str, source: str, target: str
         (200, {"translations": ["uno", "dos"]}, BadAnswer),
     ],
 )
-def test_what_goes_wrong(service: Any, failure: Any, status: int, body: Any, kind: type[ServiceError]) -> None:
+def test_what_goes_wrong(service, failure, status, body, kind):
     service.answers(body, status)
     assert type(failure(made(service), KEY)) is kind
 
 
-@pytest.mark.parametrize("status", [429, 503, 529])
-def test_it_waits_as_long_as_it_is_told(service: Any, time_to_wait: Any, status: int) -> None:
-    service.answers("busy", status, retry_after="7")
+def test_it_waits_as_long_as_it_is_told(service, time_to_wait):
+    service.answers("busy", 529, retry_after="7")
     assert time_to_wait(made(service), KEY) == 7
-
-
-def test_a_denial_names_the_variable(service: Any, failure: Any) -> None:
-    service.answers("", 403)
-    assert "DEEPL_AUTH_KEY" in str(failure(made(service), KEY))
-
-
-@pytest.mark.parametrize("environ", [{}, {"DEEPL_AUTH_KEY": " \n"}])
-def test_a_missing_key_is_the_users_to_cure(environ: dict[str, str]) -> None:
-    with pytest.raises(UserError, match="DEEPL_AUTH_KEY"):
-        Translator(environ=environ)
-
-
-def test_a_key_that_cannot_be_sent_is_not_shown(everything_told: Any) -> None:
-    with pytest.raises(UserError, match="DEEPL_AUTH_KEY") as caught:
-        Translator(environ={"DEEPL_AUTH_KEY": "canary\nkey"})
-    assert "canary" not in everything_told(caught.value)
-
-
-def test_the_environment_is_read_when_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("DEEPL_AUTH_KEY", KEY)
-    assert Translator().id == "deepl"
 
 
 def test_the_free_plan_has_its_month():

@@ -17,7 +17,7 @@ languages = st.sampled_from(LANGUAGES)
 SENTENCES = [f"Sentence {number} does not say very much about the {number * 7} cats." for number in range(2_000)]
 
 
-def translated(text: str, *path: str, flaws: float = 0.0) -> str:
+def translated(text, *path, flaws=0.0):
     """The text after a chain of translations along the languages."""
     system = Translator(flaws=flaws)
     for source, target in pairwise(path):
@@ -28,19 +28,19 @@ def translated(text: str, *path: str, flaws: float = 0.0) -> str:
 @settings(deadline=None)
 @given(st.text(), languages, languages)
 @example("Straße ß İstanbul ıI ŉ Ǆ ﬁ", "en", "de")
-def test_without_flaws_a_round_trip_gives_the_text_back(text: str, source: str, target: str) -> None:
+def test_without_flaws_a_round_trip_gives_the_text_back(text, source, target):
     assert translated(text, source, target, source) == text
 
 
 @settings(deadline=None)
 @given(st.text(), languages, languages, languages)
-def test_without_flaws_every_detour_agrees(text: str, source: str, between: str, target: str) -> None:
+def test_without_flaws_every_detour_agrees(text, source, between, target):
     assert translated(text, source, between, target) == translated(text, source, target)
 
 
 @settings(deadline=None)
 @given(st.text(), languages, languages)
-def test_case_digits_and_everything_foreign_stay(text: str, source: str, target: str) -> None:
+def test_case_digits_and_everything_foreign_stay(text, source, target):
     answer = translated(text, source, target)
     assert len(answer) == len(text)
     for old, new in zip(text, answer, strict=True):
@@ -49,24 +49,24 @@ def test_case_digits_and_everything_foreign_stay(text: str, source: str, target:
 
 
 @pytest.mark.parametrize("lang", [lang for lang in LANGUAGES if lang != "en"])
-def test_every_language_looks_different_from_english_and_can_be_spoken(lang: str) -> None:
+def test_every_language_looks_different_from_english_and_can_be_spoken(lang):
     sentence = "The quick brown fox jumps over the lazy dog"
     answer = translated(sentence, "en", lang)
     assert answer != sentence
     assert [c in "aeiou" for c in answer.lower()] == [c in "aeiou" for c in sentence.lower()]
 
 
-def test_the_languages_look_different_from_one_another() -> None:
+def test_the_languages_look_different_from_one_another():
     assert len({translated("the quick brown fox", "en", lang) for lang in LANGUAGES}) == len(LANGUAGES)
 
 
-def test_the_spelling_is_the_same_today_and_tomorrow() -> None:
+def test_the_spelling_is_the_same_today_and_tomorrow():
     assert translated("Not 3 cats!", "en", "es") == "Xes 3 vasg!"
 
 
 @settings(deadline=None)
 @given(st.text(), languages, languages, st.floats(0, 1))
-def test_the_same_text_always_gets_the_same_answer(text: str, source: str, target: str, flaws: float) -> None:
+def test_the_same_text_always_gets_the_same_answer(text, source, target, flaws):
     assert translated(text, source, target, flaws=flaws) == translated(text, source, target, flaws=flaws)
 
 
@@ -74,25 +74,25 @@ def test_the_same_text_always_gets_the_same_answer(text: str, source: str, targe
 @given(st.text(), languages, languages)
 @example(" \n", "en", "es")
 @example("word", "en", "es")
-def test_no_answer_is_empty_unless_the_text_is(text: str, source: str, target: str) -> None:
+def test_no_answer_is_empty_unless_the_text_is(text, source, target):
     assert bool(translated(text, source, target, flaws=1).strip()) == bool(text.strip())
 
 
 @settings(deadline=None)
 @given(st.text(), st.integers(0, 2**64 - 1))
-def test_a_flaw_changes_the_text(text: str, drawn: int) -> None:
+def test_a_flaw_changes_the_text(text, drawn):
     assert (flawed(text, drawn) != text) == bool(text.strip())
 
 
 @pytest.mark.parametrize("flaws", [0.0, 0.1, 0.5, 1.0])
-def test_the_share_of_flawed_texts_is_as_told(flaws: float) -> None:
+def test_the_share_of_flawed_texts_is_as_told(flaws):
     clean = asyncio.run(Translator(flaws=0).translate(SENTENCES, "en", "es"))
     found = asyncio.run(Translator(flaws=flaws).translate(SENTENCES, "en", "es"))
     share = sum(a != b for a, b in zip(clean, found, strict=True)) / len(SENTENCES)
     assert share == pytest.approx(flaws, abs=0.03)
 
 
-def test_all_four_mistakes_occur() -> None:
+def test_all_four_mistakes_occur():
     answers = asyncio.run(Translator(flaws=1).translate(SENTENCES, "en", "en-GB"))
     kinds = set()
     for sentence, answer in zip(SENTENCES, answers, strict=True):
@@ -108,7 +108,7 @@ def test_all_four_mistakes_occur() -> None:
     assert kinds == {"doubled", "number", "not", "lost"}
 
 
-def test_a_batch_answers_as_single_texts_do() -> None:
+def test_a_batch_answers_as_single_texts_do():
     system = Translator(flaws=0.5)
     together = asyncio.run(system.translate(SENTENCES[:50], "en", "fr"))
     alone = [asyncio.run(system.translate([sentence], "en", "fr"))[0] for sentence in SENTENCES[:50]]
@@ -116,12 +116,12 @@ def test_a_batch_answers_as_single_texts_do() -> None:
 
 
 @pytest.mark.parametrize("flaws", [-0.1, 1.1, float("nan")])
-def test_a_share_that_is_none_is_the_users_to_cure(flaws: float) -> None:
+def test_a_share_that_is_none_is_the_users_to_cure(flaws):
     with pytest.raises(UserError, match="between 0 and 1"):
         Translator(flaws=flaws)
 
 
-def test_the_share_of_flaws_stands_in_the_id() -> None:
+def test_the_share_of_flaws_stands_in_the_id():
     assert Translator(flaws=0.25).id == "fake,flaws=0.25"
     assert Translator().version("en", "es") == "1"
     assert asyncio.run(Translator().directions()) is None

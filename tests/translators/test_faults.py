@@ -19,7 +19,7 @@ from concord.translators._faults import FAULTS, NEGATION, OTHER_WORDS, inject
 CHINESE = "我昨天买了3本书，今天很开心。"
 
 
-def made(kind: str, answer: str, lang: str = "en", seed: int = 0, source: str = "el texto") -> Noted | None:
+def made(kind, answer, lang="en", seed=0, source="el texto"):
     return inject(kind, answer, lang, random.Random(seed), source)
 
 
@@ -46,9 +46,7 @@ languages = st.sampled_from([*NEGATION, "zh", "ja", "zh-Hant", "hi", "xx"])
 
 @settings(deadline=None)
 @given(st.sampled_from([*FAULTS, "any"]), sentences | st.text(), languages, st.integers(), st.text())
-def test_a_fault_changes_the_text_and_its_note_says_how(
-    kind: str, answer: str, lang: str, seed: int, source: str
-) -> None:
+def test_a_fault_changes_the_text_and_its_note_says_how(kind, answer, lang, seed, source):
     wrong = made(kind, answer, lang, seed, source)
     if wrong is None:
         return
@@ -65,19 +63,19 @@ def test_a_fault_changes_the_text_and_its_note_says_how(
 
 @settings(deadline=None)
 @given(st.sampled_from([*FAULTS, "any"]), sentences, languages, st.integers())
-def test_the_same_draw_makes_the_same_fault(kind: str, answer: str, lang: str, seed: int) -> None:
+def test_the_same_draw_makes_the_same_fault(kind, answer, lang, seed):
     assert made(kind, answer, lang, seed) == made(kind, answer, lang, seed)
 
 
 @pytest.mark.parametrize("kind", [*FAULTS, "any"])
 @pytest.mark.parametrize("seed", range(20))
-def test_every_kind_applies_to_an_ordinary_sentence(kind: str, seed: int) -> None:
+def test_every_kind_applies_to_an_ordinary_sentence(kind, seed):
     assert made(kind, "The captain did not sell 25 ships yesterday.", seed=seed) is not None
 
 
 @pytest.mark.parametrize("kind", [kind for kind in FAULTS if kind != "lose_negation"])
 @pytest.mark.parametrize("lang", ["zh", "zh-Hant", "ja"])
-def test_text_without_spaces_is_cut_by_characters(kind: str, lang: str) -> None:
+def test_text_without_spaces_is_cut_by_characters(kind, lang):
     wrong = made(kind, CHINESE, lang)
     assert wrong is not None
     assert " " not in wrong.replace("el texto", "")
@@ -85,7 +83,7 @@ def test_text_without_spaces_is_cut_by_characters(kind: str, lang: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_dropped_word_takes_its_space_and_leaves_the_punctuation(seed: int) -> None:
+def test_a_dropped_word_takes_its_space_and_leaves_the_punctuation(seed):
     answer = "Yesterday, the captain (slowly) sold ships."
     wrong = made("drop_word", answer, seed=seed)
     assert wrong is not None
@@ -95,13 +93,13 @@ def test_a_dropped_word_takes_its_space_and_leaves_the_punctuation(seed: int) ->
     assert sorted(re.findall(r"[^\w\s]", wrong)) == sorted(re.findall(r"[^\w\s]", answer))
 
 
-def test_a_sentence_that_loses_its_first_word_keeps_its_capital() -> None:
+def test_a_sentence_that_loses_its_first_word_keeps_its_capital():
     found = {str(made("drop_word", "Captains sleep.", seed=seed)) for seed in range(20)}
     assert found == {"Sleep.", "Captains."}
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_dropped_phrase_is_two_to_four_words_and_at_most_half(seed: int) -> None:
+def test_a_dropped_phrase_is_two_to_four_words_and_at_most_half(seed):
     wrong = made("drop_phrase", "one two three four five six seven eight nine ten", seed=seed)
     assert wrong is not None
     assert 6 <= len(wrong.split()) <= 8
@@ -111,7 +109,7 @@ def test_a_dropped_phrase_is_two_to_four_words_and_at_most_half(seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_repeated_phrase_stands_twice_side_by_side(seed: int) -> None:
+def test_a_repeated_phrase_stands_twice_side_by_side(seed):
     wrong = made("repeat_phrase", "one two three four five", seed=seed)
     assert wrong is not None
     start, end = wrong.note["at"]
@@ -123,7 +121,7 @@ def test_a_repeated_phrase_stands_twice_side_by_side(seed: int) -> None:
 
 
 @pytest.mark.parametrize("lang", sorted(OTHER_WORDS))
-def test_a_wrong_word_is_another_word_of_the_language(lang: str) -> None:
+def test_a_wrong_word_is_another_word_of_the_language(lang):
     for seed in range(20):
         wrong = made("wrong_word", CHINESE if lang in ("zh", "ja") else "Captains sold SHIPS slowly", lang, seed)
         assert wrong is not None
@@ -134,7 +132,7 @@ def test_a_wrong_word_is_another_word_of_the_language(lang: str) -> None:
         assert wrong[start:end].isupper() or wrong.note["was"] != "SHIPS"
 
 
-def test_a_wrong_word_in_another_language_comes_from_the_sentence() -> None:
+def test_a_wrong_word_in_another_language_comes_from_the_sentence():
     assert made("wrong_word", "laiva laiva", "fi") is None
     found = {str(made("wrong_word", "laiva meri", "fi", seed)) for seed in range(20)}
     assert found == {"meri meri", "laiva laiva"}
@@ -142,7 +140,7 @@ def test_a_wrong_word_in_another_language_comes_from_the_sentence() -> None:
 
 @settings(deadline=None)
 @given(st.from_regex(r"[a-z ]{0,5}[0-9]{1,6}([.,][0-9]{1,3})?[a-z ]{0,5}", fullmatch=True), st.integers())
-def test_a_changed_number_has_another_value_and_as_many_digits(answer: str, seed: int) -> None:
+def test_a_changed_number_has_another_value_and_as_many_digits(answer, seed):
     wrong = made("change_number", answer, seed=seed)
     assert wrong is not None
     old, new = re.findall("[0-9]+", answer), re.findall("[0-9]+", wrong)
@@ -151,12 +149,12 @@ def test_a_changed_number_has_another_value_and_as_many_digits(answer: str, seed
     assert re.sub("[0-9]", "", wrong) == re.sub("[0-9]", "", answer)
 
 
-def test_a_changed_number_does_not_begin_with_nought() -> None:
+def test_a_changed_number_does_not_begin_with_nought():
     found = {str(made("change_number", "10", seed=seed)) for seed in range(200)}
     assert found == {f"{tens}0" for tens in range(2, 10)} | {f"1{ones}" for ones in range(1, 10)}
 
 
-def test_a_number_stays_in_its_script() -> None:
+def test_a_number_stays_in_its_script():
     wrong = made("change_number", "٣ كتب", "ar")
     assert wrong is not None
     assert wrong[0] in "٠١٢٣٤٥٦٧٨٩"
@@ -196,7 +194,7 @@ def test_a_number_stays_in_its_script() -> None:
         ("de", "Keine Katze schläft.", "Eine Katze schläft."),
     ],
 )
-def test_a_lost_negation_leaves_the_opposite(lang: str, answer: str, without: str) -> None:
+def test_a_lost_negation_leaves_the_opposite(lang, answer, without):
     assert made("lose_negation", answer, lang) == without
 
 
@@ -223,11 +221,11 @@ def test_a_lost_negation_leaves_the_opposite(lang: str, answer: str, without: st
         ("fi", "En tule."),
     ],
 )
-def test_where_no_negation_can_be_lost_cleanly_nothing_is_done(lang: str, answer: str) -> None:
+def test_where_no_negation_can_be_lost_cleanly_nothing_is_done(lang, answer):
     assert made("lose_negation", answer, lang) is None
 
 
-def test_swapped_words_are_the_same_words() -> None:
+def test_swapped_words_are_the_same_words():
     for seed in range(20):
         wrong = made("swap_order", "One, two (three) four.", seed=seed)
         assert wrong is not None
@@ -236,7 +234,7 @@ def test_swapped_words_are_the_same_words() -> None:
     assert made("swap_order", "ha ha Ha") is None
 
 
-def test_a_copied_source_is_the_source() -> None:
+def test_a_copied_source_is_the_source():
     wrong = made("copy_source", "La casa.", source="The house.")
     assert wrong == "The house."
     assert made("copy_source", "Oslo", source="Oslo") is None
@@ -244,27 +242,27 @@ def test_a_copied_source_is_the_source() -> None:
 
 
 @pytest.mark.parametrize("kind", [*FAULTS, "any"])
-def test_an_answer_without_words_is_left_alone(kind: str) -> None:
+def test_an_answer_without_words_is_left_alone(kind):
     for answer in ("", " ", "...", "—!"):
         assert made(kind, answer, source=answer) is None
 
 
-def test_an_earlier_note_is_kept() -> None:
+def test_an_earlier_note_is_kept():
     wrong = made("change_number", Noted("3 ships", {"model": "x"}))
     assert wrong is not None
     assert wrong.note["model"] == "x"
     assert type(wrong.note["clean"]) is str
 
 
-def test_any_makes_every_kind_of_fault() -> None:
+def test_any_makes_every_kind_of_fault():
     found = [made("any", "The captain did not sell 25 ships.", seed=seed) for seed in range(200)]
     assert {wrong.note["fault"] for wrong in found if wrong} == set(FAULTS)
 
 
-def test_a_kind_that_is_none_is_told() -> None:
+def test_a_kind_that_is_none_is_told():
     with pytest.raises(UnknownName, match="Did you mean 'drop_word'"):
         made("drop_words", "x")
 
 
-def test_the_examples_in_the_documentation_hold() -> None:
+def test_the_examples_in_the_documentation_hold():
     assert doctest.testmod(faulty) == doctest.TestResults(failed=0, attempted=2)

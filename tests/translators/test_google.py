@@ -6,7 +6,7 @@ import pytest
 
 from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
 from concord.testing import check_translator
-from concord.translators.google import URL, Translator, meant, spelled
+from concord.translators.google import SPELLING, URL, Translator
 
 KEY = "AIzaCanary0123456789"
 TOKEN = "ya29.canary-token"
@@ -16,14 +16,14 @@ LANGUAGES = ("en", "es", "fr", "iw", "he", "no", "pt", "pt-PT", "zh", "zh-CN", "
 PARENT = "/v3/projects/my-project-1/locations/global"
 
 
-def made(service: Any, environ: dict[str, str] = BASIC, **options: Any) -> Translator:
+def made(service, environ=BASIC, **options):
     return Translator(url=service.url, environ=environ, **options)
 
 
-def basic(service: Any) -> Any:
+def basic(service):
     """Answers as version 2 does, with the text in capitals as the translation."""
 
-    def answer(request: Any) -> Any:
+    def answer(request):
         assert request.query == {}
         if request.headers.get("x-goog-api-key") != KEY:
             return service.reply(said(400, "API key not valid. Please pass a valid API key.", "badRequest"), 400)
@@ -35,10 +35,10 @@ def basic(service: Any) -> Any:
     return answer
 
 
-def advanced(service: Any) -> Any:
+def advanced(service):
     """Answers as version 3 does; French it only reads."""
 
-    def answer(request: Any) -> Any:
+    def answer(request):
         if request.headers.get("authorization") != f"Bearer {TOKEN}":
             return service.reply(said(401, "Request had invalid authentication credentials.", "authError"), 401)
         if (request.method, request.path) == ("GET", f"{PARENT}/supportedLanguages"):
@@ -50,7 +50,7 @@ def advanced(service: Any) -> Any:
     return answer
 
 
-def said(code: int, message: str, reason: str = "", **more: Any) -> dict[str, Any]:
+def said(code, message, reason="", **more):
     errors = [{"message": message, "domain": "global", "reason": reason}]
     return {"error": {"code": code, "message": message, "errors": errors, **more}}
 
@@ -58,12 +58,12 @@ def said(code: int, message: str, reason: str = "", **more: Any) -> dict[str, An
 # -- version 2 ----------------------------------------------------------------------------------
 
 
-def test_the_basic_edition_is_a_translator(service: Any) -> None:
+def test_the_basic_edition_is_a_translator(service):
     service.answer = basic(service)
     check_translator(lambda: made(service))
 
 
-def test_a_basic_batch_is_one_request_in_the_documented_shape(service: Any, translated: Any) -> None:
+def test_a_basic_batch_is_one_request_in_the_documented_shape(service, translated):
     service.answer = basic(service)
     assert translated(made(service), ["one &amp; two", ""], "zh-Hant", "nb") == ["ONE &AMP; TWO", ""]
     (request,) = service.requests
@@ -71,12 +71,12 @@ def test_a_basic_batch_is_one_request_in_the_documented_shape(service: Any, tran
     assert KEY not in request.path + str(request.query) + request.body.decode()
 
 
-def test_plain_text_was_asked_for_so_entities_are_left_as_they_are(service: Any, translated: Any) -> None:
+def test_plain_text_was_asked_for_so_entities_are_left_as_they_are(service, translated):
     service.answers({"data": {"translations": [{"translatedText": "a &amp; b &#39;c&#39;"}]}})
     assert translated(made(service), ["x"]) == ["a &amp; b &#39;c&#39;"]
 
 
-def test_the_model_is_sent_and_stands_in_the_id(service: Any, translated: Any) -> None:
+def test_the_model_is_sent_and_stands_in_the_id(service, translated):
     service.answer = basic(service)
     system = made(service, model="nmt")
     translated(system, ["one"])
@@ -84,7 +84,7 @@ def test_the_model_is_sent_and_stands_in_the_id(service: Any, translated: Any) -
     assert system.id == f"google,model=nmt,url={service.url}"
 
 
-def test_basic_directions_are_all_pairs_in_our_codes(service: Any, listed: Any) -> None:
+def test_basic_directions_are_all_pairs_in_our_codes(service, listed):
     service.answer = basic(service)
     known = listed(made(service))
     assert {("en", "es"), ("en", "he"), ("en", "nb"), ("en", "pt"), ("en", "pt-BR"), ("en", "pt-PT")} <= known
@@ -95,12 +95,12 @@ def test_basic_directions_are_all_pairs_in_our_codes(service: Any, listed: Any) 
 # -- version 3 ----------------------------------------------------------------------------------
 
 
-def test_the_advanced_edition_is_a_translator(service: Any) -> None:
+def test_the_advanced_edition_is_a_translator(service):
     service.answer = advanced(service)
     check_translator(lambda: made(service, ADVANCED))
 
 
-def test_an_advanced_batch_is_one_request_in_the_documented_shape(service: Any, translated: Any) -> None:
+def test_an_advanced_batch_is_one_request_in_the_documented_shape(service, translated):
     service.answer = advanced(service)
     assert translated(made(service, ADVANCED), ["one &amp; two", ""], "zh", "pt-BR") == ["ONE &AMP; TWO", ""]
     (request,) = service.requests
@@ -110,7 +110,7 @@ def test_an_advanced_batch_is_one_request_in_the_documented_shape(service: Any, 
     assert "x-goog-api-key" not in request.headers
 
 
-def test_an_advanced_model_is_named_in_full_and_stands_in_the_id(service: Any, translated: Any) -> None:
+def test_an_advanced_model_is_named_in_full_and_stands_in_the_id(service, translated):
     service.answers({"translations": [{"translatedText": "uno"}]})
     system = made(service, ADVANCED, model="general/translation-llm", location="us-central1")
     translated(system, ["one"])
@@ -120,7 +120,7 @@ def test_an_advanced_model_is_named_in_full_and_stands_in_the_id(service: Any, t
     assert system.id == f"google,api=v3,model=general/translation-llm,url={service.url},location=us-central1"
 
 
-def test_advanced_directions_know_what_can_only_be_read(service: Any, listed: Any) -> None:
+def test_advanced_directions_know_what_can_only_be_read(service, listed):
     service.answer = advanced(service)
     known = listed(made(service, ADVANCED))
     assert {("en", "es"), ("fr", "en"), ("en", "zh-Hant"), ("en", "he")} <= known
@@ -130,7 +130,7 @@ def test_advanced_directions_know_what_can_only_be_read(service: Any, listed: An
 # -- both ---------------------------------------------------------------------------------------
 
 
-def test_what_the_environment_holds_decides_on_the_edition() -> None:
+def test_what_the_environment_holds_decides_on_the_edition():
     both = BASIC | ADVANCED
     assert Translator(environ=BASIC).id == "google"
     assert Translator(environ=ADVANCED).id == Translator(environ=both).id == "google,api=v3"
@@ -140,7 +140,7 @@ def test_what_the_environment_holds_decides_on_the_edition() -> None:
     assert Translator(environ=both).version("en", "es") is None
 
 
-def test_version_3_takes_more_at_once() -> None:
+def test_version_3_takes_more_at_once():
     basic_limits, advanced_limits = Translator(environ=BASIC).limits, Translator(environ=ADVANCED).limits
     assert (basic_limits.texts, basic_limits.characters) == (128, 16_000)
     assert (advanced_limits.texts, advanced_limits.characters) == (1_024, 30_000)
@@ -156,12 +156,12 @@ def test_version_3_takes_more_at_once() -> None:
         ("v3", {"GOOGLE_ACCESS_TOKEN": TOKEN}, "needs GOOGLE_PROJECT"),
     ],
 )
-def test_a_missing_key_is_the_users_to_cure(api: Any, environ: dict[str, str], missing: str) -> None:
+def test_a_missing_key_is_the_users_to_cure(api, environ, missing):
     with pytest.raises(UserError, match=missing):
         Translator(api=api, environ=environ)
 
 
-def test_a_project_cannot_lead_elsewhere() -> None:
+def test_a_project_cannot_lead_elsewhere():
     with pytest.raises(UserError, match="plain words"):
         Translator(environ=ADVANCED | {"GOOGLE_PROJECT": "../x"})
 
@@ -181,14 +181,14 @@ def test_a_project_cannot_lead_elsewhere() -> None:
         ("en", "en"),
     ],
 )
-def test_languages_are_spelled_as_google_does_and_read_back(ours: str, theirs: str) -> None:
-    assert spelled(ours) == theirs
-    assert ours in meant({"language": theirs}, "language")
+def test_languages_are_spelled_as_google_does_and_read_back(ours, theirs):
+    assert SPELLING.theirs(ours) == theirs
+    assert ours in SPELLING.ours(theirs)
 
 
 @pytest.mark.parametrize(("theirs", "ours"), [("iw", {"he"}), ("jw", {"jv"}), ("in", {"id"}), ("?", set())])
-def test_old_codes_are_understood(theirs: str, ours: set[str]) -> None:
-    assert meant({"language": theirs}, "language") == ours
+def test_old_codes_are_understood(theirs, ours):
+    assert SPELLING.ours(theirs) == ours
 
 
 FAILURES: list[tuple[int, Any, type[ServiceError]]] = [
@@ -204,9 +204,6 @@ FAILURES: list[tuple[int, Any, type[ServiceError]]] = [
     (400, said(400, f"Bad language pair: en|xx {KEY} {TOKEN}", "invalid"), Refused),
     (413, "", Refused),
     (500, said(500, "Internal Error", "backendError"), Unavailable),
-    (503, said(503, "The service is currently unavailable.", "backendError"), Unavailable),
-    (0, "", Unavailable),
-    (200, "{", BadAnswer),
     (200, [], BadAnswer),
     (200, {"data": {}}, BadAnswer),
 ]
@@ -215,38 +212,30 @@ FAILURES: list[tuple[int, Any, type[ServiceError]]] = [
 @pytest.mark.parametrize(("environ", "canary"), [(BASIC, KEY), (ADVANCED, TOKEN)], ids=["v2", "v3"])
 @pytest.mark.parametrize(("status", "body", "kind"), FAILURES)
 def test_what_goes_wrong(
-    service: Any,
-    failure: Any,
-    environ: dict[str, str],
-    canary: str,
-    status: int,
-    body: Any,
-    kind: type[ServiceError],
-) -> None:
+    service,
+    failure,
+    environ,
+    canary,
+    status,
+    body,
+    kind,
+):
     service.answers(body, status)
     assert type(failure(made(service, environ), canary)) is kind
 
 
 @pytest.mark.parametrize(("environ", "canary"), [(BASIC, KEY), (ADVANCED, TOKEN)], ids=["v2", "v3"])
 @pytest.mark.parametrize("rows", [[], ["uno"], ["uno", None], ["uno", 2], ["uno", "dos", "tres"]])
-def test_answers_that_do_not_fit_are_bad(
-    service: Any, failure: Any, environ: dict[str, str], canary: str, rows: list[Any]
-) -> None:
+def test_answers_that_do_not_fit_are_bad(service, failure, environ, canary, rows):
     translations = {"translations": [{"translatedText": row} for row in rows]}
     service.answers({"data": translations, **translations})
     assert type(failure(made(service, environ), canary)) is BadAnswer
 
 
-@pytest.mark.parametrize("status", [429, 503])
-def test_it_waits_as_long_as_it_is_told(service: Any, time_to_wait: Any, status: int) -> None:
-    service.answers("busy", status, retry_after="7")
-    assert time_to_wait(made(service), KEY) == 7
-
-
 @pytest.mark.parametrize(
     ("environ", "variable"), [(BASIC, "GOOGLE_API_KEY"), (ADVANCED, "GOOGLE_ACCESS_TOKEN")], ids=["v2", "v3"]
 )
-def test_a_denial_names_the_variable(service: Any, failure: Any, environ: dict[str, str], variable: str) -> None:
+def test_a_denial_names_the_variable(service, failure, environ, variable):
     service.answer = basic(service) if environ is BASIC else advanced(service)
     wrong = environ | {variable: "wrong-canary"}
     assert f"Set {variable}" in str(failure(made(service, wrong), "wrong-canary"))
@@ -254,16 +243,7 @@ def test_a_denial_names_the_variable(service: Any, failure: Any, environ: dict[s
 
 @pytest.mark.parametrize("rows", [["en"], [{"name": "x", "supportSource": True}], "none"])
 @pytest.mark.parametrize("environ", [BASIC, ADVANCED], ids=["v2", "v3"])
-def test_a_list_of_languages_of_another_shape_is_a_bad_answer(
-    service: Any, listed: Any, environ: dict[str, str], rows: Any
-) -> None:
+def test_a_list_of_languages_of_another_shape_is_a_bad_answer(service, listed, environ, rows):
     service.answers({"data": {"languages": rows}, "languages": rows})
     with pytest.raises(BadAnswer):
         listed(made(service, environ))
-
-
-def test_the_environment_is_read_when_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("GOOGLE_ACCESS_TOKEN", "GOOGLE_PROJECT"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("GOOGLE_API_KEY", KEY)
-    assert Translator().id == "google"

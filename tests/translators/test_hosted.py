@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from concord import plugins
-from concord.errors import Refused, Unavailable, UserError
+from concord.errors import BadAnswer, Refused, Throttled, Unauthorised, Unavailable, UserError
 
 NEEDED = {
     "alibaba": ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"),
@@ -18,24 +18,40 @@ NEEDED = {
     "baidu": ("BAIDU_APP_ID", "BAIDU_APP_SECRET"),
     "deepl": ("DEEPL_AUTH_KEY",),
     "google": ("GOOGLE_API_KEY",),
+    "openai": ("OPENAI_API_KEY",),
     "tencent": ("TENCENTCLOUD_SECRET_ID", "TENCENTCLOUD_SECRET_KEY"),
     "youdao": ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET"),
 }
 BESIDES = {"amazon": {"AWS_REGION": "eu-west-1", "AWS_SESSION_TOKEN": "canary-AWS_SESSION_TOKEN"}}
+OPTIONS = {"openai": {"model": "tiny"}}
+IDS = {"openai": "openai,model=tiny"}
 EACH = [(name, variable) for name, variables in NEEDED.items() for variable in variables]
 
 
 def made(name, environ=None, **options):
-    keys = {variable: f"canary-{variable}" for variable in NEEDED[name]}
-    return plugins.entry("translators", name)(environ={**keys, **BESIDES.get(name, {}), **(environ or {})}, **options)
+    given = {**keys(name), **(environ or {})}
+    return plugins.entry("translators", name)(environ=given, **OPTIONS.get(name, {}), **options)
+
+
+def keys(name):
+    return {**{variable: f"canary-{variable}" for variable in NEEDED[name]}, **BESIDES.get(name, {})}
 
 
 @pytest.mark.parametrize(("name", "variable"), EACH)
-@pytest.mark.parametrize("value", ["", " \n", "clé-canary"])
-def test_a_key_that_is_missing_or_impossible_is_told_by_its_variable(name, variable, value):
+@pytest.mark.parametrize("value", ["", " \n", "clé-canary", "canary\nkey"])
+def test_a_key_that_is_missing_or_impossible_is_told_by_its_variable(everything_told, name, variable, value):
     with pytest.raises(UserError, match=variable) as caught:
         made(name, {variable: value})
-    assert "canary" not in str(caught.value)
+    assert "canary" not in everything_told(caught.value)
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_the_environment_is_read_when_none_is_given(name, monkeypatch):
+    for variable in plugins.entry("translators", name).keys:
+        monkeypatch.delenv(variable, raising=False)
+    for variable, value in keys(name).items():
+        monkeypatch.setenv(variable, value)
+    assert plugins.entry("translators", name)(**OPTIONS.get(name, {})).id == IDS.get(name, name)
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -46,8 +62,9 @@ def test_no_key_shows_on_the_system(name):
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_the_address_stands_in_the_id_only_when_it_is_another(name):
-    assert made(name).id == name
-    assert made(name, url="https://mt.example/").id == f"{name},url=https://mt.example"
+    own = IDS.get(name, name)
+    assert made(name).id == own
+    assert made(name, url="https://mt.example/").id == f"{own},url=https://mt.example"
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -75,6 +92,35 @@ def test_a_direction_that_it_is_known_to_lack_is_refused_without_a_request(servi
     assert isinstance(answer, Refused)
     assert f"{source}-{target}" in str(answer)
     assert service.requests == []
+
+
+@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize(
+    ("content", "status", "kind"),
+    [
+        ("no canary", 401, Unauthorised),
+        ("no canary", 403, Unauthorised),
+        ("busy", 429, Throttled),
+        ("down", 503, Unavailable),
+        ("", 0, Unavailable),
+        ("{", 200, BadAnswer),
+        ("<html>", 200, BadAnswer),
+        ([], 200, BadAnswer),
+        ({}, 200, BadAnswer),
+    ],
+)
+def test_what_goes_wrong_with_any_service(service, failure, name, content, status, kind):
+    service.answers(content, status)
+    error = failure(made(name, url=service.url), "canary")
+    assert type(error) is kind
+    assert kind is not Unauthorised or all(variable in str(error) for variable in NEEDED[name])
+
+
+@pytest.mark.parametrize("name", NEEDED)
+@pytest.mark.parametrize("status", [429, 503])
+def test_the_time_to_wait_is_told(service, time_to_wait, name, status):
+    service.answers("busy", status, retry_after="7")
+    assert time_to_wait(made(name, url=service.url), "canary") == 7
 
 
 @pytest.fixture

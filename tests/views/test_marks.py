@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concord.language import word_diff
 from concord.language.invisible import blanks, visible
 from concord.views import highlight as module
 from concord.views.highlight import Piece, excerpt, marks, plain
@@ -135,7 +136,7 @@ def test_whole_words_are_marked_as_their_script_writes_them(
 def test_texts_too_long_to_compare_are_marked_from_the_first_difference_to_the_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "PAIRS", 3)
+    monkeypatch.setattr(word_diff, "PAIRS", 3)
     first, second = marks("same a x b end", "same c x d end")
     assert (bracketed(first), bracketed(second)) == ("same [a x b] end", "same [c x d] end")
 
@@ -194,4 +195,4 @@ def test_blanks_become_signs() -> None:
 
 
 def test_the_examples_in_the_documentation_are_right() -> None:
-    assert doctest.testmod(module).failed == 0
+    assert doctest.testmod(module).failed == doctest.testmod(word_diff).failed == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sqlite3
+from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,24 @@ class Browser(TestClient):
 
     def submit(self, where: str, data: dict[str, object] | None = None, **more: object):
         return self.post(where, data={"csrf": self.proof(), **(data or {})}, **more)
+
+
+class _Elements(HTMLParser):
+    """The elements of a page, as a browser would have them."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.found = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.found.append((tag, dict(attributes)))
+
+
+@pytest.fixture
+def elements():
+    """`elements(page)`: the tags of a page with their attributes."""
+    return lambda page: _Elements(page).found
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from html.parser import HTMLParser
 
 import pytest
 
@@ -33,18 +32,6 @@ def labelled(workspace):
 @pytest.fixture
 def site(labelled, browse, tmp_path):
     return browse(labelled, config=tmp_path / "concord.toml")
-
-
-class Elements(HTMLParser):
-    """The elements of a page, as a browser would have them."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
 
 
 def test_without_runs_the_page_says_what_to_do(tmp_path, browse):
@@ -169,7 +156,7 @@ def test_strange_addresses_are_borne(site, query):
     assert "<b>" not in answer.text
 
 
-def test_nothing_that_strangers_wrote_becomes_markup(tmp_path, browse):
+def test_nothing_that_strangers_wrote_becomes_markup(tmp_path, browse, elements):
     path = tmp_path / "w.sqlite"
     with Workspace(path) as store:
         for relation in (HOSTILE, "rti", "rtt", "sit"):
@@ -193,7 +180,7 @@ def test_nothing_that_strangers_wrote_becomes_markup(tmp_path, browse):
         assert answer.status_code == 200
         assert "\u202e" not in answer.text
         assert "&lt;/ul&gt;&lt;script&gt;1" in answer.text
-        found = Elements(answer.text).found
+        found = elements(answer.text)
         assert all(attributes.get("src", "").startswith("/static/") for tag, attributes in found if tag == "script")
         assert not [tag for tag, _ in found if tag in ("img", "style", "iframe")]
         assert not [name for _, attributes in found for name in attributes if name == "style" or name.startswith("on")]

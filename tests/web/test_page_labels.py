@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-from html.parser import HTMLParser
 
 import pytest
 
@@ -277,23 +276,11 @@ def test_a_correction_is_not_changed_by_being_shown(named, workspace, queue):
     assert again == before.correction
 
 
-class Read(HTMLParser):
-    """The elements of a page with their attributes, as a browser reads them."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.found.append((tag, dict(attrs)))
-
-
 @pytest.mark.parametrize(
     "words",
     ["</textarea><script>x</script>", "\"' onfocus=x autofocus", "<svg/onload=x>", "<style>*{}</style>", "\u202ex\x00"],
 )
-def test_what_strangers_wrote_is_only_text_on_the_labelling_page(tmp_path, browse, words):
+def test_what_strangers_wrote_is_only_text_on_the_labelling_page(tmp_path, browse, elements, words):
     facts = {"signature": words, "relation": "rti", "settings": {}, "system": words, "source": "en", "target": "es"}
     texts = Text(words, "en"), Text(words + "1", "en"), Text(words + "2", "es"), Text(words + "3", "es")
     case = Case(*texts, texts[2:], 1.0, 0.0, evidence={words: words})
@@ -310,7 +297,7 @@ def test_what_strangers_wrote_is_only_text_on_the_labelling_page(tmp_path, brows
     for where in ("/label", "/label/queue/q?place=1", f"/label/case/{row['case']}?run=1&evidence=1", "/export"):
         answer = page.get(where)
         assert answer.status_code == 200
-        for tag, attributes in Read(answer.text).found:
+        for tag, attributes in elements(answer.text):
             assert tag != "style"
             assert tag != "script" or attributes["src"].startswith("/static/")
             assert not {name for name in attributes if name.startswith("on") or name in ("style", "autofocus")}

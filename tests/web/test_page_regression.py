@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from html.parser import HTMLParser
 from itertools import islice
 
 import pytest
@@ -112,7 +111,7 @@ def test_what_cannot_be_compared_is_told_on_the_page(run, get, sides):
     assert "<b>" not in answer.text
 
 
-def test_nothing_that_was_translated_becomes_markup(run, get):
+def test_nothing_that_was_translated_becomes_markup(run, get, elements):
     for number in range(2):
         run(
             ".x"[number],
@@ -123,22 +122,10 @@ def test_nothing_that_was_translated_becomes_markup(run, get):
     for address in ("/compare?before=1&after=2", "/compare", "/compare/systems"):
         page = get(address).text
         assert "\u202e" not in page
-        found = Elements(page).found
+        found = elements(page)
         assert {attributes.get("src", "")[:8] for tag, attributes in found if tag == "script"} == {"/static/"}
         assert all(attributes["src"].startswith("/compare/") for tag, attributes in found if tag == "img")
         assert not [name for _, attributes in found for name in attributes if name == "style" or name.startswith("on")]
-
-
-class Elements(HTMLParser):
-    """The elements of a page, as a browser would have them."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.found = []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attributes):
-        self.found.append((tag, dict(attributes)))
 
 
 def test_systems_are_ranked_with_intervals_letters_and_a_picture(run, get):
@@ -160,7 +147,7 @@ def idle(path):
 
 
 def test_large_runs_are_compared_once_they_are_prepared(path, run, idle, monkeypatch):
-    monkeypatch.setattr("concord.api.regression.FEW", 3)
+    monkeypatch.setattr("concord.store.verdict_arrays.FEW", 3)
     run("....")
     run("...x")
     first = idle("/compare?before=1&after=2").text
@@ -174,7 +161,7 @@ def test_large_runs_are_compared_once_they_are_prepared(path, run, idle, monkeyp
 
 
 def test_large_runs_are_ranked_once_they_are_prepared(path, run, idle, monkeypatch):
-    monkeypatch.setattr("concord.api.regression.SMALL", 3)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     first = idle("/compare/systems").text
     assert "is being prepared" in first
@@ -187,7 +174,7 @@ def test_large_runs_are_ranked_once_they_are_prepared(path, run, idle, monkeypat
 
 
 def test_large_runs_that_cannot_be_ranked_say_why_once_they_are_prepared(path, run, idle, monkeypatch):
-    monkeypatch.setattr("concord.api.regression.SMALL", 3)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     run("", target="fr")
     assert "is being prepared" in idle("/compare/systems").text
@@ -207,7 +194,7 @@ def test_large_runs_that_cannot_be_ranked_say_why_once_they_are_prepared(path, r
     ],
 )
 def test_large_runs_without_a_rank_say_why(path, run, idle, monkeypatch, others, why):
-    monkeypatch.setattr("concord.api.regression.SMALL", 3)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     for other in others:
         run("...x", **other)
@@ -216,10 +203,10 @@ def test_large_runs_without_a_rank_say_why(path, run, idle, monkeypatch, others,
 
 
 def test_a_page_without_script_renews_itself_while_it_waits(run, idle, monkeypatch):
-    monkeypatch.setattr("concord.api.regression.SMALL", 3)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     assert '<noscript><meta http-equiv="refresh"' in idle("/compare/systems").text
-    monkeypatch.setattr("concord.api.regression.SMALL", 30)
+    monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 30)
     assert "http-equiv" not in idle("/compare/systems").text
 
 
@@ -244,8 +231,8 @@ def going_on(path):
 @pytest.fixture
 def still(path, monkeypatch):
     """A browser whose server does nothing by itself, takes any run for a large one, and whose clock stands still."""
-    for name in ("FEW", "SMALL"):
-        monkeypatch.setattr(f"concord.api.regression.{name}", 3)
+    for name in ("store.verdict_arrays.FEW", "analyses.quality.standings.SMALL"):
+        monkeypatch.setattr(f"concord.{name}", 3)
     page = TestClient(create(Site(path)), base_url="http://127.0.0.1")
     page.app.state.lately = Lately(clock=lambda: 0.0)
     yield page

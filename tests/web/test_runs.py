@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from concord import api
-from concord.web.jobs import AT_ONCE, Job, Jobs
+from concord.web.jobs import AT_ONCE, BackgroundJob, Jobs
 
 FORM = {"corpus": "demo", "limit": "4", "source": "en", "to": "es", "system": "fake", "relation": "rtt"}
 TRIED = {"sentence": "A house.", "system": "fake", "source": "en", "to": "es", "relation": "rtt"}
@@ -155,8 +155,7 @@ def test_a_sentence_is_tried(page, workspace):
     "wrong", [{"sentence": ""}, {"sentence": "x" * 2_001}, {"relation": []}, {"system": "command:ls"}]
 )
 def test_what_cannot_be_tried_is_told(page, wrong):
-    asked = {"sentence": "A house.", "system": "fake", "source": "en", "to": "es", "relation": "rtt"}
-    answer = page.submit("/try", {**asked, **wrong})
+    answer = page.submit("/try", {**TRIED, **wrong})
 
     assert 'role="alert"' in (answer.text if answer.status_code == 400 else ended(page, answer.history[0])[1])
 
@@ -174,14 +173,7 @@ def test_a_job_that_dies_is_told_and_does_not_stay_running():
 
 def test_there_are_not_too_many_jobs_at_once():
     jobs = Jobs()
-    asked = {
-        "do": "attempt",
-        "sentence": "x",
-        "system": "faulty:fake,kind=delay,rate=1,delay=60",
-        "relations": ["rtt"],
-        "source": "en",
-        "to": "es",
-    }
+    asked = attempt("faulty:fake,kind=delay,rate=1,delay=60")
     try:
         for _ in range(AT_ONCE):
             jobs.start(asked)
@@ -194,7 +186,7 @@ def test_there_are_not_too_many_jobs_at_once():
 
 def test_a_job_keeps_no_more_translations_than_it_can_show_and_every_result(monkeypatch):
     monkeypatch.setattr("concord.web.jobs.MESSAGES", 3)
-    job = Job(1, {"do": "attempt"}, None)
+    job = BackgroundJob(1, {"do": "attempt"}, None)
     for number in range(10):
         job.hear({"answer": number})
     job.hear({"tried": "the result"})
@@ -205,7 +197,7 @@ def test_a_job_keeps_no_more_translations_than_it_can_show_and_every_result(monk
 
 
 def test_what_has_ended_stays_so():
-    job = Job(1, {"do": "run"}, None)
+    job = BackgroundJob(1, {"do": "run"}, None)
     job.hear({"done": True})
 
     assert not job.turn("stopping")
@@ -217,9 +209,7 @@ def test_modules_in_the_folder_of_the_server_are_not_run(tmp_path, monkeypatch):
     (tmp_path / "dataclasses.py").write_text("open('was-run', 'w').close()\n")
     monkeypatch.chdir(tmp_path)
     jobs = Jobs()
-    job = jobs.start(
-        {"do": "attempt", "sentence": "x", "system": "fake", "relations": ["rtt"], "source": "en", "to": "es"}
-    )
+    job = jobs.start(attempt("fake"))
     job.process.wait()
 
     assert not (tmp_path / "was-run").exists()
@@ -232,9 +222,7 @@ def test_the_end_at_once_leaves_no_translator_behind(tmp_path):
     )
     jobs = Jobs()
     system = f"command:{sys.executable} {tmp_path / 'mt.py'}"
-    job = jobs.start(
-        {"do": "attempt", "sentence": "x", "system": system, "relations": ["rtt"], "source": "en", "to": "es"}
-    )
+    job = jobs.start(attempt(system))
     while not mark.exists() or not mark.read_text():
         time.sleep(0.05)
     jobs.stop(job.id)
@@ -306,9 +294,7 @@ def test_a_file_that_is_packed_is_not_taken(page):
 
 
 def test_events_tell_that_something_changed_and_that_it_is_over(page):
-    where = submit(
-        page, "/try", {"sentence": "A house.", "system": "fake", "source": "en", "to": "es", "relation": "rtt"}
-    )
+    where = submit(page, "/try", TRIED)
     number = re.search(r"\d+", where.headers["location"])[0]
     with page.stream("GET", f"/jobs/{number}/events") as events:
         assert events.headers["content-type"].startswith("text/event-stream")

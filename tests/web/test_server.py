@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path
 
-import httpx
+import httpx2
 import pytest
 
 
@@ -39,7 +39,7 @@ def test_it_answers_where_it_says_and_ends_with_ctrl_c(serve):
     process, address = serve("--port", "0")
 
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
-    with httpx.Client(trust_env=False) as client:
+    with httpx2.Client(trust_env=False) as client:
         answer = client.get(address, timeout=60)
         assert answer.status_code == 200
         assert "How often each relation broke" in answer.text
@@ -59,7 +59,7 @@ def test_sigterm_ends_it_too_and_the_exit_code_says_so(serve):
 def test_a_second_signal_ends_it_at_once_with_the_runs_that_it_has_started(serve, tmp_path, number):
     (tmp_path / "mt.sh").write_text('cd "${0%/*}"; echo $$ > pid.part; mv pid.part pid; sleep 600\n')
     process, address = serve("--port", "0", "--system", f"command:sh {tmp_path / 'mt.sh'}")
-    with httpx.Client(trust_env=False, base_url=address, timeout=60) as client:
+    with httpx2.Client(trust_env=False, base_url=address, timeout=60) as client:
         token = re.search(r'name="csrf" value="([^"]+)"', client.get("/try").text)[1]
         form = {"csrf": token, "sentence": "A house.", "system": f"command:sh {tmp_path / 'mt.sh'}", "relation": "rtt"}
         answer = client.post("/try", data={**form, "source": "en", "to": "es"})
@@ -76,7 +76,7 @@ def test_a_second_signal_ends_it_at_once_with_the_runs_that_it_has_started(serve
 
 def test_it_ends_while_a_page_listens(serve):
     process, address = serve("--port", "0")
-    with httpx.Client(trust_env=False) as client, client.stream("GET", f"{address}events", timeout=60) as events:
+    with httpx2.Client(trust_env=False) as client, client.stream("GET", f"{address}events", timeout=60) as events:
         assert events.status_code == 200
         next(events.iter_text())
         process.send_signal(signal.SIGINT)
@@ -87,7 +87,7 @@ def test_elsewhere_than_here_it_asks_for_the_token(serve):
     _, address = serve("--port", "0", "--host", "0.0.0.0")
     bare, token = address.replace("0.0.0.0", "127.0.0.1").split("?token=")
 
-    with httpx.Client(trust_env=False, follow_redirects=True) as client:
+    with httpx2.Client(trust_env=False, follow_redirects=True) as client:
         assert client.get(bare, timeout=60).status_code == 403
         assert client.get(f"{bare}?token={token}", timeout=60).status_code == 200
         assert client.get(bare, timeout=60).status_code == 200
@@ -136,7 +136,7 @@ def test_what_is_no_workspace_is_told(concord, tmp_path, words):
 
 def said(address: str, head: bytes, body: bytes = b"") -> bytes:
     """The first line of the answer to what is sent by hand; no more is sent, though more may be announced."""
-    url = httpx.URL(address)
+    url = httpx2.URL(address)
     with socket.create_connection((url.host, url.port), timeout=60) as connection:
         connection.sendall(head + b"\r\n\r\n" + body)
         return connection.makefile("rb").readline().rstrip()

@@ -30,7 +30,7 @@ LOOKED_AT = 3_000
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class ParsedText:
     """A text with its tree, or why there is none; `roles` are the parts that it plays in the case."""
 
     roles: list[str]
@@ -54,7 +54,7 @@ class Linked:
 class Structure:
     """The trees of a case's texts and the alignments of its translations; `pairs` is how many taught the alignment."""
 
-    parsed: list[Parsed]
+    parsed: list[ParsedText]
     linked: list[Linked]
     pairs: int
 
@@ -96,7 +96,7 @@ def _translated(texts: Mapping[str, Text], roles: tuple[str, str]) -> bool:
     return source.lang != output.lang and bool(source.words.strip() and output.words.strip())
 
 
-def _parsed(choice: ParserChoice, texts: Mapping[str, Text]) -> Iterator[Parsed]:
+def _parsed(choice: ParserChoice, texts: Mapping[str, Text]) -> Iterator[ParsedText]:
     roles: dict[Text, list[str]] = {}
     for role, text in texts.items():
         roles.setdefault(text, []).append(role)
@@ -104,19 +104,19 @@ def _parsed(choice: ParserChoice, texts: Mapping[str, Text]) -> Iterator[Parsed]
         yield _tree(choice, text, played)
 
 
-def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> Parsed:
+def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> ParsedText:
     if len(text.words) > LONGEST:
-        return Parsed(
+        return ParsedText(
             roles, text, None, why=f"it has {len(text.words):,} characters; {LONGEST:,} can be shown as a tree"
         )
     try:
         parser = choice.of(text.lang, "`concord parsers`")
         (tree,) = parser.parse([text])
     except ConcordError as error:
-        return Parsed(roles, text, None, why=str(error))
+        return ParsedText(roles, text, None, why=str(error))
     if isinstance(tree, ServiceError):
-        return Parsed(roles, text, None, why=str(tree))
-    return Parsed(roles, text, tree, type(parser).__module__.rpartition(".")[2])
+        return ParsedText(roles, text, None, why=str(tree))
+    return ParsedText(roles, text, tree, type(parser).__module__.rpartition(".")[2])
 
 
 def _aligned(store: Workspace, run: int, langs: Direction) -> Aligned:

@@ -9,14 +9,15 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from statistics import quantiles
 from typing import Any
 
-from concord.analyses.case_groups import Translation, translations
+from concord.analyses.case_groups import translations
 from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, Labels
 from concord.labels.majority import Verdict, verdict
+from concord.plain_data import plain
 from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
@@ -29,7 +30,7 @@ MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class SweepPoint:
     """The counts at one threshold: cases above it, what people say of them, and the translations in them.
 
     `labelled` counts the undecided too; precision is the share of errors among the decided. A translation is
@@ -62,7 +63,7 @@ class Scope:
     source_lang: str
     target_lang: str
     domain: str | None
-    points: Sequence[Point]
+    points: Sequence[SweepPoint]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +82,7 @@ class Sweep:
             {"run": run.id, "system": run.system, "stages": dict(stages), "total": round(run.seconds, 3)}
             for run, stages in self.seconds
         ]
-        return {
-            "relation": self.relation,
-            "settings": dict(self.settings),
-            "thresholds": list(self.thresholds),
-            "scopes": [asdict(scope) for scope in self.scopes],
-            "seconds": times,
-        }
+        return {**plain(self), "seconds": times}
 
 
 def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) -> list[Sweep]:
@@ -97,11 +92,9 @@ def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) 
     kinds: dict[tuple[str, str], list[RunRecord]] = {}
     for number in dict.fromkeys(runs):
         run = workspace.run(number)
-        kinds.setdefault((run.relation, json.dumps(_settings(run), sort_keys=True, default=str)), []).append(run)
+        settings = json.dumps(besides(run.relation, run.settings), sort_keys=True, default=str)
+        kinds.setdefault((run.relation, settings), []).append(run)
     return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, at)]
-
-
-# -- inside ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +108,6 @@ class _Seen:
     held: tuple[bytes, ...]
     wrong: tuple[bytes, ...]
     verdict: Verdict
-
-
-def _settings(run: RunRecord) -> dict[str, Any]:
-    return besides(run.relation, run.settings)
 
 
 def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], at: Sequence[float]) -> list[Sweep]:
@@ -146,7 +135,8 @@ def _sweep(name: str, found: Sequence[tuple[RunRecord, list[_Seen]]], at: Sequen
     ]
     if len(runs) > 1:
         scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, chosen)]
-    return Sweep(name, _settings(runs[0]), chosen, scopes, [(run, run.stages) for run in runs])
+    settings = besides(runs[0].relation, runs[0].settings)
+    return Sweep(name, settings, chosen, scopes, [(run, run.stages) for run in runs])
 
 
 def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:
@@ -163,18 +153,14 @@ def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:
                 finding=str(row["factors"].get("finding", "")),
                 suspicion=row["suspicion"],
                 domain=row["domain"],
-                held=tuple(dict.fromkeys(_identity(run, each) for each in held.values())),
-                wrong=tuple(dict.fromkeys(_identity(run, held[role]) for role in said.wrong)),
+                held=tuple(dict.fromkeys(digest(run.system, *each) for each in held.values())),
+                wrong=tuple(dict.fromkeys(digest(run.system, *held[role]) for role in said.wrong)),
                 verdict=said,
             )
     return list(found.values())
 
 
-def _identity(run: RunRecord, one: Translation) -> bytes:
-    return digest(run.system, *one)
-
-
-def _by_domain(cases: Sequence[_Seen], at: Sequence[float]) -> list[tuple[str | None, list[Point]]]:
+def _by_domain(cases: Sequence[_Seen], at: Sequence[float]) -> list[tuple[str | None, list[SweepPoint]]]:
     """Each domain, where there are several, and then all together."""
     domains = sorted({case.domain for case in cases})
     some = domains if len(domains) > 1 else []
@@ -191,7 +177,7 @@ def _usual(suspicions: Iterable[float]) -> list[float]:
     return sorted({float(f"{value:.3g}") for value in (min(finite), *inner, max(finite))})
 
 
-def _points(cases: Sequence[_Seen], at: Sequence[float]) -> list[Point]:
+def _points(cases: Sequence[_Seen], at: Sequence[float]) -> list[SweepPoint]:
     """From the highest threshold down, so that each case is counted in once."""
     tally, found = _Tally(), []
     left = sorted(cases, key=lambda case: case.suspicion)
@@ -224,10 +210,10 @@ class _Tally:
             for one in case.wrong:
                 self.wrong.setdefault(one, set()).update(case.verdict.categories)
 
-    def point(self, threshold: float) -> Point:
+    def point(self, threshold: float) -> SweepPoint:
         errors, undecided = self.said["error"], self.said["undecided"]
         decided = self.said.total() - undecided
-        return Point(
+        return SweepPoint(
             threshold=threshold,
             suspicious=self.suspicious,
             labelled=self.said.total(),

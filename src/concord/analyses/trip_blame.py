@@ -81,7 +81,7 @@ class Usual:
 
 
 @dataclass(slots=True)
-class Blame:
+class TripBlame:
     """The usual agreement of every system and metric, every suspicious round trip, and what could not be told."""
 
     usual: list[Usual] = field(default_factory=list)
@@ -89,11 +89,11 @@ class Blame:
     untold: int = 0
 
 
-def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = METRICS) -> Blame:
+def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = METRICS) -> TripBlame:
     """Blame the trips of the violated cases of these runs; nothing is translated."""
     records = [workspace.run(run) for run in runs]
     said = Labels(workspace).of(runs)
-    found = Blame()
+    found = TripBlame()
     for together in _groups(records):
         trips = {record.id: _round_trips(workspace, record) for record in together}
         for record in together:
@@ -147,11 +147,12 @@ class _System:
 
     def usual(self) -> dict[str, tuple[float, float]]:
         """The mean agreement on round trips that are right, by metric: labelled so, or else not violated."""
-        right = [words for words, label in self.labels.items() if label == "correct" or self._unsuspected(words)]
+        right = [
+            words
+            for words, label in self.labels.items()
+            if label == "correct" or not (label or self.rows[words]["violated"])
+        ]
         return {metric: _mean([each[words] for words in right]) for metric, each in self.agreed.items() if right}
-
-    def _unsuspected(self, words: str) -> bool:
-        return not self.rows[words]["violated"] and not self.labels[words]
 
     def blamed(self, usual: Mapping[str, tuple[float, float]]) -> Iterator[Blamed]:
         """Every violated round trip, the worst first."""
@@ -188,7 +189,7 @@ def _told(system: _System, usual: Mapping[str, tuple[float, float]], blamed: Seq
 def _agreement(metric: str, row: Row, others: Sequence[Row]) -> tuple[float, float]:
     """How alike a system's translation and its back translation are to those of the others."""
     forward, backward = (
-        fmean(similarity(metric, _text(other[role]), _text(row[role])) for other in others)
+        fmean(similarity(metric, Text(**other[role]), Text(**row[role])) for other in others)
         for role in ("source_output", "follow_up_output")
     )
     return forward, backward
@@ -211,7 +212,3 @@ def _labelled(row: Row, said: Mapping[str, Sequence[Label]]) -> str | None:
     judged = [each for each in said.get(row["case"], ()) if each.outputs == outputs_of(row)]
     opinions = {each.wrong if each.verdict == "error" else each.verdict for each in judged} - {"", "bad test"}
     return opinions.pop() if len(opinions) == 1 else None
-
-
-def _text(kept: Mapping[str, str]) -> Text:
-    return Text(kept["words"], kept["lang"])

@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from concord.analyses.case_groups import Group
 from concord.analyses.experiment import Asked
-from concord.api.calibration import calibrate, write_thresholds
+from concord.analyses.quality.options import QualityTerms
+from concord.api.calibration import CalibrationTerms, calibrate, write_thresholds
 from concord.api.corpora import corpora, forget_corpus, keep_corpus, open_corpus, remember_request, requests
-from concord.api.detection import detectors, keep_threshold, overlap, threshold_points
+from concord.api.detection import (
+    EvaluationTerms,
+    detectors,
+    evaluate,
+    fit_comparator,
+    forget_comparator,
+    keep_threshold,
+    overlap,
+    threshold_points,
+    tune,
+    write_evaluation,
+)
 from concord.api.experiment import (
     analyse,
     analyse_experiment,
@@ -14,17 +27,9 @@ from concord.api.experiment import (
     run_experiment,
 )
 from concord.api.export import export, exported, exports
+from concord.api.filters import Wanted
 from concord.api.findings import counts, facets, finding, findings, sentences, translations, update_index
-from concord.api.labels import (
-    evaluate,
-    export_labels,
-    fit_comparator,
-    forget_comparator,
-    import_labels,
-    labels,
-    tune,
-    write_evaluation,
-)
+from concord.api.labels import export_labels, import_labels, labels
 from concord.api.overview import overview
 from concord.api.plugins import describe
 from concord.api.quality import correlate, quality, write_correlation
@@ -62,17 +67,23 @@ from concord.api.workspace import (
     write_report,
 )
 from concord.corpus import read
+from concord.language.codes import normalise
+from concord.model import Text
 from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings
 from concord.runs.judge import judge
 from concord.runs.phrases import constructed
-from concord.runs.summary import Progress
-from concord.store.finding_filter import Wanted
+from concord.runs.summary import Progress, together
 
 __all__ = [
     "Asked",
+    "CalibrationTerms",
+    "EvaluationTerms",
+    "Group",
     "Progress",
+    "QualityTerms",
     "Settings",
+    "Text",
     "Tried",
     "Wanted",
     "accept",
@@ -121,6 +132,7 @@ __all__ = [
     "keep_corpus",
     "keep_threshold",
     "labels",
+    "normalise",
     "open_corpus",
     "overlap",
     "overview",
@@ -148,6 +160,7 @@ __all__ = [
     "structure",
     "threshold_points",
     "thresholds",
+    "together",
     "translations",
     "tune",
     "turn",

@@ -14,12 +14,11 @@ from concord.errors import UserError
 from concord.interruption import cancellable
 from concord.language.codes import normalise
 from concord.model import System
-from concord.runs.config import read_configuration
+from concord.runs.config import Configuration, read_configuration
 from concord.runs.config import relation as configured
 from concord.scratch import temporary_folder
 from concord.store import Workspace
 
-WORKSPACE = "concord.sqlite"
 T = TypeVar("T")
 
 
@@ -33,10 +32,16 @@ def looked_at(workspace: str | Path) -> Iterator[Workspace]:
 
 
 def asked_for(
-    relations: Sequence[str], systems: Sequence[str | System], to: Sequence[str], config: str | Path | None = None
+    relations: Sequence[str],
+    systems: Sequence[str | System],
+    to: Sequence[str],
+    config: str | Path | Configuration | None = None,
 ) -> tuple[list[plugins.Spec], list[System], list[str]]:
     """Relations, systems and targets, each once; a relation with what the configuration tells it."""
-    tables = {} if config is None else read_configuration(config)
+    if isinstance(config, Configuration):
+        tables = config.tables
+    else:
+        tables = {} if config is None else read_configuration(config)
     specs = {str(spec): spec for spec in (configured(text, tables) for text in relations)}
     given = [plugins.system(each) if isinstance(each, str) else each for each in systems]
     named = [one for system in given for one in system.each()]

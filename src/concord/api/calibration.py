@@ -7,19 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord import plugins
-from concord.api._common import WORKSPACE, asked_for, now
+from concord.analyses.calibration.options import CalibrationTerms
+from concord.api._common import asked_for, now
 from concord.corpus import Corpus, read
-from concord.errors import UserError
-from concord.language.codes import normalise
+from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.model import System
-from concord.runs.config import CONFIGURATION
 from concord.runs.execute import Settings
 from concord.runs.summary import Progress
 from concord.store import Workspace
 from concord.store.thresholds import besides, choosing, judging, thresholds
 
-if TYPE_CHECKING:  # they bring numpy along, which only a calibration should wait for
-    from concord.analyses.calibration.calibration import Calibration, Terms
+if TYPE_CHECKING:  # it brings numpy along, which only a calibration should wait for
+    from concord.analyses.calibration.calibration import Calibration
+
+__all__ = ["Calibration", "CalibrationTerms", "calibrate", "write_thresholds"]
 
 
 def calibrate(
@@ -29,7 +30,7 @@ def calibrate(
     system: str | System,
     to: str,
     source: str = "en",
-    terms: Terms | None = None,
+    terms: CalibrationTerms | None = None,
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
     config: str | Path = CONFIGURATION,
@@ -40,10 +41,10 @@ def calibrate(
     Each relation is run on the system as it is, which gives the threshold, and again with each kind of fault put
     into some of its answers. The system is asked nothing that the workspace knows; what was run is not run again.
     """
-    from concord.analyses.calibration.calibration import Terms, Ways, calibrated
+    from concord.analyses.calibration.calibration import Ways, calibrated
 
-    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
-    how, wanted = settings or Settings(), terms or Terms()
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
+    how, wanted = settings or Settings(), terms or CalibrationTerms()
     if how.max_characters is not None or how.max_cost is not None:
         raise UserError(
             "a calibration keeps to no budget of its own. Run the relations under it first: what the workspace knows"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from concord.corpus import Corpus, read
 from concord.errors import UserError
-from concord.language.codes import normalise
+from concord.signature import digest
 from concord.store.corpora import Corpora
 
 BUNDLED = "demo"
@@ -42,10 +43,15 @@ def requests(workspace: str | Path) -> list[dict[str, Any]]:
     return Corpora(workspace).requests()
 
 
+def request_name(asked: Mapping[str, Any]) -> str:
+    """What tells one request from another."""
+    return digest(json.dumps(asked, sort_keys=True)).hex()
+
+
 def remember_request(workspace: str | Path, asked: Mapping[str, Any]) -> None:
     Corpora(workspace).remember(asked)
 
 
 def open_corpus(workspace: str | Path, name: str, source: str, limit: int | None = None) -> Corpus:
     """A corpus by its name, and by nothing else: no file elsewhere can be read by this."""
-    return read(BUNDLED if name == BUNDLED else Corpora(workspace).path(name), normalise(source), limit=limit)
+    return read(BUNDLED if name == BUNDLED else Corpora(workspace).path(name), source, limit=limit)

@@ -4,61 +4,108 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from concord.analyses.detection.options import EvaluationTerms, is_table
 from concord.api._index import read_index
-from concord.errors import UserError
-from concord.runs.config import CONFIGURATION
+from concord.errors import CONFIGURATION, WORKSPACE, UserError
+from concord.model import Direction
 from concord.runs.select import Chosen, select
-from concord.store import RunRecord, Workspace
+from concord.store import Workspace
 
-if TYPE_CHECKING:  # they bring numpy along
+if TYPE_CHECKING:  # they bring numpy and scipy along, which only an evaluation should wait for
+    from concord.analyses.detection.comparator_training import Fitting
+    from concord.analyses.detection.detector_cache import Evaluated
     from concord.analyses.detection.detectors import At, Detector
+    from concord.analyses.detection.evaluation import Evaluation
+    from concord.analyses.detection.labelled_rows import LabelledRows
     from concord.analyses.detection.overlap import Overlap
-    from concord.analyses.detection.threshold_choice import Kept
-    from concord.store.index.reader import Reader
+    from concord.analyses.detection.threshold_choice import Kept, Tuned
 
-REMEMBERED = 4
-"""So many choices of runs are remembered as they were evaluated, until something changes."""
+__all__ = [
+    "At", "Detector", "EvaluationTerms", "Fitting", "Kept",
+    "detectors", "evaluate", "fit_comparator", "forget_comparator", "is_table", "keep_threshold", "overlap",
+    "threshold_points", "tune", "write_evaluation",
+]  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Evaluated:
-    """The detectors of some runs, and what they flag together.
+def evaluate(
+    source: Chosen | str | Path, terms: EvaluationTerms | None = None, *, workspace: str | Path = WORKSPACE
+) -> Evaluation:
+    """How well scores tell bugs from correct rows: of a labelled CSV, TSV or JSONL file, or of labelled runs."""
+    from concord.analyses.detection.evaluation import evaluated
 
-    `offered` are all runs that there are. `as_of` are the runs that have changed since they were indexed.
+    how = terms or EvaluationTerms()
+    return evaluated(_labelled(source, workspace, how.label, how.scores), how)
+
+
+def write_evaluation(found: Evaluation, folder: str | Path) -> list[Path]:
+    """Write an evaluation as a page, pictures and a CSV of every point into a folder; gives the files."""
+    from concord.views.detection.page import write_evaluation
+
+    return write_evaluation(found, Path(folder))
+
+
+def tune(
+    source: Chosen | str | Path,
+    *,
+    want: str = "f",
+    relation: str = "",
+    label: str = "label",
+    score: str = "",
+    config: str | Path = CONFIGURATION,
+    workspace: str | Path = WORKSPACE,
+) -> Tuned:
+    """Choose a relation's threshold by labels and write it where `run` finds it.
+
+    `want` is `f`, the best F, or such as `precision=0.9`: the lowest threshold that surely has it (the lower end of
+    Wilson's 95 % interval). For a file, `relation` says whose scores they are.
     """
+    from concord.analyses.detection.threshold_choice import tuned
 
-    detectors: Sequence[Detector]
-    overlaps: Sequence[Overlap] = ()
-    offered: Sequence[RunRecord] = ()
-    as_of: Sequence[int] = ()
+    return tuned(_labelled(source, workspace, label, [score] if score else []), relation, want, Path(config))
 
-    @property
-    def labelled(self) -> int:
-        """How many labels there are to judge these detectors by."""
-        return sum(len(each.decided) for each in self.detectors)
 
-    def plain(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        return {
-            "detectors": [each.plain() for each in self.detectors],
-            "overlaps": [each.plain() for each in self.overlaps],
-            "as_of": list(self.as_of),
-        }
+def fit_comparator(
+    runs: Chosen = (),
+    *,
+    relation: str = "",
+    glossary: str = "",
+    synonyms: str = "",
+    workspace: str | Path = WORKSPACE,
+) -> Fitting:
+    """Teach Concord's comparison by the labels of runs of one relation and direction, for later runs if it is better.
 
-    def named(self, number: int | None) -> Detector | None:
-        """The detector that has this run or, without a number, the one with the most labels."""
-        if number is None:
-            return max(self.detectors, key=lambda each: len(each.decided), default=None)
-        found = [each for each in self.detectors if any(run.id == number for run in each.runs)]
-        if not found:
-            known = ", ".join(str(each.id) for each in self.detectors) or "none"
-            raise UserError(f"no detector here has run {number}. First runs of those there are: {known}")
-        return found[0]
+    `relation` chooses among the runs. `glossary` and `synonyms` are the files that these runs were given.
+    """
+    from concord.analyses.detection.comparator_training import fitted
+
+    with Workspace(workspace, create=False) as store:
+        store.claim()
+        return fitted(store, select(store, runs), relation, glossary, synonyms)
+
+
+def forget_comparator(relation: str, *, workspace: str | Path = WORKSPACE) -> list[Direction]:
+    """Remove what labels taught about a relation, so that later runs are judged by the rule; gives the directions."""
+    from concord.analyses.detection.comparator_training import forgotten
+
+    with Workspace(workspace, create=False) as store:
+        store.claim()
+        return forgotten(store, relation)
+
+
+def _labelled(source: Chosen | str | Path, workspace: str | Path, label: str, scores: Sequence[str]) -> LabelledRows:
+    from concord.analyses.detection.labelled_rows import labelled_runs, read_labelled
+
+    given = [source] if isinstance(source, (str, Path)) else list(source)
+    tables = [each for each in given if not isinstance(each, int) and is_table(each)]
+    if tables and len(given) > 1:
+        raise UserError(f"an evaluation is of one file or of runs, not of: {', '.join(map(str, given))}")
+    if tables:
+        return read_labelled(Path(tables[0]), label, scores)
+    with Workspace(workspace, create=False) as store:
+        return labelled_runs(store, select(store, [each for each in given if not isinstance(each, Path)]), scores)
 
 
 def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Evaluated:
@@ -67,12 +114,9 @@ def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True)
     Labels of cases that a queue drew are weighted, and then speak for all cases; see `ground_truth`.
     Without patience, large runs that have changed are shown as they were indexed last, or left out.
     """
+    from concord.analyses.detection.detector_cache import evaluated
 
-    def ask(reader: Reader) -> Evaluated:
-        known, together = _evaluated(_Asked(reader))
-        return Evaluated(known, together, reader.store.runs(), reader.as_of)
-
-    return read_index(workspace, tuple(runs), patient, ask)
+    return read_index(workspace, tuple(runs), patient, evaluated)
 
 
 def overlap(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Sequence[Overlap]:
@@ -102,43 +146,3 @@ def keep_threshold(
     with Workspace(workspace, create=False) as store:
         records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
         return kept(records, threshold, Path(config))
-
-
-class _Asked:
-    """What detectors depend on: runs as they are indexed, labels and queues. The same again need not be evaluated."""
-
-    def __init__(self, reader: Reader) -> None:
-        self.reader: Reader | None = reader
-        stamps = reader.index.indexed()
-        runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
-        self._same = (reader.store.path.absolute(), runs, _said_so_far(reader.store))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self._same == other._same
-
-    def __hash__(self) -> int:
-        return hash(self._same)
-
-
-@lru_cache(REMEMBERED)
-def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
-    from concord.analyses.detection.detectors import detectors
-    from concord.analyses.detection.ground_truth import Reading
-    from concord.analyses.detection.overlap import overlaps
-
-    reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
-    assert reader is not None
-    columns = {record.id: each for record, each in reader.indexed}
-    reading = Reading(reader.store, reader.records, columns, reader.said)
-    return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
-
-
-def _said_so_far(store: Workspace) -> tuple[object, ...]:
-    """What is different once anybody has labelled a case, taken a label back, or drawn a queue."""
-    if not store.has("samples"):
-        return tuple(store.one("SELECT count(*), max(id), max(created) FROM labels", ()))
-    query = (
-        "SELECT (SELECT max(id) FROM label_history), (SELECT count(undone) FROM label_history),"
-        " (SELECT count(*) FROM samples), (SELECT max(created) FROM samples), (SELECT count(*) FROM sampled)"
-    )
-    return tuple(store.one(query, ()))

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 
 from concord.analyses.experiment import Asked, Design, Experiment, design, execution, read_experiment
 from concord.analyses.experiment.observations import runs_of
-from concord.api._common import WORKSPACE, asked_for, looked_at, now
+from concord.api._common import asked_for, looked_at, now
 from concord.corpus import read
 from concord.engine.batching.budget import Budget
-from concord.errors import ServiceError
+from concord.errors import WORKSPACE, ServiceError
 from concord.model import System
 from concord.runs import plan as planning
 from concord.runs.estimate import Estimate, estimate
-from concord.runs.execute import SEED, Runs, Settings
+from concord.runs.execute import SEED, RunExecutor, Settings
 from concord.runs.summary import Progress, Summary
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
-    from concord.analyses.experiment.results import Findings
+    from concord.analyses.experiment.results import ExperimentResults
     from concord.stats.analysis import Analysis
 
 
@@ -45,7 +45,7 @@ def run_experiment(
             tasks, failed = await execution.tasks(plan, drawn, chosen, how.seconds)
             if not tasks:
                 raise failed[0]
-            summaries, ended = await Runs(store, how, watch or (lambda progress: None)).side_by_side(tasks)
+            summaries, ended = await RunExecutor(store, how, watch or (lambda progress: None)).side_by_side(tasks)
             return summaries, [*failed, *ended]
 
     with Workspace(workspace) as store:
@@ -76,7 +76,7 @@ def analyse_experiment(
     systems: Sequence[str | System] = (),
     workspace: str | Path = WORKSPACE,
     asked: Asked | None = None,
-) -> Findings:
+) -> ExperimentResults:
     """The statistics of what the workspace has of an experiment; no system is needed.
 
     `systems` are those that took the place of the file's in `run_experiment`.
@@ -90,7 +90,7 @@ def analyse_experiment(
         return findings(store, plan, runs_of(store, plan, drawn, only), asked or Asked())
 
 
-def report_experiment(found: Findings, page: str | Path, *, charts: str | Path | None = None) -> list[Path]:
+def report_experiment(found: ExperimentResults, page: str | Path, *, charts: str | Path | None = None) -> list[Path]:
     """Write an experiment as a page and, into a folder, each picture as SVG; gives the files."""
     from concord.views.experiment.charts import write_pictures
     from concord.views.experiment.page import write_page

@@ -16,8 +16,10 @@ from concord.labels.labels import Labels
 from concord.labels.sheets import COLUMNS, told
 from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
-from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet
+from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet, written
 from concord.store.finding_filter import Wanted
+
+__all__ = ["export", "exported", "exports", "written"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from concord.store.damage import Shape, shown, sound
 from concord.store.finding_filter import LABELS, Wanted
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.store.index.pages import Page
+    from concord.store.index.pages import CasePage
     from concord.store.index.reader import Reader
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float)
@@ -46,14 +46,14 @@ class Paged:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings(Paged):
+class FindingsPage(Paged):
     """A page of findings: rows with their `rank`, `labels` and `other_labels`."""
 
     rows: Sequence[Row]
 
 
 @dataclass(frozen=True, slots=True)
-class Groups(Paged):
+class GroupsPage(Paged):
     """A page of groups of findings."""
 
     groups: Sequence[Group]
@@ -86,7 +86,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundCase:
     """One case: its row, all that was said of it, where else it occurs, and its neighbours by rank.
 
     `labels` are of the outputs of this row, and `other_labels` of other outputs that the case has, or had, elsewhere.
@@ -114,28 +114,28 @@ class Facets:
 
 def findings(
     workspace: str | Path, wanted: Wanted | None = None, *, after: str = "", limit: int = 20, patient: bool = False
-) -> Findings:
+) -> FindingsPage:
     """A page of the findings that are wanted."""
     asked = wanted or Wanted()
     _check_limit(limit)
 
-    def ask(reader: Reader) -> Findings:
+    def ask(reader: Reader) -> FindingsPage:
         page, rows = reader.rows(asked, limit, after)
-        return Findings(labelled(reader.store, rows), **_place(page, reader))
+        return FindingsPage(labelled(reader.store, rows), **_place(page, reader))
 
     return read_index(workspace, asked.runs, patient, ask)
 
 
 def sentences(
     workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
-) -> Groups:
+) -> GroupsPage:
     """A page of the sentences that have wanted findings, each with these."""
     return _groups(workspace, wanted or Wanted(), (after, limit, patient), by_segment)
 
 
 def translations(
     workspace: str | Path, wanted: Wanted | None = None, after: str = "", limit: int = 20, *, patient: bool = False
-) -> Groups:
+) -> GroupsPage:
     """The wanted findings of a page of sentences by the translation behind them; see `concord.analyses.case_groups`.
 
     The groups of a sentence stay together, so a page has more groups than sentences.
@@ -148,13 +148,13 @@ def _groups(
     wanted: Wanted,
     asked: tuple[str, int, bool],
     grouped: Callable[[Sequence[Row]], Sequence[Group]],
-) -> Groups:
+) -> GroupsPage:
     after, limit, patient = asked
     _check_limit(limit)
 
-    def ask(reader: Reader) -> Groups:
+    def ask(reader: Reader) -> GroupsPage:
         page, rows = reader.sentences(wanted, limit, after, MOST)
-        return Groups(grouped(labelled(reader.store, rows)), **_place(page, reader))
+        return GroupsPage(grouped(labelled(reader.store, rows)), **_place(page, reader))
 
     return read_index(workspace, wanted.runs, patient, ask)
 
@@ -164,7 +164,7 @@ def _check_limit(limit: int) -> None:
         raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")
 
 
-def _place(page: Page, reader: Reader) -> dict[str, Any]:
+def _place(page: CasePage, reader: Reader) -> dict[str, Any]:
     """What `Paged` tells of a page."""
     told = {name: getattr(page, name) for name in ("next", "previous", "before", "total")}
     return {**told, "as_of": reader.as_of}
@@ -172,7 +172,7 @@ def _place(page: Page, reader: Reader) -> dict[str, Any]:
 
 def finding(
     workspace: str | Path, case: str, *, run: int | None = None, repetition: int | None = None, patient: bool = False
-) -> Found:
+) -> FoundCase:
     """One case by its key, in the latest run that has it unless another is named."""
     with Workspace(workspace, create=False) as store:
         occurrences = _occurrences(store, case)
@@ -184,7 +184,7 @@ def finding(
             raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {others}")
         chosen = here[0]
 
-    def ask(reader: Reader) -> Found:
+    def ask(reader: Reader) -> FoundCase:
         return _found(reader, case, chosen, occurrences)
 
     return read_index(workspace, (chosen.run,), patient, ask)
@@ -203,7 +203,7 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
     return list(sound(found, _OCCURRENCE, Occurrence, lambda row: f"case {case} of run {shown(row[0])}"))
 
 
-def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> Found:
+def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[Occurrence]) -> FoundCase:
     from concord.store.index.rows import neighbours
 
     row = reader.store.row_at(chosen.run, (chosen.position, chosen.repetition, chosen.number))
@@ -215,7 +215,7 @@ def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[
     (row,) = labelled(reader.store, [row])
     columns = next((columns for _, columns in reader.indexed), None)
     rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)
-    return Found(
+    return FoundCase(
         {**row, "rank": rank},
         reader.store.run(chosen.run),
         row["labels"],

@@ -6,11 +6,14 @@ from typing import Any
 
 from concord import plugins
 from concord.errors import UserError
+from concord.plugins import FAMILIES, names
+
+__all__ = ["FAMILIES", "describe", "names"]
 
 
 def describe(family: str) -> list[dict[str, Any]]:
     """Every plug-in of a family: its purpose, whether it takes an argument, and its options off its signature."""
-    return [_described(family, name) for name in plugins.names(family)]
+    return [_described(family, name) for name in names(family)]
 
 
 def _described(family: str, name: str) -> dict[str, Any]:

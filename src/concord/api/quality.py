@@ -6,23 +6,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from concord.analyses.quality.options import QualityTerms
 from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring scipy along, which only an analysis should wait for
-    from concord.analyses.quality.options import Terms
     from concord.analyses.quality.quality import Quality
     from concord.analyses.quality.results import Correlated
 
 
-def quality(workspace: str | Path, runs: Chosen = (), terms: Terms | None = None) -> Quality:
+def quality(workspace: str | Path, runs: Chosen = (), terms: QualityTerms | None = None) -> Quality:
     """How often the relations of these runs hold, by system and domain, with intervals and ties."""
-    from concord.analyses.quality.options import Terms
     from concord.analyses.quality.quality import quality
     from concord.analyses.quality.run_reader import observed
 
     with Workspace(workspace, create=False) as store:
-        return quality(observed(store, select(store, runs)), terms or Terms())
+        return quality(observed(store, select(store, runs)), terms or QualityTerms())
 
 
 def correlate(
@@ -32,7 +31,7 @@ def correlate(
     references: Sequence[str] = (),
     human: str | Path | None = None,
     metrics: Sequence[str] = (),
-    terms: Terms | None = None,
+    terms: QualityTerms | None = None,
 ) -> list[Correlated]:
     """How far scores without references agree with others, for each direction.
 
@@ -42,22 +41,20 @@ def correlate(
     """
     from concord.analyses.quality.correlation import correlated
     from concord.analyses.quality.external_scores import outside
-    from concord.analyses.quality.options import Terms
     from concord.analyses.quality.run_reader import observed
 
     with Workspace(workspace, create=False) as store:
         seen = observed(store, select(store, runs))
     given = outside(seen, references, human, metrics)
-    return [correlated(each.seen, each.scores, terms or Terms(), each.notes) for each in given]
+    return [correlated(each.seen, each.scores, terms or QualityTerms(), each.notes) for each in given]
 
 
 def write_correlation(
-    found: Sequence[Correlated], path: str | Path, *, workspace: str | Path, terms: Terms | None = None
+    found: Sequence[Correlated], path: str | Path, *, workspace: str | Path, terms: QualityTerms | None = None
 ) -> Path:
     """Write correlations as a page with pictures; gives the file."""
-    from concord.analyses.quality.options import Terms
     from concord.views.quality.page import write_page
 
     spare(workspace, path)
-    write_page(found, terms or Terms(), Path(path))
+    write_page(found, terms or QualityTerms(), Path(path))
     return Path(path)

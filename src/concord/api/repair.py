@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from concord.errors import ServiceError, UserError
-from concord.language.analysis import Word
-from concord.language.codes import base
-from concord.model import Text
+from concord.errors import UserError
 from concord.runs.select import Chosen, select
 from concord.store import Workspace
 
 if TYPE_CHECKING:  # they bring numpy and scipy along, which only a repair should wait for
-    from concord.analyses.repair import By, Forms, Repairs
+    from concord.analyses.repair import By, Repairs
 
 
 def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") -> dict[int, Repairs]:
@@ -24,7 +19,7 @@ def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") ->
     Without named runs, it is the latest ones of their kind. `by` says what tells the odd translation from the others:
     how it agrees with them, or how probable the model holds it to be, where the system notes that.
     """
-    from concord.analyses.repair import RELATIONS, repairs
+    from concord.analyses.repair import RELATIONS, analysing, repairs
 
     with Workspace(workspace, create=False) as store:
         chosen = [store.run(each) for each in select(store, runs)]
@@ -35,20 +30,6 @@ def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") ->
             )
         found = {}
         for run in wanted:
-            with _analysing(run.target) as forms:
+            with analysing(run.target) as forms:
                 found[run.id] = repairs(store, run, by, forms)
         return found
-
-
-@contextlib.contextmanager
-def _analysing(lang: str) -> Iterator[Forms | None]:
-    """The analysis of texts in a language, where Apertium has one."""
-    from concord.language.parse.apertium import Parser
-
-    with contextlib.closing(Parser()) as parser:
-
-        def forms(text: Text) -> list[Word]:
-            (found,) = parser.analyse([text.words], text.lang)
-            return [] if isinstance(found, ServiceError) else found
-
-        yield forms if {lang, base(lang)} & parser.languages() else None

@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
-from concord.api._common import WORKSPACE, asked_for, looked_at, now
+from concord.api._common import asked_for, looked_at, now
 from concord.corpus import Corpus, read
 from concord.engine.batching.budget import Budget
 from concord.engine.first_pass import ask_all, taught
 from concord.engine.job import Job, run_job
 from concord.engine.translate import Translating
-from concord.errors import UserError
+from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.language.codes import normalise
 from concord.model import Outcome, Segment, System, Text
 from concord.runs import plan as planning
-from concord.runs.config import CONFIGURATION
+from concord.runs.config import Configuration
 from concord.runs.estimate import Estimate, estimate
-from concord.runs.execute import SEED, Runs, Settings, job_of
+from concord.runs.execute import SEED, RunExecutor, Settings, job_of
 from concord.runs.summary import Progress, Summary
 from concord.scratch import clear_abandoned
 from concord.store import Workspace
@@ -36,21 +36,21 @@ def run(
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
-    config: str | Path = CONFIGURATION,
+    config: str | Path | Configuration = CONFIGURATION,
     watch: Callable[[Progress], None] | None = None,
 ) -> list[Summary]:
     """Check each relation on each system and direction; run again, it continues or answers from the workspace.
 
     Options of relations that are not given are those of the file `config`, if there is one, and else the defaults.
     """
-    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     wanted = asked_for(relations, systems, to, config)
     how = settings or Settings()
 
     async def ran(store: Workspace) -> list[Summary]:
         async with planning.closing(wanted[1]):
             tasks = await planning.tasks(opened, *wanted, how.seconds, how.services)
-            return await Runs(store, how, watch or (lambda progress: None)).each(tasks)
+            return await RunExecutor(store, how, watch or (lambda progress: None)).each(tasks)
 
     clear_abandoned()
     with Workspace(workspace) as store:
@@ -67,10 +67,10 @@ def dry_run(
     source: str = "en",
     workspace: str | Path = WORKSPACE,
     settings: Settings | None = None,
-    config: str | Path = CONFIGURATION,
+    config: str | Path | Configuration = CONFIGURATION,
 ) -> list[Estimate]:
     """What `run` would send and cost, beyond what the workspace already knows; nothing is sent."""
-    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     wanted = asked_for(relations, systems, to, config)
     how = settings or Settings()
 
@@ -130,7 +130,7 @@ def plan(
     source: str = "en",
     seed: int = SEED,
     repetitions: int = 1,
-    config: str | Path = CONFIGURATION,
+    config: str | Path | Configuration = CONFIGURATION,
     services: Mapping[str, str] | None = None,
 ) -> dict[tuple[Path, Path], int]:
     """Write the texts that must be translated elsewhere; `system` is `files:FOLDER`, with its form if not lines.
@@ -140,7 +140,7 @@ def plan(
     A relation of several steps asks for more once the first answers are there: plan until nothing is missing.
     `services` are those of `Settings`.
     """
-    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source))
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     files = plugins.system(system)
     if not isinstance(files, Files):
         raise UserError(f"plan writes files: --system files:FOLDER, not '{system}'")

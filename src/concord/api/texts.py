@@ -43,7 +43,7 @@ def expressions(
     """A row for every sentence of a file: its regular expression (None if it has none), confidence and reading."""
     from concord.relations.semmt.claims import one
 
-    for segment in read(sentences, normalise(source), format=format, limit=limit):
+    for segment in read(sentences, source, format=format, limit=limit):
         words = segment.text.words
         try:
             found = one(comparable(words), lang=segment.text.lang)
@@ -77,6 +77,6 @@ def prevalence(
     """How many sentences of a corpus have quantifiers or logic, and how many of them precisely; with examples."""
     from concord.relations.semmt.logic.prevalence import prevalence
 
-    opened = corpus if isinstance(corpus, Corpus) else read(corpus, normalise(source), format=format)
+    opened = corpus if isinstance(corpus, Corpus) else read(corpus, source, format=format)
     texts = (segment.text.words for segment in opened)
     return prevalence(texts, lang=normalise(source), scope=scope, least_words=least_words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from concord.analyses.case_groups import Group, by_segment, by_translation
 from concord.analyses.regression.baseline import Against, against
 from concord.analyses.threshold_sweep import Sweep, sweeps
-from concord.analyses.trip_blame import METRICS, Blame
+from concord.analyses.trip_blame import METRICS, TripBlame
 from concord.analyses.trip_blame import blame as blamed
 from concord.api._index import Row, labelled
 from concord.api.findings import finding
@@ -52,7 +52,7 @@ class Shown:
         return {"runs": [each.plain() for each in self.runs], "total": self.total, **listed, "against_baseline": beside}
 
 
-def _plain(row: Row) -> Row:
+def _plain(row: Mapping[str, Any]) -> Row:
     """A row with its labels as objects of JSON; one with an error has none."""
     return {**row, **{name: list(map(asdict, row[name])) for name in ("labels", "other_labels") if name in row}}
 
@@ -98,7 +98,7 @@ def thresholds(workspace: str | Path, runs: Chosen = (), *, at: Sequence[float] 
         return sweeps(store, select(store, runs), at)
 
 
-def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> Blame:
+def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> TripBlame:
     """Which trip of the suspicious round trips of these runs is to blame, by how the other systems translate."""
     with Workspace(workspace, create=False) as store:
         return blamed(store, select(store, runs), metrics or METRICS)
@@ -116,16 +116,26 @@ def structure(
 
     Who asks often keeps `structures`, which are quicker from the second time on.
     """
-    from concord.analyses.case_structure import Structures
-
     row = finding(workspace, case, run=run, repetition=repetition).row
-    makers = structures or Structures()
+    makers = structures or open_structures()
     try:
         with Workspace(workspace, create=False) as store:
             return makers.of(store, row)
     finally:
         if structures is None:
             makers.close()
+
+
+def open_structures() -> Structures:
+    """What makes the structures of cases, for who asks often; to be closed in the end."""
+    from concord.analyses.case_structure import Structures
+
+    return Structures()
+
+
+def check_workspace(workspace: str | Path, *, create: bool = False) -> None:
+    """Refuse a workspace that cannot be opened; with `create`, make it if there is none."""
+    Workspace(workspace, create=create).close()
 
 
 def runs(workspace: str | Path) -> list[RunRecord]:

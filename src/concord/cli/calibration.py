@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from concord.cli.app import USAGE, app
+from concord.cli.app import app
 from concord.cli.options import (
+    CONFIGURATION,
     AsJson,
     Config,
     CorpusName,
@@ -25,11 +24,9 @@ from concord.cli.options import (
     option,
 )
 from concord.cli.output import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
-from concord.errors import UserError
-from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:
-    from concord.analyses.calibration.calibration import Calibration
+    from concord.api.calibration import Calibration
 
 
 @app.command()
@@ -56,20 +53,18 @@ def calibrate(
     seed: Annotated[int, option(min=0, help="Fixes every random choice, also which answers get a fault.")] = 12345,
     workers: Workers = 1,
     services: Services,
-    config: Config = Path(CONFIGURATION),
+    config: Config = CONFIGURATION,
     write: Annotated[bool, option("--write", help="Write the thresholds to the configuration.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Choose thresholds without labels, and say what relations find of faults put into a system's answers."""
     from concord import api
-    from concord.analyses.calibration.calibration import KINDS, Terms
-    from concord.corpus import read
-    from concord.language.codes import normalise
 
     named = [each.strip() for words in kinds or () for each in words.split(",") if each.strip()]
-    terms = Terms(false_alarms, tuple(dict.fromkeys(named)) if kinds else KINDS, rate)
+    chosen: dict[str, Any] = {"kinds": tuple(dict.fromkeys(named))} if kinds else {}
+    terms = api.CalibrationTerms(false_alarms, rate=rate, **chosen)
     how = api.Settings(seed=seed, workers=workers, services=services)
-    opened = read(corpus, normalise(source), format=format, limit=limit)
+    opened = api.read(corpus, source, format=format, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")
     what: dict[str, Any] = {"relations": relation or ["rti"], "system": system, "to": to, "terms": terms}
@@ -91,10 +86,7 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
         print()
         print(_how(found, config, write))
     if write:
-        try:
-            api.write_thresholds(found, config)
-        except UserError as error:
-            _by_hand(error, found, as_json)
+        api.write_thresholds(found, config)
     if as_json:
         print_json({**found.plain(), "file": str(config) if write else None})
     elif write:
@@ -110,16 +102,3 @@ def _how(found: Calibration, config: Path, write: bool) -> str:
     file = f"{visible(config)}, which `{program_name()} run` reads"
     head = f"For {file}:" if write else f"In {file}, they would be (--write writes them there):"
     return "\n".join([head, *lines]) if lines else "No threshold could be chosen."
-
-
-def _by_hand(error: UserError, found: Calibration, as_json: bool) -> None:
-    """The lines to paste into a configuration that cannot be edited."""
-    lines = "\n\n".join(getattr(error, "__notes__", ()))
-    if not lines:
-        raise error
-    if as_json:
-        print_json({**found.plain(), "error": str(error), "lines": lines})
-    else:
-        print(lines)
-    say(f"error: {error}")
-    raise typer.Exit(USAGE)

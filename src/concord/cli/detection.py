@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from concord.cli.app import USAGE, app
-from concord.cli.options import AsJson, Runs, Seed, WorkspaceFile, option
+from concord.cli.app import app
+from concord.cli.options import CONFIGURATION, AsJson, Runs, Seed, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_tables, print_tuned, say, visible
 from concord.errors import UserError
 from concord.plural import plural
-from concord.runs.config import CONFIGURATION
 
 if TYPE_CHECKING:
-    from concord.analyses.detection.comparator_training import Fitting
-    from concord.analyses.detection.threshold_choice import Kept
+    from concord.api.detection import Fitting, Kept
 
 Source = Annotated[
     list[str] | None,
@@ -81,10 +79,9 @@ def evaluate(
         _print_detectors(_runs_alone(source or [], "--detectors learns from labelled"), workspace, as_json)
         return
     from concord import api
-    from concord.analyses.detection.evaluation import Terms
     from concord.views.detection.tables import tables
 
-    terms = Terms(label, score or (), normalise, mix, split, folds, combine_at, resamples, seed)
+    terms = api.EvaluationTerms(label, score or (), normalise, mix, split, folds, combine_at, resamples, seed)
     found = api.evaluate(source or [], terms, workspace=workspace)
     written = api.write_evaluation(found, out) if out is not None else []
     if as_json:
@@ -98,7 +95,7 @@ def evaluate(
 
 
 def _runs_alone(source: list[str], who: str) -> list[str]:
-    from concord.analyses.detection.labelled_rows import is_table
+    from concord.api.detection import is_table
 
     tables = [each for each in source if is_table(each)]
     if tables:
@@ -167,7 +164,7 @@ def tune(
     score: Annotated[
         str, option(metavar="NAME[:higher-is-worse]", help="The score of a file, if it has several.")
     ] = "",
-    config: Annotated[Path, option(metavar="FILE", help="The file to write the threshold to.")] = Path(CONFIGURATION),
+    config: Annotated[Path, option(metavar="FILE", help="The file to write the threshold to.")] = CONFIGURATION,
     fit: Annotated[
         bool, option("--fit", help="Teach comparison=concord by the labels of runs, in place of choosing a threshold.")
     ] = False,
@@ -196,24 +193,13 @@ def tune(
     if at is not None and (want != "f" or score or relation):
         raise UserError("--at is a threshold that is chosen already; leave out --want, --score and --relation")
     found: Any
-    try:
-        if at is not None:
-            runs = _runs_alone(source or [], "--at takes its relation from")
-            found = api.keep_threshold(workspace, runs, at, config=config)
-        else:
-            found = api.tune(
-                source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
-            )
-    except UserError as error:
-        lines = "\n\n".join(getattr(error, "__notes__", ()))
-        if not lines:
-            raise
-        if as_json:
-            print_json({"error": str(error), "lines": lines})
-        else:
-            print(lines)
-        say(f"error: {error}")
-        raise typer.Exit(USAGE) from None
+    if at is not None:
+        runs = _runs_alone(source or [], "--at takes its relation from")
+        found = api.keep_threshold(workspace, runs, at, config=config)
+    else:
+        found = api.tune(
+            source or [], want=want, relation=relation, label=label, score=score, config=config, workspace=workspace
+        )
     if as_json:
         print_json(found.plain())
     elif at is not None:

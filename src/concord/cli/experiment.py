@@ -62,7 +62,6 @@ def run(
 ) -> None:
     """Make the observations; the same command again continues, or answers from the workspace."""
     from concord import api
-    from concord.runs.summary import together
 
     how = api.Settings(
         seconds=timeout, workers=workers, max_characters=max_chars, max_cost=max_cost, price=price, fresh=fresh
@@ -73,7 +72,7 @@ def run(
     with progress() as watch:
         summaries, ended = api.run_experiment(file, workspace=workspace, settings=how, watch=watch)
     if as_json:
-        print_json({**together(summaries), "ended": [str(each) for each in ended]})
+        print_json({**api.together(summaries), "ended": [str(each) for each in ended]})
     else:
         print_summaries(summaries, [])
         print_errors(workspace, summaries)

@@ -21,7 +21,7 @@ from concord.errors import UnknownName, UserError
 from concord.plural import plural
 
 if TYPE_CHECKING:
-    from concord.store.finding_filter import Wanted
+    from concord.api import Wanted
 
 Filters = dict[str, Any]
 KINDS = {
@@ -55,7 +55,7 @@ def chosen_filters(
     ] = "",
 ) -> Filters:
     """What findings must pass, by the names that `Wanted` has; nothing where no filter is given."""
-    from concord.language.codes import normalise
+    from concord.api import normalise
 
     several = {"relations": relation, "systems": system, "targets": list(map(normalise, to or ())), "domains": domain}
     given: Filters = {name: tuple(each) for name, each in several.items() if each}
@@ -93,13 +93,12 @@ def show(
     is of cases, of rows with an error or, of groups, of sentences. A case has its labels.
     """
     from concord import api
-    from concord.store.finding_filter import Wanted
 
     if group and errors:
         raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
     if filters and errors:
         raise UserError("--errors goes with no filter: it is cases that filters are for")
-    wanted = Wanted(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
+    wanted = api.Wanted(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
     _check_names(workspace, wanted)
     shown = api.show(workspace, wanted, limit=limit, group=group, errors=errors)
     if as_json:
@@ -118,12 +117,11 @@ def show(
 def _check_names(workspace: Path, wanted: Wanted) -> None:
     """A filter that names what none of the runs has is a slip, and not the same as finding nothing."""
     from concord import api
-    from concord.store.finding_filter import Wanted
 
     names = {name: getattr(wanted, name) for name in KINDS if getattr(wanted, name)}
     if not names:
         return
-    known = api.facets(workspace, Wanted(runs=wanted.runs, violated=None), patient=True).choices
+    known = api.facets(workspace, api.Wanted(runs=wanted.runs, violated=None), patient=True).choices
     if "domains" in names:
         plural = api.counts(workspace, [int(run) for run in known["runs"]], patient=True)
         known["domains"] = {domain: 0 for domains in plural.values() for domain in domains}
@@ -204,7 +202,6 @@ def export(
     Findings can be of some alone, by the same filters as `show` has.
     """
     from concord import api
-    from concord.store.finding_filter import Wanted
 
     if as_json and filters:
         raise UserError("--json prints every row; for some of them, leave it out: --what findings --output -")
@@ -215,7 +212,7 @@ def export(
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
     else:
-        wanted = Wanted(**filters, runs=tuple(runs or ())) if filters else None
+        wanted = api.Wanted(**filters, runs=tuple(runs or ())) if filters else None
         if wanted is not None and what == "findings":
             _check_names(workspace, wanted)
         written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted, raw=raw)

@@ -31,11 +31,9 @@ def judge(
     The exit code is 1 if no pair could be judged.
     """
     from concord import api
-    from concord.runs.plan import check_services
 
     notes: list[str] = []
     evidence = {"glossary": str(glossary or ""), "synonyms": str(synonyms or ""), "dictionaries": dictionaries or "all"}
-    check_services(evidence)
     asked = {"relation": relation, "source": source, "target": to, **evidence}
     rows = list(api.judge(pairs, **asked, note=notes.append))
     judged = [row for row in rows if "error" not in row]

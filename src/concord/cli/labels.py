@@ -26,7 +26,7 @@ SHOWN = ("annotator", "verdict", "categories", "wrong", "severity", "comment")
 
 
 def _printable(annotator: str) -> str:
-    from concord.labels.sheets import refuse_unprintable
+    from concord.api.labels import refuse_unprintable
 
     refuse_unprintable(annotator.strip())
     return annotator

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+from concord import errors
+
 Command = Callable[..., Any]
 
 
@@ -26,6 +28,7 @@ Runs = Annotated[
     list[str] | None,
     typer.Argument(metavar="RUN", help="Run numbers (3, or 3,4), or `last`; by default the latest of each kind."),
 ]
+CONFIGURATION = Path(errors.CONFIGURATION)
 Config = Annotated[
     Path, option("--config", help="Options of relations that are not given, as `concord tune` writes them.")
 ]

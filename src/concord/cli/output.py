@@ -28,9 +28,9 @@ def say(words: str) -> None:
 
 def visible(words: object) -> str:
     """Words that came from elsewhere, with nothing in them that a terminal would obey."""
-    from concord.language import invisible
+    from concord import views
 
-    return invisible.visible(str(words))
+    return views.visible(str(words))
 
 
 def print_json(made: Any) -> None:
@@ -48,7 +48,7 @@ def print_json_rows(rows: Iterator[dict[str, Any]]) -> None:
 
 
 def _json(made: Any, indent: int | None = None) -> str:
-    from concord.store.export import written
+    from concord.api.export import written
 
     utf8 = (sys.stdout.encoding or "").lower().startswith("utf")
     return json.dumps(written(made), ensure_ascii=not utf8, indent=indent)
@@ -93,14 +93,13 @@ def _cost(row: dict[str, Any]) -> str:
 def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: int, as_json: bool) -> None:
     """What every run ends with: the report, the counts, the findings, and what to type next."""
     from concord import api
-    from concord.runs.summary import together
 
     numbers = tuple(each.run.id for each in summaries)
     if report is not None:
         api.write_report(workspace, numbers, report)
     shown = api.show(workspace, api.Wanted(runs=numbers, violated=None), limit=top)
     if as_json:
-        print_json({**together(summaries), "against_baseline": [each.plain() for each in shown.beside]})
+        print_json({**api.together(summaries), "against_baseline": [each.plain() for each in shown.beside]})
     else:
         print_summaries(summaries, shown.beside)
         if shown.rows:

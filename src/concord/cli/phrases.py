@@ -29,10 +29,8 @@ def phrases(
 ) -> None:
     """Print the phrases that a relation would test and what holds them; nothing is translated."""
     from concord import api
-    from concord.corpus import read
-    from concord.language.codes import normalise
 
-    opened = read(corpus, normalise(source), format=format, limit=limit)
+    opened = api.read(corpus, source, format=format, limit=limit)
     rows = list(api.constructed(opened, relation, parser=parser, seed=seed))
     pairs = [row for row in rows if "error" not in row]
     counts = {

@@ -11,13 +11,14 @@ from concord.cli.output import options_of, print_json, print_table
 
 def _listing(family: str) -> Callable[[bool], None]:
     def command(as_json: AsJson = False) -> None:
-        from concord import api, plugins
+        from concord import api
+        from concord.api.plugins import FAMILIES
 
         rows = api.describe(family)
         if as_json:
             print_json({"rows": rows})
             return
-        head = plugins.FAMILIES[family].singular
+        head = FAMILIES[family].singular
         print_table((head, "what it is", "options"), [(r["usage"], r["purpose"], options_of(r)) for r in rows])
         if any(r.get("keys") for r in rows):
             print("Keys are read from the environment only:")

@@ -22,10 +22,9 @@ def quality(
 ) -> None:
     """Rank systems by how often relations hold, by domain and granularity, with intervals and ties."""
     from concord import api
-    from concord.analyses.quality.options import Terms
     from concord.views.quality.tables import quality_tables
 
-    found = api.quality(workspace, runs or [], Terms(resamples, seed))
+    found = api.quality(workspace, runs or [], api.QualityTerms(resamples, seed))
     if as_json:
         print_json(found.plain())
         return
@@ -69,10 +68,9 @@ def correlate(
 ) -> None:
     """Say how far scores without references agree with reference scores or with people."""
     from concord import api
-    from concord.analyses.quality.options import Terms
     from concord.views.quality.tables import correlation_tables
 
-    terms = Terms(resamples, seed, by)
+    terms = api.QualityTerms(resamples, seed, by)
     found = api.correlate(
         workspace, runs or [], references=references or [], human=human, metrics=score or [], terms=terms
     )

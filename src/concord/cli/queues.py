@@ -9,7 +9,6 @@ from concord.cli.labels import Who, label
 from concord.cli.options import AsJson, Runs, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_table, program_name, typed, visible
 from concord.errors import UserError
-from concord.model import ROLES
 from concord.plural import plural
 
 BANDS = ("flagged", "not flagged, most suspicious", "not flagged, less", "not flagged, least")
@@ -77,6 +76,7 @@ def queues(
 def next_(queue: QueueName, annotator: Who, workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     """Show the next case of a queue that this person has not judged."""
     from concord import api
+    from concord.api.queues import ROLES
 
     found = api.turn(workspace, queue, annotator)
     place, row, reached = found.place, found.row, found.reached

@@ -8,11 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import OK, app, ending
-from concord.cli.options import AsJson, Runs, WorkspaceFile, option
+from concord.cli.options import CONFIGURATION, AsJson, Runs, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_table, print_tables, say, visible
 from concord.errors import UserError
 from concord.plural import plural
-from concord.runs.config import CONFIGURATION
 
 GATE_FAILED = 3
 
@@ -114,7 +113,7 @@ def gate(
     limit: Annotated[
         int, option(min=0, max=10_000, help="The most sentences of each run to write to that file.")
     ] = 200,
-    config: Annotated[Path, option("--config", help="The file with the table [gate].")] = Path(CONFIGURATION),
+    config: Annotated[Path, option("--config", help="The file with the table [gate].")] = CONFIGURATION,
     workspace: WorkspaceFile = WORKSPACE,
     as_json: AsJson = False,
 ) -> None:
@@ -122,7 +121,7 @@ def gate(
 
     Rules are those of the table [gate] of the configuration, and what is given here.
     """
-    if config != Path(CONFIGURATION) and not config.is_file():
+    if config != CONFIGURATION and not config.is_file():
         raise UserError(f"there is no configuration {config}")
     if accept:
         _accept(workspace, runs or [], {"accepted": accepted, "reason": reason, "config": config}, as_json)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from concord import plugins
 from concord.cli.app import app
 from concord.cli.options import (
+    CONFIGURATION,
     AsJson,
     Config,
     CorpusName,
@@ -33,10 +30,10 @@ from concord.cli.options import (
     option,
 )
 from concord.cli.output import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
-from concord.errors import Missing, UserError
 from concord.plural import plural
-from concord.runs.config import CONFIGURATION, left_out, read_configuration
-from concord.runs.config import relation as configured
+
+if TYPE_CHECKING:
+    from concord.api.configuration import Configuration
 
 
 @app.command()
@@ -93,7 +90,7 @@ def run(
     max_cost: MaxCost = None,
     price: PricePerMillion = None,
     services: Services,
-    config: Config = Path(CONFIGURATION),
+    config: Config = CONFIGURATION,
     dry_run: DryRun = False,
     fresh: Fresh = False,
     top: Annotated[int, option(min=0, help="How many of the most suspicious cases to print.")] = 10,
@@ -105,10 +102,8 @@ def run(
     The exit code is 1 if nothing but errors came of a run.
     """
     from concord import api
-    from concord.corpus import read
-    from concord.language.codes import normalise
 
-    opened = read(corpus, normalise(source), format=format, reference=reference, limit=limit)
+    opened = api.read(corpus, source, format=format, reference=reference, limit=limit)
     for warning in opened.warnings:
         say(f"warning: {warning}")
     how = api.Settings(
@@ -129,9 +124,9 @@ def run(
         "to": to or ["es"],
         "workspace": workspace,
         "settings": how,
-        "config": _there(config, relation or ["rtt"]),
+        "config": _configuration(config, relation or ["rtt"]),
     }
-    with _configured(config, what["relations"]):
+    with what["config"].named(what["relations"]):
         if dry_run:
             print_estimates(api.dry_run(opened, **what), as_json)
             return
@@ -140,38 +135,14 @@ def run(
     conclude(summaries, workspace, report, top, as_json)
 
 
-def _there(config: Path, relations: list[str]) -> Path:
-    """The configuration, which must be there if it is named; what it says in vain for these relations is told."""
-    if config != Path(CONFIGURATION) and not config.is_file():
-        raise UserError(f"there is no configuration {config}. `concord tune` writes one")
-    for note in left_out(relations, read_configuration(config)):
+def _configuration(file: Path, relations: list[str]) -> Configuration:
+    """The configuration; what it says in vain for these relations is told."""
+    from concord.api.configuration import Configuration
+
+    found = Configuration.read(file)
+    for note in found.unused_thresholds(relations):
         say(f"note: {note}")
-    return config
-
-
-@contextlib.contextmanager
-def _configured(config: Path, relations: list[str]) -> Iterator[None]:
-    """An error that may come of options that were not typed says which file has them."""
-    try:
-        yield
-    except UserError as error:
-        tables = read_configuration(config)
-        for text in relations:
-            given = plugins.parse("relations", text)
-            unsaid = configured(text, tables).options.keys() - given.options.keys()
-            told = {name: plugins.plain(value) for name, value in tables.get(given.name, {}).items() if name in unsaid}
-            if told and (isinstance(error, Missing) or _names(str(error), told)):
-                listed = ", ".join(f"{name} = {value}" for name, value in told.items())
-                raise UserError(
-                    f"{error} ({config} has {listed} for {given.name}; what the command says wins:"
-                    f" --relation {given.name},{next(iter(told))}=…)"
-                ) from None
-        raise
-
-
-def _names(words: str, told: dict[str, str]) -> bool:
-    """Whether one of the options, or what it is set to, is spoken of."""
-    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", words) for pair in told.items() for each in pair if each)
+    return found
 
 
 @app.command()
@@ -187,7 +158,7 @@ def plan(
     source: From = "en",
     format: Format = None,
     limit: Limit = None,
-    config: Config = Path(CONFIGURATION),
+    config: Config = CONFIGURATION,
     seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
     repetitions: Annotated[int, option(min=1, help="As for `run`.")] = 1,
     services: Services,
@@ -195,13 +166,11 @@ def plan(
 ) -> None:
     """Write the texts that a run would ask for, for a system that cannot be called; again until none is missing."""
     from concord import api
-    from concord.corpus import read
-    from concord.language.codes import normalise
 
-    opened = read(corpus, normalise(source), format=format, limit=limit)
-    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": _there(config, relation or ["rtt"])}
-    how["services"] = services
-    with _configured(config, relation or ["rtt"]):
+    opened = api.read(corpus, source, format=format, limit=limit)
+    configuration = _configuration(config, relation or ["rtt"])
+    how: dict[str, Any] = {"seed": seed, "repetitions": repetitions, "config": configuration, "services": services}
+    with configuration.named(relation or ["rtt"]):
         written = api.plan(opened, relations=relation or ["rtt"], system=system, to=to or ["es"], **how)
     if as_json:
         rows = [{"file": str(a), "translations": str(b), "missing": count} for (a, b), count in written.items()]

@@ -8,9 +8,8 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import app
-from concord.cli.options import Config, WorkspaceFile, option
+from concord.cli.options import CONFIGURATION, Config, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, say
-from concord.runs.config import CONFIGURATION
 
 
 @app.command()
@@ -31,7 +30,7 @@ def serve(
             "--system", "-s", help="A system that may be run and tried on the page, besides those of the workspace."
         ),
     ] = None,
-    config: Config = Path(CONFIGURATION),
+    config: Config = CONFIGURATION,
     token: Annotated[bool, option("--token", help="Ask for a token on this machine, too, if others work on it.")] = (
         False
     ),

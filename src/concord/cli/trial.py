@@ -26,9 +26,8 @@ def attempt(
 ) -> None:
     """Check one sentence and see each translation as it comes; nothing is stored."""
     from concord import api
-    from concord.model import Text
 
-    def heard(text: Text, answer: Text) -> None:
+    def heard(text: api.Text, answer: api.Text) -> None:
         if not as_json:
             say(f"{text.lang}→{answer.lang}  {text.words}  →  {answer.words}")
 

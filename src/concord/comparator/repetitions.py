@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from concord.comparator.shared_words import Difference
-from concord.comparator.words import COUNTED, Sentence
+from concord.comparator.words import COUNTED, Difference, Sentence
 
 LONGEST = 6
 """How many tokens may be said again at once."""

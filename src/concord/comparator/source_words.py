@@ -15,7 +15,7 @@ import numpy as np
 
 from concord.comparator.alignment import Shares, Side
 from concord.comparator.differences import Compared, LeftOver
-from concord.comparator.negations import negations
+from concord.comparator.word_classes import negations
 from concord.comparator.words import same_number, values
 from concord.language.stopwords import stop_words
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from concord.comparator.alignment import Side
 from concord.comparator.differences import Compared, LeftOver
-from concord.comparator.shared_words import Difference
+from concord.comparator.words import Difference
 
 FAR = 12
 """How many of the words that a word has jumped over are looked at, the nearest first."""

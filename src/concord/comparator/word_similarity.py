@@ -48,7 +48,8 @@ class Likeness:
         if one in self._stop and other in self._stop:
             return FUNCTION_WORDS
         if not self._spaced:
-            return max(self._by_translations(one, other), 0.9 * _shared_characters(one, other))
+            shared = 2 * sum((Counter(one) & Counter(other)).values()) / (len(one) + len(other))
+            return max(self._by_translations(one, other), 0.9 * shared)
         if "-" in one or "-" in other:
             return self._of_compounds(one.split("-"), other.split("-"))
         by_meaning = self._by_meaning(one, other)
@@ -91,10 +92,6 @@ class Likeness:
 def _by_beginning(one: str, other: str) -> float:
     shared = Prefix.similarity(one, other)
     return min(0.9, 2 * shared / (len(one) + len(other))) if shared >= COMMON_BEGINNING else 0.0
-
-
-def _shared_characters(one: str, other: str) -> float:
-    return 2 * sum((Counter(one) & Counter(other)).values()) / (len(one) + len(other))
 
 
 def _lexicon(lang: str) -> Any:

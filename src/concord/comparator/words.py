@@ -1,10 +1,12 @@
-"""A text as the words that are compared: tokens without marks, by what inflected forms have in common."""
+"""A text as the words that are compared: tokens without marks, by the stems of inflected forms; and what two share."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+
+from rapidfuzz.distance import LCSseq
 
 from concord.language.align.model import form
 from concord.language.numbers.digits import GROUPING, amounts, folded
@@ -86,3 +88,30 @@ class Sentence:
     def words(self) -> list[str]:
         """All tokens as strings, marks too: what is aligned."""
         return [token.text for token in self.tokens]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The tokens that are shared, each with the other text's, for either side; and those that are not.
+
+    Those between the same shared words have the same number in `gaps`.
+    """
+
+    shared: tuple[dict[int, int], dict[int, int]]
+    own: tuple[tuple[int, ...], tuple[int, ...]]
+    gaps: tuple[dict[int, int], dict[int, int]]
+
+
+def difference(one: Sentence, other: Sentence) -> Difference:
+    """The longest common row of words, and the rest."""
+    here: dict[int, int] = {}
+    gaps: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    for step in LCSseq.opcodes(one.keys, other.keys):
+        ours, theirs = one.places[step.src_start : step.src_end], other.places[step.dest_start : step.dest_end]
+        if step.tag == "equal":
+            here.update(zip(ours, theirs, strict=True))
+        else:
+            gaps[0].update(dict.fromkeys(ours, len(here)))
+            gaps[1].update(dict.fromkeys(theirs, len(here)))
+    there = {theirs: ours for ours, theirs in here.items()}
+    return Difference((here, there), (tuple(gaps[0]), tuple(gaps[1])), gaps)

@@ -9,7 +9,7 @@ from typing import Any
 
 from concord.corpus.files import File, open_file
 from concord.corpus.formats import format_of
-from concord.corpus.formats.json_lines import kind, parsed
+from concord.corpus.formats.json_lines import objects
 from concord.corpus.formats.tables import csv_table, tsv_table
 from concord.errors import CorpusError, UserError
 from concord.language.codes import normalise
@@ -82,20 +82,10 @@ def _table_rows(file: File, table: Iterable[tuple[int, list[str]]]) -> Iterator[
         yield line, dict(zip(names, cells, strict=True))
 
 
-def _json_rows(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, text in file:
-        if not text.strip():
-            continue
-        row = parsed(file, line, text)
-        if not isinstance(row, dict):
-            raise file.error(line, f"a JSON object is expected, not {kind(row)}")
-        yield line, row
-
-
 READERS: Mapping[str, Callable[[File], Iterator[tuple[int, dict[str, Any]]]]] = {
     "csv": lambda file: _table_rows(file, csv_table(file)),
     "tsv": lambda file: _table_rows(file, tsv_table(file)),
-    "jsonl": _json_rows,
+    "jsonl": objects,
 }
 
 

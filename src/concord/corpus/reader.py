@@ -22,7 +22,7 @@ _LINES_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CorpusSource:
     """A file and how to read it, with the file of its references, if there is one."""
 
     file: File
@@ -59,7 +59,7 @@ class Corpus:
     without ids have equal ids; positions are always unique.
     """
 
-    def __init__(self, name: str, source: Source, limit: int | None = None) -> None:
+    def __init__(self, name: str, source: CorpusSource, limit: int | None = None) -> None:
         self.name = name
         self.lang = source.lang
         self.size = 0
@@ -141,14 +141,14 @@ def read(
     format = format and format_named(format)
     if str(path) == "-":
         chosen = format or "lines"
-        return Corpus("stdin", Source(_stdin(reference), chosen, lang, _reference(reference)), limit)
+        return Corpus("stdin", CorpusSource(_stdin(reference), chosen, lang, _reference(reference)), limit)
     if path is not None and not str(path).strip():
         raise UserError("the name of the corpus is empty. Name a file, `-` for standard input, or `demo`")
     place = Path("demo" if path is None else path)
     if str(place) == "demo" and not place.exists():
         place, format = _demo_for(lang), None
     chosen = format or format_of(place)
-    source = Source(open_file(place), chosen, lang, _reference(reference))
+    source = CorpusSource(open_file(place), chosen, lang, _reference(reference))
     return Corpus(without_gz(place).stem, source, limit)
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from concord import plugins
 from concord.engine.run import Start, bind, run
-from concord.engine.services import Local, Terms, named_services, needed, service
-from concord.engine.timings import Stopwatch, Tally
+from concord.engine.services import Local, ServicePool, Terms, named_services, needed
+from concord.engine.timings import StageTally, Stopwatch
 from concord.engine.translate import Translating
 from concord.model import Direction, Limits, Outcome, Segment
 
@@ -69,17 +69,18 @@ async def run_job(
     stop: asyncio.Event | None = None,
     *,
     narrow: bool = False,
-    tally: Tally | None = None,
+    tally: StageTally | None = None,
+    pool: ServicePool | None = None,
 ) -> AsyncIterator[Outcome]:
-    """The job in this process; `tally` is told what it takes."""
-    tally = tally or Tally()
+    """The job in this process, by services of `pool`; `tally` is told what it takes."""
+    tally, pool = tally or StageTally(), pool or ServicePool()
     watches: dict[str, Stopwatch] = {
         "start": Stopwatch(),
         "translate": translate.batched.watch,
         "relation": Stopwatch(),
     }
     with watches["start"]:
-        start, others = _prepared(job, translate, tally)
+        start, others = _prepared(job, translate, tally, pool)
     watches |= {name: each.batched.watch for name, each in others.items()}
     every = [translate.batched, *(each.batched for each in others.values())]
     thinking = watches["relation"]
@@ -92,12 +93,14 @@ async def run_job(
     finally:
         tally.time(watches)
         await asyncio.gather(*(each.close() for each in others.values()))
+        for each in others.values():
+            pool.take_back(each)
 
 
-def _prepared(job: Job, translate: Translating, tally: Tally) -> tuple[Start, dict[str, Local]]:
+def _prepared(job: Job, translate: Translating, tally: StageTally, pool: ServicePool) -> tuple[Start, dict[str, Local]]:
     relation = plugins.load("relations", job.relation)
     told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
     terms = replace(told, learnt=job.learnt, fitted=job.fitted)
-    others = {name: service(name, job.chosen, terms) for name in needed(relation, job.options)}
+    others = {name: pool.lend(name, job.chosen, terms) for name in needed(relation, job.options)}
     verbs = dict.fromkeys(named_services(relation.check)) | {name: each.verb for name, each in others.items()}
     return bind(relation.check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others

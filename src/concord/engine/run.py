@@ -56,13 +56,13 @@ def rng(seed: int, relation: str, text: str, repetition: int) -> random.Random:
     return random.Random(digest(str(seed), relation, text, str(repetition)))
 
 
-class Live:
+class LiveCheck:
     """One check under way."""
 
     __slots__ = ("ask", "check", "ready", "repetition", "segment")
 
     def __init__(
-        self, check: Coroutine[Any, Any, list[Case]], segment: Segment, repetition: int, ready: deque[Live]
+        self, check: Coroutine[Any, Any, list[Case]], segment: Segment, repetition: int, ready: deque[LiveCheck]
     ) -> None:
         self.check = check
         self.segment = segment
@@ -183,12 +183,12 @@ class Window:
         thinking: Stopwatch,
     ) -> None:
         self._thinking = thinking
-        self.ready: deque[Live] = deque()
+        self.ready: deque[LiveCheck] = deque()
         self._start = start
         self._work = work
         self._services = services
         self._size = size
-        self._alive: set[Live] = set()
+        self._alive: set[LiveCheck] = set()
         self._exhausted = False
 
     @property
@@ -238,7 +238,7 @@ class Window:
             except StopIteration:
                 self._exhausted = True
                 return
-            live = Live(_bounded(self._start, segment, repetition), segment, repetition, self.ready)
+            live = LiveCheck(_bounded(self._start, segment, repetition), segment, repetition, self.ready)
             self._alive.add(live)
             self.ready.append(live)
             if len(segment.text.words) > LONGEST_TEXT:  # done at its first step, so that there are never many of them

@@ -27,11 +27,12 @@ from typing import Any
 
 from concord.engine.job import Job, run_job
 from concord.engine.services import left_behind
-from concord.engine.timings import STAGES, Tally
+from concord.engine.timings import STAGES, StageTally
 from concord.engine.translate import Translating
 from concord.engine.worker_rpc import LONGEST_LINE, Desk, Distant, until_the_desk_closes
 from concord.errors import ConcordError, Interrupted
 from concord.interruption import CODES
+from concord.language.parse._choice import parsers_kept
 from concord.model import Limits, Outcome, Segment
 from concord.scratch import temporary_folder
 
@@ -48,10 +49,10 @@ async def run_sharded(
     translate: Translating,
     workers: int,
     stop: asyncio.Event,
-    tally: Tally | None = None,
+    tally: StageTally | None = None,
 ) -> AsyncIterator[Outcome]:
     """The job over a pool of processes that ask `translate` here."""
-    tally = tally or Tally()
+    tally = tally or StageTally()
     if QUIET not in sys.warnoptions:  # which Python hands on to the processes that it starts
         sys.warnoptions.append(QUIET)
     pool = ProcessPoolExecutor(workers, mp_context=_Context(), initializer=_settle_in)
@@ -85,7 +86,7 @@ class Checked:
 
     outcomes: list[Outcome]
     shared: int
-    tally: Tally
+    tally: StageTally
 
 
 def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
@@ -94,11 +95,12 @@ def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
     async def all_of_it() -> Checked:
         system = Distant(job.system, address, job.limits)
         translate = Translating(system, job.directions)
-        tally = Tally()
+        tally = StageTally()
         try:
             async with until_the_desk_closes(address) as stop:
-                stream = run_job(job, segments, translate, stop, tally=tally)
-                outcomes = [outcome async for outcome in stream]
+                with parsers_kept():
+                    stream = run_job(job, segments, translate, stop, tally=tally)
+                    outcomes = [outcome async for outcome in stream]
             return Checked(outcomes, translate.batched.counts.cached, tally)
         finally:
             await system.close()

@@ -49,7 +49,7 @@ class Stopwatch:
 
 
 @dataclass(slots=True)
-class Tally:
+class StageTally:
     """Substitutes that were turned away, by reason, and seconds by stage."""
 
     rejected: Counter[str] = field(default_factory=Counter)
@@ -62,7 +62,7 @@ class Tally:
             stage = STAGES[name]
             self.seconds[stage] = self.seconds.get(stage, 0.0) + watch.seconds
 
-    def add(self, other: Tally) -> None:
+    def add(self, other: StageTally) -> None:
         """What a part of the run has taken."""
         self.rejected.update(other.rejected)
         for stage, seconds in other.seconds.items():

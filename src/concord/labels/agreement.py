@@ -7,8 +7,9 @@ neither is defined.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.blas import one_blas_thread
+from concord.labels.labels import Labels
 
 one_blas_thread()
 
@@ -23,11 +25,16 @@ Floats = NDArray[np.float64]
 Ratings = Mapping[Any, Mapping[str, str]]
 """For each unit, what each annotator says of it; whoever says nothing is left out."""
 
+Verdicts = Mapping[tuple[str, str], Mapping[str, str]]
+"""Verdicts by annotator, for each case and its outputs."""
+Places = Mapping[int, Mapping[str, Mapping[str, tuple[int, ...]]]]
+"""By run, case and outputs: where the case stands in the run with these outputs."""
+
 DRAWS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class AnnotatorPair:
     """Two annotators: the units that both judged, the share of them on which they agree, and Cohen's kappa."""
 
     first: str
@@ -51,8 +58,68 @@ class Agreement:
     coefficient: str
     value: float | None
     interval: tuple[float, float] | None
-    pairs: tuple[Pair, ...]
+    pairs: tuple[AnnotatorPair, ...]
     disputed: tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """A case on which people disagree: what they judged, who says what, and a run that has the case so, if one has."""
+
+    case: str
+    judged: str
+    verdicts: Mapping[str, str]
+    run: int | None = None
+    repetition: int | None = None
+
+    @property
+    def outputs(self) -> dict[str, str]:
+        """The outputs that were judged, by role."""
+        try:
+            found = json.loads(self.judged)
+        except ValueError:
+            return {}
+        return {str(role): str(words) for role, words in found.items()} if isinstance(found, dict) else {}
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        where = {"run": self.run, "repetition": self.repetition}
+        return {"case": self.case, "outputs": self.outputs, "verdicts": dict(self.verdicts), **where}
+
+
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """How far people agree, and where they do not."""
+
+    agreement: Agreement
+    disputed: tuple[Disputed, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON has it."""
+        made = asdict(self.agreement)
+        return made | {"disputed": [each.plain() for each in self.disputed]}
+
+
+def read_verdicts(labels: Labels, runs: Sequence[int]) -> tuple[Verdicts, Places]:
+    """What is said of the cases of these runs, whichever outputs of them."""
+    places = {run: labels.places(run) for run in runs}
+    known = {case for cases in places.values() for case in cases}
+    return {unit: verdicts for unit, verdicts in labels.verdicts().items() if unit[0] in known}, places
+
+
+def agreed(said: Verdicts, places: Places) -> Agreed:
+    """How far people agree on these cases, and on which of them they do not."""
+    found = agreement(said)
+    disputed = set(found.disputed)
+    return Agreed(found, tuple(_disputed(unit, said[unit], places) for unit in said if unit in disputed))
+
+
+def _disputed(unit: tuple[str, str], verdicts: Mapping[str, str], places: Places) -> Disputed:
+    case, outputs = unit
+    for run, cases in places.items():
+        if where := cases.get(case, {}).get(outputs):
+            return Disputed(case, outputs, verdicts, run, where[1])
+    return Disputed(case, outputs, verdicts)
 
 
 def agreement(ratings: Ratings, *, seed: int = 0) -> Agreement:
@@ -81,11 +148,11 @@ def cohen(first: Sequence[str], second: Sequence[str]) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _pair(ratings: Ratings, first: str, second: str) -> Pair:
+def _pair(ratings: Ratings, first: str, second: str) -> AnnotatorPair:
     both = [(said[first], said[second]) for said in ratings.values() if first in said and second in said]
     share = sum(a == b for a, b in both) / len(both) if both else 0.0
     kappa = cohen(*zip(*both, strict=True)) if both else None
-    return Pair(first, second, len(both), share, kappa)
+    return AnnotatorPair(first, second, len(both), share, kappa)
 
 
 def _counts(ratings: Ratings) -> Floats:

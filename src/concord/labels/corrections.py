@@ -21,7 +21,6 @@ from concord.labels.labels import Labels
 from concord.store.export import Form, put_lines, put_pieces
 from concord.store.workspace import Workspace
 
-FORMATS = ("jsonl", "tsv", "tmx")
 _OF = {"source output": "source", "follow-up output": "follow_up", "both": "source"}
 _SAID = ("categories", "kinds", "severity", "annotator", "created", "case", "comment")
 _BREAKS = re.compile(r"[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")
@@ -76,12 +75,8 @@ def _tsv(found: Iterable[Correction], file: IO[str], raw: bool) -> int:
     names = tuple(Correction.__slots__)
     file.write("\t".join((*names, RAW) if raw else names) + "\n")
     rows = ([getattr(each, name) for name in names] for each in found)
-    lines = ([_line("; ".join(cell) if isinstance(cell, tuple) else cell) for cell in row] for row in rows)
+    lines = ([_BREAKS.sub(" ", "; ".join(cell) if isinstance(cell, tuple) else cell) for cell in row] for row in rows)
     return put_pieces(("\t".join((*line, "") if raw else map(guarded, line)) + "\n" for line in lines), file)
-
-
-def _line(text: str) -> str:
-    return _BREAKS.sub(" ", text)
 
 
 def _tmx(found: Iterable[Correction], file: IO[str]) -> int:

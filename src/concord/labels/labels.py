@@ -40,6 +40,7 @@ _DETAILS = ("categories", "kinds", "wrong", "severity", "correction", "comment")
 _LISTS = ("categories", "kinds")
 _LABEL = Shape(case_key=bytes, annotator=str, outputs=str, verdict=str, details=str, created=str)
 _COLUMNS = _LABEL.columns
+_SAME = "case_key = ? AND annotator = ? AND outputs = ?"
 _BODY = Shape(body=str)
 _PLACED = Shape(key=bytes, body=str, position=int, repetition=int, number=int)
 _CHOICES = {"categories": CATEGORIES, "kinds": tuple(KINDS), "wrong": ("", *SIDES), "severity": ("", *SEVERITIES)}
@@ -133,7 +134,8 @@ class Labels:
         ]
         with self._workspace.writing() as db:
             (saved,) = db.execute("SELECT coalesce(max(saved), 0) + 1 FROM label_history").fetchone()
-            new = [row for row in rows if row[3:] != _present(db, row[:3])]
+            present = f"SELECT verdict, details FROM labels WHERE {_SAME}"
+            new = [row for row in rows if row[3:] != db.execute(present, row[:3]).fetchone()]
             _replace(db, [(*row, created) for row in new])
             db.executemany(
                 f"INSERT INTO label_history (saved, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -258,24 +260,17 @@ def _placed(key: bytes, packed: str, *where: int) -> tuple[str, str, tuple[int, 
     return key.hex(), packed_outputs(packed), where
 
 
-def _present(db: sqlite3.Connection, place: Sequence[Any]) -> Any:
-    query = "SELECT verdict, details FROM labels WHERE case_key = ? AND annotator = ? AND outputs = ?"
-    return db.execute(query, place).fetchone()
-
-
 def _replace(db: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
-    forget = "DELETE FROM labels WHERE case_key = ? AND annotator = ? AND outputs = ?"
-    db.executemany(forget, [row[:3] for row in rows])
+    db.executemany(f"DELETE FROM labels WHERE {_SAME}", [row[:3] for row in rows])
     db.executemany(f"INSERT INTO labels ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", rows)
 
 
 def _restored(db: sqlite3.Connection, place: Sequence[Any]) -> Label | None:
     """Make the latest word that is not taken back hold again, or none."""
-    where = "case_key = ? AND annotator = ? AND outputs = ?"
-    query = f"SELECT {_COLUMNS} FROM label_history WHERE {where} AND undone IS NULL ORDER BY id DESC LIMIT 1"
+    query = f"SELECT {_COLUMNS} FROM label_history WHERE {_SAME} AND undone IS NULL ORDER BY id DESC LIMIT 1"
     before = db.execute(query, place).fetchone()
     if before is None:
-        db.execute(f"DELETE FROM labels WHERE {where}", place)
+        db.execute(f"DELETE FROM labels WHERE {_SAME}", place)
         return None
     _replace(db, [before])
     return _kept(before)

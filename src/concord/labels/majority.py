@@ -35,10 +35,7 @@ def verdict(labels: Sequence[Label], outputs: str) -> Verdict:
     present = [each for each in labels if each.outputs == outputs]
     if not present:
         return Verdict(stale=bool(labels))
-    counts = Counter(each.verdict for each in present).most_common()
-    if len(counts) > 1 and counts[0][1] == counts[1][1]:
-        return Verdict(UNDECIDED)
-    said = counts[0][0]
+    said = majority(each.verdict for each in present)
     if said != "error":
         return Verdict(said)
     agreeing = [each for each in present if each.verdict == said]
@@ -47,6 +44,12 @@ def verdict(labels: Sequence[Label], outputs: str) -> Verdict:
         wrong=_most(_WRONG[each.wrong] for each in agreeing if each.wrong),
         categories=_most(each.categories for each in agreeing if each.categories),
     )
+
+
+def majority(verdicts: Iterable[str]) -> str:
+    """What most say, of whom there must be some; a tie is undecided."""
+    counts = Counter(verdicts).most_common(2)
+    return UNDECIDED if len(counts) > 1 and counts[0][1] == counts[1][1] else counts[0][0]
 
 
 def _most(named: Iterable[Sequence[str]]) -> tuple[str, ...]:

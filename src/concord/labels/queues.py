@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concord.errors import UserError
-from concord.labels.strata import Frame, frames, sizes
 from concord.plural import plural
 from concord.store.damage import DamagedRow, Shape, shown, sound
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
+
+if TYPE_CHECKING:  # it brings numpy along, which only a draw should wait for
+    from concord.labels.strata import Frame
 
 LARGEST = 20_000
 LONGEST_NAME = 100
@@ -66,7 +68,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class QueuePlace:
     """A case in a queue: where it stands there, counted from 1, its stratum, and where it stands in its run."""
 
     place: int
@@ -107,6 +109,8 @@ class Samples:
 
     def draw(self, name: str, runs: Sequence[int], *, size: int, seed: int, flagged: float = 0.5) -> Queue:
         """Draw a queue from the cases of runs; `flagged` is the part of it that is flagged cases, where there are."""
+        from concord.labels.strata import frames, sizes
+
         _check(name, size, flagged)
         if self._workspace.one("SELECT 1 FROM samples WHERE name = ?", (name,)):
             raise UserError(f"there is a queue '{name}' already. Choose another name, or enlarge it")
@@ -127,6 +131,8 @@ class Samples:
 
     def enlarge(self, name: str, size: int) -> Queue:
         """Draw more cases for a queue, up to this size; those that are in it stay where they are."""
+        from concord.labels.strata import frames, sizes
+
         queue = self.named(name)
         _check(name, size, queue.flagged)
         if size <= queue.size:
@@ -153,18 +159,18 @@ class Samples:
 
     # -- cases ----------------------------------------------------------------------------------
 
-    def places(self, queue: Queue) -> list[Place]:
+    def places(self, queue: Queue) -> list[QueuePlace]:
         """All cases of a queue in its order."""
         return list(self._places(queue, "ORDER BY place"))
 
-    def at(self, queue: Queue, place: int) -> Place | None:
+    def at(self, queue: Queue, place: int) -> QueuePlace | None:
         return next(self._places(queue, "AND place = ?", place), None)
 
-    def of(self, queue: Queue, case: str, outputs: str) -> Place | None:
+    def of(self, queue: Queue, case: str, outputs: str) -> QueuePlace | None:
         """Where a case with these outputs stands in a queue."""
         return next(self._places(queue, "AND key = ? AND outputs = ?", bytes.fromhex(case), outputs), None)
 
-    def next(self, queue: Queue, annotator: str, after: int = 0) -> Place | None:
+    def next(self, queue: Queue, annotator: str, after: int = 0) -> QueuePlace | None:
         """The first case after a place of which this person has not said anything."""
         where = f"AND place > ? AND NOT {_SAID.format(' AND annotator = ?')} ORDER BY place LIMIT 1"
         return next(self._places(queue, where, after, annotator), None)
@@ -175,7 +181,7 @@ class Samples:
         query = f"SELECT count(*) FROM sampled WHERE sample = ? AND {_SAID.format(who)}"
         return int(self._workspace.one(query, (queue.id, *values))[0])
 
-    def row(self, place: Place) -> dict[str, Any] | None:
+    def row(self, place: QueuePlace) -> dict[str, Any] | None:
         """The case itself as a row; None if it is gone, or other than it was."""
         if place.run not in self._runs:
             self._runs[place.run] = self._workspace.run(place.run)
@@ -192,13 +198,13 @@ class Samples:
         strata = tuple(_STRATUM.make(_stratum, row) for row in self._workspace.many(query, (number,)))
         return Queue(*(number, *facts, strata))
 
-    def _places(self, queue: Queue, rest: str, *values: Any) -> Iterator[Place]:
+    def _places(self, queue: Queue, rest: str, *values: Any) -> Iterator[QueuePlace]:
         strata = {(each.run, each.band) for each in queue.strata}
 
-        def place(*row: Any) -> Place:
+        def place(*row: Any) -> QueuePlace:
             if row[1:3] not in strata:
                 raise DamagedRow("its stratum is missing")
-            return Place(*(*row[:6], row[6].hex(), row[7]))
+            return QueuePlace(*(*row[:6], row[6].hex(), row[7]))
 
         query = f"SELECT {_PLACE.columns} FROM sampled WHERE sample = ? {rest}"
         found = self._workspace.many(query, (queue.id, *values))

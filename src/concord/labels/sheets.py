@@ -26,14 +26,7 @@ NEVER_EMPTY = frozenset(("case", "judged", *FACTS, *ROLES)) - {"domain"}
 LONGEST_NAME = 100
 LONGEST_TEXT = 50_000
 _SHOWN = 10
-_SIDES = {
-    "sourceoutput": SIDES[0],
-    "source": SIDES[0],
-    "followupoutput": SIDES[1],
-    "followup": SIDES[1],
-    "both": SIDES[2],
-}
-_SEVERITIES = {each: each for each in SEVERITIES} | {"none": "neutral"}
+_SIDES = {"source": SIDES[0], "followup": SIDES[1]}
 
 
 def lines_of(
@@ -53,7 +46,8 @@ def lines_of(
         known = [each for each in labels.get(row["case"], ()) if annotator in ("", each.annotator)]
         present = [each for each in known if each.outputs == outputs]
         said = {each.annotator for each in present}
-        stale = "; ".join(f"{each.annotator}: {each.verdict}" for each in known if _unsaid(each, outputs, said))
+        others = [each for each in known if each.outputs != outputs and each.annotator not in said]
+        stale = "; ".join(f"{each.annotator}: {each.verdict}" for each in others)
         for label in present or [Label(row["case"], annotator, "", outputs)]:
             yield _facts(row, label) | {"stale": stale}
 
@@ -87,7 +81,7 @@ def _met(
 def labels_from(path: Path, labels: Labels, annotator: str) -> list[Label]:
     """The labels of a filled-in table. Any line that is wrong is an error, and then none is given."""
     file, lines = read_sheet(path, ("case", "verdict"), NEVER_EMPTY)
-    reader = Reader(labels, annotator)
+    reader = SheetReader(labels, annotator)
     found: dict[tuple[str, str, str], tuple[int, Label]] = {}
     wrong: list[tuple[int, str]] = []
     for number, line in lines:
@@ -111,10 +105,6 @@ def _others(wrong: Sequence[tuple[int, str]]) -> str:
     return f" Also wrong: line {numbers}{more}." if wrong else ""
 
 
-def _unsaid(label: Label, outputs: str, said: set[str]) -> bool:
-    return label.outputs != outputs and label.annotator not in said
-
-
 def _facts(row: Mapping[str, Any], label: Label) -> dict[str, Any]:
     line: dict[str, Any] = {"case": as_text(row["case"]), "judged": mark_of(label.outputs)}
     line |= {name: row[name] for name in FACTS}
@@ -122,7 +112,7 @@ def _facts(row: Mapping[str, Any], label: Label) -> dict[str, Any]:
     return line | {name: getattr(label, name) for name in (*FILLED, "annotator", "created")}
 
 
-class Reader:
+class SheetReader:
     """What the cells of a line mean, be it a line of a sheet, a form or the words of a command."""
 
     def __init__(self, labels: Labels, annotator: str) -> None:
@@ -144,8 +134,8 @@ class Reader:
             outputs=self._outputs(case, cells["judged"]),
             categories=tuple(each for each in CATEGORIES if each in categories),
             kinds=tuple(each for each in KINDS if each in kinds),
-            wrong=_optional("wrong side", cells["wrong"], _SIDES, SIDES),
-            severity=_optional("severity", cells["severity"], _SEVERITIES, SEVERITIES),
+            wrong=cells["wrong"] and _chosen("wrong side", cells["wrong"], SIDES, _SIDES),
+            severity=cells["severity"] and _chosen("severity", cells["severity"], SEVERITIES, {"none": "neutral"}),
             correction=cells["correction"],
             comment=cells["comment"],
         )
@@ -223,11 +213,9 @@ def letters(text: str) -> str:
     return re.sub(r"[\W_]", "", text).lower()
 
 
-def _chosen(what: str, written: str, choices: Sequence[str]) -> str:
-    return _known(what, written, {letters(each): each for each in choices}, choices)
-
-
-def _known(what: str, written: str, spelled: Mapping[str, str], choices: Sequence[str]) -> str:
+def _chosen(what: str, written: str, choices: Sequence[str], more: Mapping[str, str] | None = None) -> str:
+    """One of the choices, however it is spelled; `more` are other words for some."""
+    spelled = {letters(each): each for each in choices} | dict(more or {})
     if letters(written) not in spelled:
         said = (
             f"the {what} '{written[:80]}' is not known"
@@ -240,7 +228,3 @@ def _known(what: str, written: str, spelled: Mapping[str, str], choices: Sequenc
 
 def _several(what: str, written: str, choices: Sequence[str]) -> set[str]:
     return {_chosen(what, each.strip(), choices) for each in re.split("[;,|\n]", written) if each.strip()}
-
-
-def _optional(what: str, written: str, spelled: Mapping[str, str], choices: Sequence[str]) -> str:
-    return _known(what, written, spelled, choices) if written else ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from concord.errors import UserError
 from concord.language.comparison_units import Unit, Units, joined, units
+from concord.language.user_file import UserFile, user_file
 from concord.model import Text
 
 LARGEST = 20_000_000
@@ -56,28 +56,21 @@ def read_alternatives(path: str, lang: str) -> Alternatives:
 
     Empty lines, and lines that begin with `#`, are skipped. A translation that stands in two lines joins them.
     """
-    if not path:
-        return NONE
-    try:
-        state = Path(path).stat()
-    except OSError as error:
-        raise UserError(f"the alternatives {path} cannot be read: {error.strerror}") from None
-    return _read(path, lang, state.st_mtime_ns, state.st_size)
+    return _read(user_file("file of alternatives", path), lang) if path else NONE
 
 
 @lru_cache(maxsize=8)
-def _read(path: str, lang: str, written: int, size: int) -> Alternatives:
-    """What the file says, for as long as it was not written again."""
-    if size > LARGEST:
-        raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; alternatives are held in memory")
+def _read(file: UserFile, lang: str) -> Alternatives:
     groups: dict[Forms, Forms] = {}
-    for number, line in enumerate(_lines(Path(path)), 1):
+    for number, line in enumerate(file.lines(LARGEST, "alternatives are held in memory"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         forms = [tuple(units(Text(each, lang)).forms) for each in line.split("\t") if each.strip()]
         forms = [each for each in forms if each]
         if len(forms) < 2:
-            raise UserError(f"{path}, line {number}: a line holds two or more translations with a tab between them")
+            raise UserError(
+                f"{file.path}, line {number}: a line holds two or more translations with a tab between them"
+            )
         _join(groups, forms)
     first = {each: _leader(groups, each) for each in groups}
     return Alternatives(first, max((len(each) for each in first), default=0))
@@ -97,12 +90,3 @@ def _leader(groups: dict[Forms, Forms], forms: Forms) -> Forms:
         path.append(groups[path[-1]])
     groups.update(dict.fromkeys(path, path[-1]))
     return path[-1]
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        return path.read_text("utf-8-sig").splitlines()
-    except OSError as error:
-        raise UserError(f"the alternatives {path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UserError(f"the alternatives {path} are not UTF-8: {error.reason} at byte {error.start}") from None

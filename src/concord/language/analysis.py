@@ -79,8 +79,3 @@ class Word:
     def upos(self) -> str:
         """The universal tag of its first part."""
         return self.parts[0].upos
-
-    @property
-    def known(self) -> bool:
-        """Whether the dictionary has it."""
-        return bool(self.parts[0].tags)

@@ -164,14 +164,14 @@ def joined(found: Sequence[Unit], empty: frozenset[int] = frozenset()) -> Units:
     return Units([unit.form for unit in found], [unit.key for unit in found], lambda: spans, empty)
 
 
-class Difference(NamedTuple):
+class UnitDifference(NamedTuple):
     """What of a phrase's units others lack, and what they have instead, where the rest of the phrase stands."""
 
     missing: list[Unit]
     instead: list[Unit]
 
 
-def difference(phrase: Units, whole: Units) -> Difference:
+def difference(phrase: Units, whole: Units) -> UnitDifference:
     """Which occurrences in a phrase the whole lacks; of a unit that occurs too often, the last ones.
 
     A unit is found again in one that is written alike or else in one that counts as the same.
@@ -186,9 +186,9 @@ def difference(phrase: Units, whole: Units) -> Difference:
         elif at not in phrase.empty:
             lacking.append(at)
     if not lacking:
-        return Difference([], [])
+        return UnitDifference([], [])
     lacking = _alike_by_key(phrase, lacking, whole, used)
-    return Difference([phrase[at] for at in lacking], _instead(phrase, whole) if lacking else [])
+    return UnitDifference([phrase[at] for at in lacking], _instead(phrase, whole) if lacking else [])
 
 
 def _alike_by_key(phrase: Units, lacking: list[int], whole: Units, used: dict[str, int]) -> list[int]:

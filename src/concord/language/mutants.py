@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from concord.errors import UserError
 from concord.language.services import Substitutes
@@ -55,6 +55,11 @@ class Mutant:
     score: float
     kind: WordKind
     way: str
+
+    @property
+    def evidence(self) -> dict[str, Any]:
+        """What a case says of it."""
+        return {"replaced": f"{self.word} → {self.new}", "as": self.way, "naturalness": self.score}
 
 
 async def mutants(

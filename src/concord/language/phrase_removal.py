@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from concord.language.codes import base
@@ -114,7 +113,7 @@ def _says_something(phrase: Tree, lang: str) -> bool:
 
 def _without(tree: Tree, phrase: Tree, lang: str) -> Removed:
     text = tree.text
-    begins = any(each.start == phrase.start for each in _sentences(tree))
+    begins = any(each.start == phrase.start for each in (tree.children if tree.label in ROOTS else (tree,)))
     start, end = _with_marks(phrase, begins=begins)
     before, after = text[:start].rstrip(), text[end:].lstrip()
     if begins and text[phrase.start].isupper():
@@ -146,7 +145,3 @@ def _with_marks(phrase: Tree, *, begins: bool) -> tuple[int, int]:
     if opened and (closed or not after or after[0] in _CLOSING):
         start = last - 1
     return start, end
-
-
-def _sentences(tree: Tree) -> Iterator[Tree]:
-    yield from tree.children if tree.label in ROOTS else (tree,)

@@ -101,17 +101,14 @@ def _leads_on(before: str, after: str, lang: str) -> bool:
     known, lower = abbreviations(lang), before.lower()
     if not after:
         return False
-    if lower in known.leading or _is_initial(before, lang):
+    initial = len(before) == 1 and before.isupper() and not (before == "I" and base(lang) == "en")
+    if lower in known.leading or initial:
         return True
     if lower in known.numbering:
         return after[0].isdigit() or set(after) <= _ROMAN
     if lower in known.closing or _INITIALS.fullmatch(before):
         return after.lower() not in stop_words(lang) or after.isdigit()
     return base(lang) == "de" and before.isdigit() and len(before) <= 2 and after in _AFTER_ORDINAL
-
-
-def _is_initial(before: str, lang: str) -> bool:
-    return len(before) == 1 and before.isupper() and not (before == "I" and base(lang) == "en")
 
 
 def _is_list_number(words: str, start: int, before: str) -> bool:

@@ -1,4 +1,4 @@
-"""Tokens: words, numbers, addresses, emoji and marks with their offsets, and back to the very same text.
+"""Tokens: words, numbers, addresses, emoji and marks with their offsets; between them are blanks only.
 
 A token holds no blank (but for the narrow ones inside a number, "1 000"), so it can be looked up
 where it stands. Elisions and contractions are cut as grammars cut them: "l'|home", "dell'|acqua",
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -30,18 +30,12 @@ RULES = "concord@1"
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece of a text: `text` stands at `start:end` of it, with `after` as the blank that follows.
-
-    Only the first token of a text that begins with a blank has something `before` it; a text of
-    blanks alone is one token of the kind `blank`.
-    """
+    """A piece of a text: `text` stands at `start:end` of it. A text of blanks alone is one token, a `blank`."""
 
     text: str
     start: int
     end: int
     kind: Kind
-    after: str = ""
-    before: str = ""
 
 
 def tokens(text: Text) -> list[Token]:
@@ -51,30 +45,14 @@ def tokens(text: Text) -> list[Token]:
     ['Mr.', 'Fox', 'does', "n't", 'pay', '€3.50', '.']
     """
     words = text.words
-    pieces = list(_pieces(words, text.lang))
-    if not pieces:
-        return [Token(words, 0, len(words), "blank")] if words else []
-    ends = [start for start, _, _ in pieces[1:]] + [len(words)]
-    made = [
-        Token(words[start:end], start, end, kind, words[end:following] if end < following else "")
-        for (start, end, kind), following in zip(pieces, ends, strict=True)
-    ]
-    lead = pieces[0][0]
-    if lead:
-        first = made[0]
-        made[0] = Token(first.text, first.start, first.end, first.kind, first.after, words[:lead])
-    return made
+    made = [Token(words[start:end], start, end, kind) for start, end, kind in _pieces(words, text.lang)]
+    return made or ([Token(words, 0, len(words), "blank")] if words else [])
 
 
 def split(text: Text) -> list[str]:
     """The tokens of a text as strings, for whoever counts them: quicker than `tokens`, and blanks give none."""
     words = text.words
     return [words[start:end] for start, end, _ in _pieces(words, text.lang)]
-
-
-def join(tokens: Iterable[Token]) -> str:
-    """The text that tokens make; those of `tokens(text)` make the text itself."""
-    return "".join([token.before + token.text + token.after for token in tokens])
 
 
 def version(lang: str) -> str:
@@ -108,7 +86,7 @@ def _pieces(words: str, lang: str) -> Iterator[_Piece]:
                 yield start, start + cut, "word"
             yield start + cut, end, "word"
         else:
-            yield start, end, _KINDS.get(group or "") or _sort_of(words[start])
+            yield start, end, _KINDS.get(group or "") or _SORTS.get(unicodedata.category(words[start])[0], "other")
 
 
 def _cut(word: str, elision: re.Pattern[str]) -> int:
@@ -138,10 +116,6 @@ def _run(words: str, start: int, end: int, cuts: list[int]) -> Iterator[_Piece]:
         start = cuts[at]
         at += 1
     yield start, end, "word"
-
-
-def _sort_of(character: str) -> Kind:
-    return _SORTS.get(unicodedata.category(character)[0], "other")
 
 
 _SORTS: dict[str, Kind] = {"P": "mark", "S": "symbol"}

@@ -41,11 +41,13 @@ def left_over(source: Text, translation: Text) -> list[Leftover]:
     untouched = not any(script(character) in theirs for character in set(translation.words))
     meant = {word.casefold() for word in (every if untouched and small else small)}
     found = (Leftover(each[0], *each.span()) for each in _WORD.finditer(translation.words))
+    spaced = is_spaced(source.lang)
     return [
         each
         for each in found
         if script(each.words) in ours
-        and _stems_from(each.words, meant, source)
+        # Where words are not set apart, any run of characters that was left is a part of the text.
+        and (each.words.casefold() in meant if spaced else each.words in source.words)
         and not _is_unit(translation.words, each)
     ]
 
@@ -53,8 +55,3 @@ def left_over(source: Text, translation: Text) -> list[Leftover]:
 def _is_unit(translation: str, word: Leftover) -> bool:
     """Whether a short word follows a number, as in "5 km"."""
     return len(word.words) <= LONGEST_UNIT and translation[: word.start].rstrip()[-1:].isdigit()
-
-
-def _stems_from(words: str, meant: set[str], source: Text) -> bool:
-    # Where words are not set apart, any run of characters that was left is a part of the text.
-    return words.casefold() in meant if is_spaced(source.lang) else words in source.words

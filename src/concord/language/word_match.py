@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Literal
+from functools import lru_cache
+from typing import Literal
 
 from concord.errors import ServiceError, UserError
 from concord.language.analysis import Word
-from concord.language.codes import base, is_spaced
+from concord.language.codes import is_spaced
 from concord.language.comparison_units import Units, lemmas, stemmed, units
+from concord.language.parse._choice import parsers
 from concord.language.stems import stems
 from concord.model import Text
-
-if TYPE_CHECKING:
-    from concord.language.parse.apertium import Parser
 
 REMEMBERED = 4096
 Match = Literal["auto", "exact", "stem", "lemma"]
@@ -54,27 +52,16 @@ def counting(match: Match, analysed: Analysed) -> Count:
 
 @lru_cache(maxsize=8)
 def counting_here(match: Match, lang: str) -> Count:
-    """The same without a service for the analysis, one text at a time; `close` ends the programs that it needs."""
-    parser = _here()
-    can = bool({lang, base(lang)} & parser.languages())
+    """The same without a service for the analysis, one text at a time."""
+    with parsers("apertium") as choice:
+        can = choice.find(lang) is not None
 
     def analysed(text: Text) -> Sequence[Word]:
-        (found,) = parser.analyse([text.words], text.lang)
+        with parsers("apertium") as choice:
+            (found,) = choice.of(text.lang).analyse([text.words], text.lang)
         if isinstance(found, ServiceError):
             raise found
-        return found
+        words: Sequence[Word] = found
+        return words
 
     return counting(matching(match, lang, analysed=can), analysed)
-
-
-def close() -> None:
-    """End the programs that `counting_here` keeps alive; the next count starts them again."""
-    if _here.cache_info().currsize:
-        _here().close()
-
-
-@cache
-def _here() -> Parser:
-    from concord.language.parse.apertium import Parser
-
-    return Parser()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from pathlib import Path
 
 from concord.errors import UserError
 from concord.language.codes import base
-from concord.language.english.lexicon import Form, lexicon
+from concord.language.english.lexicon import WordForm, lexicon
+from concord.language.user_file import UserFile, user_file
 
 Related = Callable[[str, str], bool]
 
@@ -34,44 +34,27 @@ def _asked(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def _forms(word: str) -> tuple[Form, ...]:
+def _forms(word: str) -> tuple[WordForm, ...]:
     """One form for each lemma: what it means does not depend on its inflection."""
     found = {form.lemma: form for tag in sorted(lexicon().tags(word)) for form in lexicon().forms(word, tag)}
     return tuple(found.values())
 
 
 def _share_a_line(path: str) -> Related:
-    try:
-        state = Path(path).stat()
-    except OSError as error:
-        raise UserError(
-            f"the synonyms {path} cannot be read: {error.strerror}. Give a file with a group of words on each line,"
-            " or none"
-        ) from None
-    lines = _read(path, state.st_mtime_ns, state.st_size)
+    hint = ". Give a file with a group of words on each line, or none"
+    lines = _read(user_file("file of synonyms", path, hint))
     nothing: frozenset[int] = frozenset()
     return lambda one, other: not lines.get(one, nothing).isdisjoint(lines.get(other, nothing))
 
 
 @lru_cache(maxsize=8)
-def _read(path: str, written: int, size: int) -> Mapping[str, frozenset[int]]:
-    """The lines that each word stands in, for as long as the file was not written again."""
-    if size > LARGEST:
-        raise UserError(f"{path} is larger than {LARGEST // 1_000_000} MB; synonyms are held in memory")
+def _read(file: UserFile) -> Mapping[str, frozenset[int]]:
+    """The lines that each word stands in."""
     found = defaultdict(set)
-    for number, line in enumerate(_text(path).splitlines(), 1):
+    for number, line in enumerate(file.lines(LARGEST, "synonyms are held in memory"), 1):
         words = [] if line.startswith("#") else line.lower().split()
         if len(words) == 1:
-            raise UserError(f"{path}, line {number}: a line holds two or more words with blanks between them")
+            raise UserError(f"{file.path}, line {number}: a line holds two or more words with blanks between them")
         for word in words:
             found[word].add(number)
     return {word: frozenset(numbers) for word, numbers in found.items()}
-
-
-def _text(path: str) -> str:
-    try:
-        return Path(path).read_text("utf-8-sig")
-    except OSError as error:
-        raise UserError(f"the synonyms {path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UserError(f"the synonyms {path} are not UTF-8: {error.reason} at byte {error.start}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
+from concord.language.codes import base, is_spaced
 from concord.language.tokens import tokens as cut
 from concord.model import Text
 
@@ -25,6 +26,15 @@ def words(text: Text) -> list[str]:
 def content(text: Text) -> list[str]:
     """The tokens that say something, without marks and symbols: what cosine counts."""
     return list(_cut(text)[1])
+
+
+def edited(text: Text, tokens: Tokens) -> list[str]:
+    """The words that rates of edits count: by `auto` those between blanks, or by the rules of a language without any.
+
+    Korean is cut by its rules too, since its blanks stand between longer pieces.
+    """
+    blanks = tokens == "auto" and is_spaced(text.lang) and base(text.lang) != "ko"
+    return text.words.split() if blanks or tokens == "paper" else words(text)
 
 
 def _cut(text: Text) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -28,7 +28,6 @@ from concord.arithmetic import exp_of, log_of
 from concord.language.codes import is_spaced
 from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._ngrams import shared, spell
-from concord.metrics._smoothing import SMOOTHINGS
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
 
@@ -58,7 +57,11 @@ def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "au
 def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> Counts:
     """The words of the reference (`a`) and of the hypothesis (`b`); then for each order the n-grams in both; then those
     that the hypothesis counts as having in a corpus."""
-    reference, hypothesis = _CUTS[tokens](a, b, variant)
+    if tokens == "language":
+        reference, hypothesis = words(a), words(b)
+    else:
+        cut = _tokeniser(a.lang.partition("-")[0]) if tokens == "auto" and variant == "sacrebleu" else str.split
+        reference, hypothesis = cut(a.words), cut(b.words)
     matches = shared(*spell(reference, hypothesis), ORDER)
     matches += [0] * (ORDER - len(matches))
     # NLTK takes every hypothesis of a corpus to have at least one n-gram of each order.
@@ -68,7 +71,6 @@ def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens =
 
 def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu", **_: object) -> float:
     """The score that counts of a pair or, as a `whole`, their sums over many come to."""
-    smooth = SMOOTHINGS[variant]
     (reference, hypothesis), matches, totals = counts[:2], list(counts[2 : 2 + ORDER]), list(counts[2 + ORDER :])
     if not reference and not hypothesis:
         return 1.0
@@ -76,7 +78,7 @@ def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu"
         return 0.0
     if not whole:
         totals = [max(0, hypothesis - n) for n in range(ORDER)]
-    return _mean(smooth(matches, totals), reference, hypothesis)
+    return _mean(_SMOOTHINGS[variant](matches, totals), reference, hypothesis)
 
 
 def _mean(precisions: list[float], reference: int, hypothesis: int) -> float:
@@ -87,20 +89,33 @@ def _mean(precisions: list[float], reference: int, hypothesis: int) -> float:
     return min(1.0, exp_of(brevity + sum(map(log_of, precisions)) / len(precisions)))
 
 
-def _as_the_authors(a: Text, b: Text, variant: Variant) -> tuple[list[str], list[str]]:
-    tokenise = _tokeniser(a.lang.partition("-")[0]) if variant == "sacrebleu" else str.split
-    return tokenise(a.words), tokenise(b.words)
+# What is done about n-grams that do not match (Chen and Cherry, 2014), as sacreBLEU, NLTK and Pesu et al. do it: from
+# how many n-grams of each order match, and how many the hypothesis has, come the precisions whose geometric mean is
+# wanted. The first order always has a match.
 
 
-def _by_language(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
-    return words(a), words(b)
+def _halving(matches: list[int], totals: list[int]) -> list[float]:
+    """Each order without a match counts half as much as the one before; orders without n-grams do not count."""
+    precisions, share = [], 1.0
+    for match, total in zip(matches, totals, strict=True):
+        if total and not match:
+            share /= 2
+        if total:
+            precisions.append((match or share) / total)
+    return precisions
 
 
-def _between_blanks(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
-    return a.words.split(), b.words.split()
+def _adding_one(matches: list[int], totals: list[int]) -> list[float]:
+    """An order without n-grams is taken to have one, which does not match: so the published values say."""
+    return [(match + 1) / (max(1, total) + 1) for match, total in zip(matches, totals, strict=True)]
 
 
-_CUTS = {"auto": _as_the_authors, "language": _by_language, "paper": _between_blanks}
+def _unsmoothed(matches: list[int], totals: list[int]) -> list[float]:
+    """NLTK's method 0; but 0 stays 0, where NLTK takes the smallest positive number so as to have a logarithm."""
+    return [match / max(1, total) for match, total in zip(matches, totals, strict=True)]
+
+
+_SMOOTHINGS = {"sacrebleu": _halving, "paper": _adding_one, "nltk": _unsmoothed}
 
 
 @cache

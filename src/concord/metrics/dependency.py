@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from concord.errors import ServiceError
-from concord.language.parse._choice import shared
+from concord.language.parse._choice import parsers
 from concord.language.services import Depend
 from concord.language.trees.dependencies import counts, relations
 from concord.model import Text
@@ -52,11 +52,12 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
 def _relations(parser: str, texts: list[Text]) -> dict[Text, Counter[str]]:
     """By the parser's own relations where it has some, else by head rules on its trees."""
     made: dict[Text, Counter[str]] = {}
-    for lang in dict.fromkeys(text.lang for text in texts):
-        chosen = shared(parser).of(lang, "dependency:parser=NAME")
-        some, own = [text for text in texts if text.lang == lang], hasattr(chosen, "depend")
-        for text, answer in zip(some, chosen.depend(some) if own else chosen.parse(some), strict=True):
-            if isinstance(answer, ServiceError):
-                raise answer
-            made[text] = counts(answer if own else relations(answer))
+    with parsers(parser) as choice:
+        for lang in dict.fromkeys(text.lang for text in texts):
+            chosen = choice.of(lang, "dependency:parser=NAME")
+            some, own = [text for text in texts if text.lang == lang], hasattr(chosen, "depend")
+            for text, answer in zip(some, chosen.depend(some) if own else chosen.parse(some), strict=True):
+                if isinstance(answer, ServiceError):
+                    raise answer
+                made[text] = counts(answer if own else relations(answer))
     return made

@@ -41,8 +41,7 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, over: Over = "longer"
     return [float(score) for score in scores]
 
 
-def _over_sum(a: str, b: str) -> float:
-    return OSA.distance(a, b) / (len(a) + len(b) or 1)
-
-
-_DISTANCES: dict[Over, Callable[[str, str], float]] = {"longer": Levenshtein.normalized_distance, "sum": _over_sum}
+_DISTANCES: dict[Over, Callable[[str, str], float]] = {
+    "longer": Levenshtein.normalized_distance,
+    "sum": lambda a, b: OSA.distance(a, b) / (len(a) + len(b) or 1),
+}

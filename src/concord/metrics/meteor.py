@@ -27,8 +27,8 @@ from concord.errors import UserError
 from concord.language.stems import stem
 from concord.metrics._alignment import aligned, chunks, with_equal, with_related
 from concord.metrics._corpus import Counts, Pairs, counted
-from concord.metrics._edit_words import edited
 from concord.metrics._synonyms import related
+from concord.metrics._tokens import edited
 from concord.model import Text
 
 Words = Literal["language", "paper"]

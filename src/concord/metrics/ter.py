@@ -24,9 +24,8 @@ from rapidfuzz.distance import Levenshtein
 from sacrebleu.metrics.ter import TER
 
 from concord.metrics._corpus import Counts, Pairs, counted
-from concord.metrics._edit_words import edited
 from concord.metrics._ngrams import spell
-from concord.metrics._tokens import Tokens
+from concord.metrics._tokens import Tokens, edited
 from concord.model import Text
 
 LONGEST = 100

@@ -15,11 +15,11 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from pathlib import Path
 
 from concord.arithmetic import log_of
 from concord.errors import UserError
 from concord.language.tokens import split
+from concord.language.user_file import UserFile, user_file
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
 
@@ -47,13 +47,7 @@ def of_words(a: Sequence[str], b: Sequence[str], weight: Weight) -> float:
 
 def weights(corpus: str, lang: str, tokens: Tokens = "auto") -> Weight:
     """The weights of words by a corpus; without one, all the same."""
-    if not corpus:
-        return _same
-    try:
-        state = Path(corpus).stat()
-    except OSError as error:
-        raise UserError(f"the corpus {corpus} cannot be read: {error.strerror}") from None
-    return _read(corpus, lang, tokens, state.st_mtime_ns, state.st_size)
+    return _read(user_file("corpus", corpus), lang, tokens) if corpus else lambda _: 1.0
 
 
 def fitted(sentences: Iterable[Sequence[str]]) -> Weight:
@@ -70,25 +64,13 @@ def fitted(sentences: Iterable[Sequence[str]]) -> Weight:
 
 
 @lru_cache(maxsize=8)
-def _read(corpus: str, lang: str, tokens: Tokens, written: int, size: int) -> Weight:
-    """What the file says, for as long as it was not written again."""
-    if size > LARGEST:
-        raise UserError(f"{corpus} is larger than {LARGEST // 1_000_000} MB; a part of it does as well")
+def _read(file: UserFile, lang: str, tokens: Tokens) -> Weight:
     cut: Callable[[Text], list[str]] = _between_blanks if tokens == "paper" else split
-    try:
-        lines = [line for line in Path(corpus).read_text("utf-8-sig").splitlines() if line.strip()]
-    except OSError as error:
-        raise UserError(f"the corpus {corpus} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise UserError(f"the corpus {corpus} is not UTF-8: {error.reason} at byte {error.start}") from None
+    lines = [line for line in file.lines(LARGEST, "a part of it does as well") if line.strip()]
     if not lines:
-        raise UserError(f"the corpus {corpus} is empty; it is to hold sentences, one in a line")
+        raise UserError(f"the corpus {file.path} is empty; it is to hold sentences, one in a line")
     return fitted(cut(Text(line, lang)) for line in lines)
 
 
 def _between_blanks(text: Text) -> list[str]:
     return text.words.split()
-
-
-def _same(word: str) -> float:
-    return 1.0

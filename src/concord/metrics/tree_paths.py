@@ -15,8 +15,7 @@ from dataclasses import dataclass
 
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
-from concord.language.parse._choice import close as close
-from concord.language.parse._choice import shared
+from concord.language.parse._choice import parsers
 from concord.language.trees import Tree
 from concord.model import Text
 
@@ -24,7 +23,7 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class TreeComparison:
     """Two trees compared: the paths that only the first has, those that only the second has, and the likeness."""
 
     lost: tuple[Path, ...]
@@ -32,7 +31,7 @@ class Structure:
     similarity: float
 
 
-def structure(a: Tree | None, b: Tree | None) -> Structure:
+def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
     """How alike two trees are, both by one parser: full and shallow trees are not to be compared.
 
     None is the tree of a blank text, which is like another such alone.
@@ -43,10 +42,10 @@ def structure(a: Tree | None, b: Tree | None) -> Structure:
     """
     ones, others = (frozenset(() if tree is None else tree.paths()) for tree in (a, b))
     if ones == others:
-        return Structure((), (), 1.0)
+        return TreeComparison((), (), 1.0)
     lost, added = ones - others, others - ones
     rate = len(lost) / len(ones) + len(added) / len(others) if ones and others else 2.0
-    return Structure(tuple(sorted(lost)), tuple(sorted(added)), 1 - rate / 2)
+    return TreeComparison(tuple(sorted(lost)), tuple(sorted(added)), 1 - rate / 2)
 
 
 def similarity(a: Text, b: Text, *, parser: str = "auto") -> float:
@@ -68,18 +67,19 @@ def similarity_many(pairs: Sequence[tuple[Text, Text]], *, parser: str = "auto")
 
 def can_parse(lang: str, *, parser: str = "auto") -> bool:
     """Whether there is a parser for the language here."""
-    return shared(parser).find(lang) is not None
+    with parsers(parser) as choice:
+        return choice.find(lang) is not None
 
 
 def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]:
-    """The trees of all texts but blank ones; `close` ends the programs that a parser may have started."""
+    """The trees of all texts but blank ones."""
     found: dict[Text, Tree] = {}
     wanted = list(dict.fromkeys(text for text in texts if text.words.strip()))
-    for lang in dict.fromkeys(text.lang for text in wanted):
-        some = [text for text in wanted if text.lang == lang]
-        knowing = shared(parser).of(lang, "tree_paths:parser=NAME")
-        for text, tree in zip(some, knowing.parse(some), strict=True):
-            if isinstance(tree, ServiceError):
-                raise tree
-            found[text] = tree
+    with parsers(parser) as choice:
+        for lang in dict.fromkeys(text.lang for text in wanted):
+            some = [text for text in wanted if text.lang == lang]
+            for text, tree in zip(some, choice.of(lang, "tree_paths:parser=NAME").parse(some), strict=True):
+                if isinstance(tree, ServiceError):
+                    raise tree
+                found[text] = tree
     return found

@@ -16,9 +16,8 @@ from __future__ import annotations
 from rapidfuzz.distance import Levenshtein
 
 from concord.metrics._corpus import Counts, Pairs, counted
-from concord.metrics._edit_words import edited
 from concord.metrics._ngrams import spell
-from concord.metrics._tokens import Tokens
+from concord.metrics._tokens import Tokens, edited
 from concord.model import Text
 
 

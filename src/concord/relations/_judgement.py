@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from concord.model import ROLES, Case, Text
 from concord.plugins import plain
+from concord.relations._options import share
 from concord.relations._spans import place
-from concord.relations._thresholds import share
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
     from concord.comparator import Blame, Comparison
@@ -33,6 +33,15 @@ class Explain(Protocol):
     """How far what differs between two translations is explained by what differs between the texts."""
 
     def each(self, fours: Sequence[Four]) -> Awaitable[list[Comparison]]: ...
+
+
+def needing(*services: str) -> Callable[..., set[str]]:
+    """A relation's `needs`: these services, and what explains differences where our comparison is wanted."""
+
+    def needs(*, comparison: By, **_: object) -> set[str]:
+        return {*services, "explain"} if comparison == "concord" else set(services)
+
+    return needs
 
 
 def roles(relation: ModuleType) -> Roles:

@@ -22,7 +22,7 @@ from concord.language.literals.find import Literal
 from concord.language.literals.match import Found, survival
 from concord.language.literals.terms import lost_terms, read_terms
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._directions import abroad
+from concord.relations._options import abroad
 from concord.relations._spans import places
 
 DOUBT = 0.5

@@ -31,12 +31,11 @@ from concord.language.phrase_removal import changed_sentence, removals, shape
 from concord.language.services import Parse, Substitutes
 from concord.language.stopwords import stop_words
 from concord.language.trees import Tree
+from concord.language.word_diff import differing_spans
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._diff import differing_spans
-from concord.relations._directions import abroad
-from concord.relations._judgement import EQUAL, Explain, explained, undecided
+from concord.relations._judgement import EQUAL, Explain, explained, needing, undecided
 from concord.relations._judgement import By as Comparison
-from concord.relations._thresholds import share
+from concord.relations._options import abroad, share
 
 Way = Literal["replace", "remove"]
 WAYS: tuple[Way, ...] = ("replace", "remove")
@@ -156,9 +155,7 @@ class _Making:
             return False
 
 
-def needs(*, comparison: Comparison, **_: object) -> set[str]:
-    """Differences are explained where our comparison is wanted."""
-    return {"parse", "substitutes"} | ({"explain"} if comparison == "concord" else set())
+needs = needing("parse", "substitutes")
 
 
 def plan(

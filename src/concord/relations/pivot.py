@@ -22,8 +22,8 @@ from concord.language.codes import normalise
 from concord.metrics import similarity
 from concord.model import Case, Direction, Metric, Plan, Text, Translate
 from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, Roles, explained, undecided
-from concord.relations._thresholds import share
+from concord.relations._judgement import Explain, Roles, explained, needing, undecided
+from concord.relations._options import share
 
 METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
 LANGS = ("source", "pivot", "target", "target")
@@ -55,9 +55,7 @@ async def check(
     return await explained(cases, explain, threshold, EXPLAINS)
 
 
-def needs(*, comparison: Comparison, **_: object) -> set[str]:
-    """Differences are explained where our comparison is wanted."""
-    return {"explain"} if comparison == "concord" else set()
+needs = needing()
 
 
 def plan(

@@ -11,12 +11,11 @@ the way back, and then ranks round trips no better than the metric.
 
 from __future__ import annotations
 
-from concord.errors import UserError
 from concord.metrics import similarity
 from concord.model import Case, Metric, Plan, Text, Translate
 from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, Roles, explained, undecided
-from concord.relations._thresholds import share
+from concord.relations._judgement import Explain, Roles, explained, needing, undecided
+from concord.relations._options import round_trip, share
 
 DEFAULT = Metric("chrf")
 LANGS = ("source", "target", "target", "source")
@@ -39,9 +38,7 @@ async def check(
     return await explained([case], explain, threshold, EXPLAINS)
 
 
-def needs(*, comparison: Comparison, **_: object) -> set[str]:
-    """Differences are explained where our comparison is wanted."""
-    return {"explain"} if comparison == "concord" else set()
+needs = needing()
 
 
 def plan(
@@ -54,8 +51,7 @@ def plan(
     **_: object,
 ) -> Plan:
     share("rtt", threshold)
-    if source == to:
-        raise UserError(f"a round trip from {source} to {to} goes nowhere; choose another language to translate into")
+    round_trip(source, to)
     return Plan([(source, to), (to, source)], undecided(comparison, {"metric": (metric, DEFAULT)}))
 
 

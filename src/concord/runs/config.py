@@ -20,19 +20,19 @@ Other tables are those of other tools, or of later versions, and are passed over
 
 from __future__ import annotations
 
+import contextlib
 import difflib
-import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from concord import plugins
 from concord.atomic import atomic_write
-from concord.errors import UnknownName, UserError
+from concord.errors import CONFIGURATION, Missing, UnknownName, UserError
 from concord.toml_file import BOM, parse_toml, toml_text
 
-CONFIGURATION = "concord.toml"
 TABLE = "relations"
 GATE = "gate"
 _NEAR = 0.8
@@ -40,18 +40,63 @@ _NEAR = 0.8
 Tables = Mapping[str, Mapping[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A file and the options of each relation in it, read once for a command."""
+
+    path: Path
+    tables: Tables
+
+    @classmethod
+    def read(cls, path: str | Path) -> Configuration:
+        """The configuration of a file, which must be there if it is not the usual one."""
+        if Path(path) != Path(CONFIGURATION) and not Path(path).is_file():
+            raise UserError(f"there is no configuration {path}. `concord tune` writes one")
+        return cls(Path(path), read_configuration(path))
+
+    def unused_thresholds(self, relations: Iterable[str]) -> list[str]:
+        """What to tell the user of configured thresholds that runs of these relations leave out."""
+        return left_out(relations, self.tables)
+
+    @contextlib.contextmanager
+    def named(self, relations: Iterable[str]) -> Iterator[None]:
+        """Have an error that may come of options that the file has for these relations, and nobody typed, name it."""
+        try:
+            yield
+        except UserError as error:
+            for text in relations:
+                told = self._untyped(text)
+                if told and (isinstance(error, Missing) or _names(str(error), told)):
+                    name, listed = (
+                        text.partition(",")[0],
+                        ", ".join(f"{name} = {value}" for name, value in told.items()),
+                    )
+                    raise UserError(
+                        f"{error} ({self.path} has {listed} for {name}; what the command says wins:"
+                        f" --relation {name},{next(iter(told))}=…)"
+                    ) from None
+            raise
+
+    def _untyped(self, text: str) -> dict[str, str]:
+        """The options of a relation that only the file has."""
+        given = plugins.parse("relations", text)
+        unsaid = relation(text, self.tables).options.keys() - given.options.keys()
+        told = self.tables.get(given.name, {})
+        return {name: plugins.plain(value) for name, value in told.items() if name in unsaid}
+
+
 def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
     """The options of each relation in a file; none where there is no such file."""
     path = Path(path)
-    return _tables(path, toml_text(path, missing=""))
+    return _tables(path, parse_toml(path, toml_text(path, missing="")))
 
 
 def read_gate(path: str | Path = CONFIGURATION) -> Mapping[str, Any]:
     """The rules of the table [gate] of a file; none where there is no such table or file."""
     path = Path(path)
-    text = toml_text(path, missing="")
-    _tables(path, text)
-    found: Mapping[str, Any] = parse_toml(path, text).get(GATE, {})
+    every = parse_toml(path, toml_text(path, missing=""))
+    _tables(path, every)
+    found: Mapping[str, Any] = every.get(GATE, {})
     return found
 
 
@@ -77,6 +122,11 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
                 f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
             )
     return found
+
+
+def _names(words: str, told: Mapping[str, str]) -> bool:
+    """Whether one of the options, or what it is set to, is spoken of."""
+    return any(re.search(rf"(?<!\w){re.escape(each)}(?!\w)", words) for pair in told.items() for each in pair if each)
 
 
 def told_by(name: str, tables: Tables) -> Mapping[str, Any]:
@@ -116,38 +166,44 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
     """Set options of a relation, some with a remark; everything else in the file stays as it is, comments too."""
     path = Path(path)
     text = toml_text(path, missing="")
-    before = _tables(path, text)
+    before = parse_toml(path, text)
+    tables = _tables(path, before)
     # TOML has no word for an option that is not set; leaving it out says the same.
-    options = {option: value for option, value in options.items() if value is not None}
-    for option, value in options.items():
-        text = _set(text, f"relations.{name}", option, value, remarks.get(option, ""))
-    wanted = {**before, name: {**before.get(name, {}), **_plain(options)}}
-    try:
-        same = parse_toml(path, text).get(TABLE) == wanted
-    except UserError:
-        same = False
-    if not same:
-        raise _by_hand(path, wanted)
+    given = {option: value for option, value in options.items() if value is not None}
+    plain = {option: list(value) if isinstance(value, tuple) else value for option, value in given.items()}
+    wanted = {**before, TABLE: {**tables, name: {**tables.get(name, {}), **plain}}}
+    # A new table may not stand among dotted keys, where it would take in those that follow it.
+    edits = (_edited(text, name, plain, remarks, inline=inline) for inline in (False, True))
+    edited = next((edit for edit in edits if parse_toml(path, edit) == wanted), None)
+    if edited is None:
+        raise UserError(f"{path} cannot be edited safely: nothing was written. Set {name}'s {', '.join(given)} there")
     with atomic_write(path) as part:
-        part.write_text(text, encoding="utf-8", newline="")
+        part.write_text(edited, encoding="utf-8", newline="")
 
 
-def _by_hand(path: Path, wanted: Tables) -> UserError:
-    """An error whose notes have the lines to paste.
+def _edited(text: str, name: str, options: Mapping[str, Any], remarks: Mapping[str, str], *, inline: bool) -> str:
+    """The text with these options; `inline` writes a new table as `{option = value}`."""
+    import tomlkit
+    from tomlkit.items import InlineTable
 
-    They are those of all relations: what is written in dotted keys or inline tables cannot be added to by a heading.
-    """
-    error = UserError(
-        f"{path} is written in a way that cannot be edited safely. Take out all that it says of relations,"
-        " and put these lines at its end"
-    )
-    for name, options in wanted.items():
-        error.add_note("\n".join([f"[{TABLE}.{name}]", *(f"{key} = {_value(each)}" for key, each in options.items())]))
-    return error
+    document = tomlkit.parse(text.removeprefix(BOM))
+    relations: Any = document.setdefault(TABLE, tomlkit.table(is_super_table=True))
+    in_one_line = inline or isinstance(relations, InlineTable)
+    table: Any = relations.setdefault(name, tomlkit.inline_table() if in_one_line else tomlkit.table())
+    for option, value in options.items():
+        table[option] = value
+        if option in remarks and not isinstance(table, InlineTable) and not in_one_line:
+            table[option].comment(remarks[option])
+    return _like(text, tomlkit.dumps(document))
 
 
-def _tables(path: Path, text: str) -> Tables:
-    found = parse_toml(path, text)
+def _like(before: str, edited: str) -> str:
+    """An edited text with the mark and the ends of lines that the file had."""
+    ends = re.sub(r"(?<!\r)\n", "\r\n", edited) if "\r\n" in before else edited
+    return BOM + ends if before.startswith(BOM) else ends
+
+
+def _tables(path: Path, found: Mapping[str, Any]) -> Tables:
     for name, value in found.items():
         if name != TABLE and not (name == GATE and isinstance(value, dict)):
             _foreign(path, name, value)
@@ -173,35 +229,3 @@ def _foreign(path: Path, name: str, value: Any) -> None:
     if near:
         meant = near[0] if near[0] in (TABLE, GATE) else f"{TABLE}.{near[0]}"
         raise UserError(f"{path} has a table [{name}], which is not read. Did you mean [{meant}]?")
-
-
-def _set(text: str, table: str, option: str, value: Any, remark: str) -> str:
-    # Lines keep their ends: a file may come from another system.
-    end = "\r" if "\r\n" in text else ""
-    line = f"{option} = {_value(value)}" + (f"  # {remark}" if remark else "") + end
-    lines = text.removesuffix("\n").split("\n") if text else []
-    heading = rf"{BOM}?\s*\[{re.escape(table)}\]\s*(#.*)?"
-    start = next((i for i, each in enumerate(lines) if re.fullmatch(heading, each)), None)
-    if start is None:
-        return "\n".join([*lines, *([end] if lines else []), f"[{table}]{end}", line]) + "\n"
-    stop = next((i for i in range(start + 1, len(lines)) if re.match(r"\s*\[", lines[i])), len(lines))
-    for i in range(start + 1, stop):
-        if re.match(rf"\s*{re.escape(option)}\s*=", lines[i]):
-            lines[i] = line
-            break
-    else:
-        lines.insert(start + 1, line)
-    return "\n".join(lines) + "\n"
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, (tuple, list)):
-        return f"[{', '.join(map(_value, value))}]"
-    if isinstance(value, str):
-        # Strings of JSON are strings of TOML, but for the delete character.
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return str(value).lower() if isinstance(value, bool) else repr(value)
-
-
-def _plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}

@@ -11,15 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.budget import Budget, Gate, account
-from concord.engine.batching.question import Counts
+from concord.engine.batching.question import QuestionCounts
 from concord.engine.batching.rate_limit import Paces
 from concord.engine.first_pass import SHARE, Allowance, taught
 from concord.engine.job import Job, run_job
+from concord.engine.services import ServicePool
 from concord.engine.shard import run_sharded
-from concord.engine.timings import Tally
+from concord.engine.timings import StageTally
 from concord.engine.translate import Translating
 from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
+from concord.language.parse._choice import parsers_kept
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
 from concord.runs.plan import Segments, Task, chosen_for
 from concord.runs.summary import Progress, Summary, summary
@@ -70,7 +72,7 @@ class Settings:
             raise UserError(f"a system may throttle for more than 0 seconds, not for {self.throttled_for:g}")
 
 
-class Runs:
+class RunExecutor:
     """The runs of a command over one workspace, under one budget."""
 
     def __init__(self, store: Workspace, settings: Settings, watch: Callable[[Progress], None]) -> None:
@@ -107,7 +109,7 @@ class Runs:
             self._budget.gate(task.system)  # a price that is missing is said before anything is sent
         self._renew(tasks)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        with heard(lambda: loop.call_soon_threadsafe(stop.set)):
+        with heard(lambda: loop.call_soon_threadsafe(stop.set)), parsers_kept():
             yield stop
         if stop.is_set():
             raise Interrupted("stopped; everything that was answered is kept")
@@ -128,14 +130,14 @@ class Runs:
         gate = self._budget.gate(task.system)
         pace = self._paces.of(account(task.system))
         translate = Translating(task.system, task.directions, memory=memory, limits=limits, gate=gate, pace=pace)
-        tally = Tally()
+        tally = StageTally()
         memory.meter = meter = Meter(record.id, translate.batched.counts, tally)
         try:
             async with self._shown(record, task.segments.size, translate, stop) as count:
                 allowance = _allowance(gate, memory, task)
                 job = await self._taught(record, task, translate, stop, allowance)
                 undone = self._undone(record, task.segments)
-                await self._write(record, self._outcomes(job, undone, translate, stop, tally), count, meter)
+                await self._write(record, self._outcomes(job, undone, translate, stop, tally, task.pool), count, meter)
         except UserError:
             if not self._store.tally(record.id)["checks"]:
                 self._store.discard(record)
@@ -180,11 +182,14 @@ class Runs:
         segments: Iterator[Segment],
         translate: Translating,
         stop: asyncio.Event,
-        tally: Tally,
+        tally: StageTally,
+        pool: ServicePool,
     ) -> AsyncIterator[Outcome]:
         if self._settings.workers == 1:
-            stream = run_job(job, segments, translate, stop, narrow=self._narrow(job.limits), tally=tally)
+            narrow = self._narrow(job.limits)
+            stream = run_job(job, segments, translate, stop, narrow=narrow, tally=tally, pool=pool)
         else:
+            pool.clear()  # each worker has its own
             stream = run_sharded(job, segments, translate, self._settings.workers, stop, tally)
         async with contextlib.aclosing(stream):  # type: ignore[type-var]
             async for outcome in stream:
@@ -315,17 +320,17 @@ def _allowance(gate: Gate | None, memory: StoreMemory, task: Task) -> Allowance 
 class Meter:
     """What a run has taken since the last reading."""
 
-    def __init__(self, run: int, counts: Counts, tally: Tally) -> None:
+    def __init__(self, run: int, counts: QuestionCounts, tally: StageTally) -> None:
         self._run = run
         self._counts = counts
         self._tally = tally
-        self._noted = Tally()
+        self._noted = StageTally()
         self._last = (0, 0, 0, time.monotonic())
 
     def read(self) -> Spent:
         before = self._last
         self._last = now = (self._counts.asked, self._counts.sent, self._counts.cached, time.monotonic())
-        noted, self._noted = self._noted, Tally(self._tally.rejected.copy(), dict(self._tally.seconds))
+        noted, self._noted = self._noted, StageTally(self._tally.rejected.copy(), dict(self._tally.seconds))
         spent = (now[0] - before[0], now[1] - before[1], now[2] - before[2], now[3] - before[3])
         stages = {stage: took - noted.seconds.get(stage, 0.0) for stage, took in self._tally.seconds.items()}
         return Spent(self._run, *spent, self._tally.rejected - noted.rejected, stages)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sized
 from dataclasses import dataclass, field
 from itertools import islice
@@ -13,10 +14,11 @@ from concord.bounds import comparable
 from concord.corpus.formats.rows import Note
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.errors import CorpusError, NotJudged, UserError
-from concord.language import word_match
+from concord.language.parse._choice import KeptParsers
 from concord.model import ROLES, Case, Direction, Text
 from concord.plural import plural
 from concord.relations._judgement import asked, judged, roles
+from concord.runs.plan import check_services
 
 if TYPE_CHECKING:
     from concord.comparator import Aligned, Comparison
@@ -46,22 +48,23 @@ def judge(
     Where differences are explained by what the texts themselves teach, the file is read twice; `note` is told if they
     are too few to teach much, and which dictionaries help or could.
     """
+    evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
+    check_services(evidence)
     file = _File(Path(path), relation, source, target)
-    try:
-        teaching = _teaching(file)
-        for thin in _thin(teaching):
-            note(thin)
-        evidence = {"glossary": glossary, "synonyms": synonyms, "dictionaries": dictionaries}
-        taught = _Taught.by(teaching, evidence, note)
-        pairs = file.pairs()
+    teaching = _teaching(file)
+    for thin in _thin(teaching):
+        note(thin)
+    taught = _Taught.by(teaching, evidence, note)
+    pairs = file.pairs()
+    with contextlib.closing(KeptParsers()) as parsers:
         while some := list(islice(pairs, TOGETHER)):
             taught.meet(some)
-            for pair, compare, texts in some:
-                shown = relation or pair.relation
-                verdict = texts if isinstance(texts, dict) else compare.verdict(texts, taught)
-                yield {"line": pair.line, "relation": shown, **verdict}
-    finally:
-        word_match.close()
+            with parsers.used():
+                verdicts = [
+                    texts if isinstance(texts, dict) else compare.verdict(texts, taught) for _, compare, texts in some
+                ]
+            for (pair, _, _), verdict in zip(some, verdicts, strict=True):
+                yield {"line": pair.line, "relation": relation or pair.relation, **verdict}
 
 
 Four = tuple[Text, Text, Text, Text]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
-import re
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,16 +12,13 @@ from typing import Any, Protocol
 
 from concord import plugins
 from concord.engine.batching.health import patiently
-from concord.engine.services import done_without, parsed, versions
+from concord.engine.services import ServicePool, done_without, parsed, versions
 from concord.engine.translate import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
 
 FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
 """What the plug-ins are that stand behind services."""
-OTHERS = "cedict,freedict"
-"""The dictionaries besides Apertium's."""
-_APERTIUM = re.compile(r"(?:^|[:=])(?:apertium|apy)(?=$|[:,\s])")
 
 
 class Segments(Protocol):
@@ -43,8 +39,8 @@ class Segments(Protocol):
 class Task:
     """One run to be: a relation on a system over segments into a language.
 
-    `services` are those besides the system that its rows depend on, each with its version, and `parsed` the
-    languages whose texts are parsed.
+    `services` are those besides the system that its rows depend on, each with its version, `parsed` the languages
+    whose texts are parsed. The tasks of a command have one `pool` of services.
     """
 
     spec: plugins.Spec
@@ -55,6 +51,7 @@ class Task:
     segments: Segments
     services: Mapping[str, str] = field(default_factory=dict)
     parsed: tuple[str, ...] = ()
+    pool: ServicePool = field(default_factory=ServicePool, compare=False)
 
     @property
     def options(self) -> dict[str, Any]:
@@ -84,7 +81,8 @@ async def tasks(
     """
     check_services(chosen or {})
     found = [task for system in systems for task in await _of_system(segments, specs, system, targets, seconds)]
-    return [_served(task, chosen or {}) for task in found]
+    pool = ServicePool()
+    return [_served(task, chosen or {}, pool) for task in found]
 
 
 def check_services(chosen: Mapping[str, str]) -> None:
@@ -105,38 +103,41 @@ def check_services(chosen: Mapping[str, str]) -> None:
 def chosen_for(system: System, chosen: Mapping[str, str]) -> Mapping[str, str]:
     """What stands behind the services of a system's runs: by default, its own dictionaries are no evidence on it.
 
-    Whatever Apertium says is in its dictionaries, so that they would excuse the words that it confuses.
+    Whatever it says is in them, so that they would excuse the words that it confuses.
     """
-    if chosen.get("dictionaries", "auto") != "auto" or not _is_apertium(system):
+    if chosen.get("dictionaries", "auto") != "auto" or not system.dictionaries:
         return chosen
-    return {**chosen, "dictionaries": OTHERS}
+    return {**chosen, "dictionaries": _others(system)}
 
 
-def _is_apertium(system: System) -> bool:
-    """Whether Apertium answers: itself, its server, or either of them behind a wrapper that names it in its id."""
-    return system.account in ("apertium", "apy") or _APERTIUM.search(system.id) is not None
+def _others(system: System) -> str:
+    """The dictionaries besides the system's own."""
+    from concord.comparator.dictionaries import INSTALLED
+
+    return ",".join(name for name in INSTALLED if name != system.dictionaries)
 
 
 def _dictionaries(system: System, chosen: str) -> list[str]:
     """What a run should say of the dictionaries that are left out."""
-    if chosen == OTHERS and _is_apertium(system):
-        return ["Apertium's own dictionaries do not explain what Apertium says; --dictionaries all uses them"]
+    if system.dictionaries and chosen == _others(system):
+        name = system.dictionaries.capitalize()
+        return [f"{name}'s own dictionaries do not explain what {name} says; --dictionaries all uses them"]
     return [] if chosen in ("all", "auto") else [f"of installed dictionaries, those that were chosen: {chosen}"]
 
 
-def _served(task: Task, given: Mapping[str, str]) -> Task:
+def _served(task: Task, given: Mapping[str, str], pool: ServicePool) -> Task:
     """The task with the services that its relation asks for; one that cannot serve is said here."""
     relation = plugins.load("relations", task.spec.name)
     langs = (task.segments.lang, task.target)
     chosen = chosen_for(task.system, given)
     told: list[str] = []
-    found = versions(relation, chosen, *langs, task.options, told.append) | {
+    found = versions(relation, chosen, *langs, task.options, told.append, pool) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
     if "explain" in found:
         told += _dictionaries(task.system, chosen.get("dictionaries", "auto"))
     plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found, task.options), *told])
-    return replace(task, plan=plan, services=found, parsed=parsed(relation, *langs))
+    return replace(task, plan=plan, services=found, parsed=parsed(relation, *langs), pool=pool)
 
 
 def _fingerprint(file: str) -> str:

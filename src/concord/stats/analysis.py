@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from concord.errors import UserError
+from concord.plain_data import plain
 from concord.stats.anova import Variation, anova
 from concord.stats.caveats import clustering_notes, notes, ranking_notes
 from concord.stats.cells import Clusters, count_cells
-from concord.stats.clustered_errors import Sandwich
-from concord.stats.linear import Model
+from concord.stats.linear import LinearModel
 from concord.stats.ls_means import Effect
 from concord.stats.marginal_means import Margins, set_parents_aside
 from concord.stats.ranking import Draws, Ranked, rank
-from concord.stats.robust_comparisons import Clustered, Compared, clustered, compare
-from concord.stats.sample_size import replications
-from concord.stats.table import Source, Table
+from concord.stats.robust_comparisons import Clustered, RobustEffects, Sandwich, clustered, compare
+from concord.stats.table import ObservationTable, Source
 
 _MOST_FACTORS = 6
 
@@ -30,10 +30,10 @@ class Analysis:
     """What a table says: sums of squares, means, pairs and letters, and notes to read first."""
 
     level: float
-    model: Model
+    model: LinearModel
     margins: Margins
     anova: dict[str, list[Variation]]
-    compared: Compared
+    compared: RobustEffects
     notes: list[str]
     clustered: Clustered | None = None
     ranking: dict[str, list[Ranked]] | None = None
@@ -56,8 +56,7 @@ class Analysis:
             }
         if self.ranking is not None:
             found["ranking"] = self.ranking
-        plain: dict[str, Any] = _plain(found)
-        return plain
+        return dict(plain(found))
 
     def replications(self, width: float) -> dict[str, int]:
         """How many observations per cell give every factor's means intervals of that width, as spread as these are.
@@ -96,9 +95,9 @@ def analyse(
     """
     nested = dict(nested or {})
     _check([response, *factors, *nested.values(), *([cluster] if cluster else [])], factors, level, nested)
-    counted = count_cells(Table(table, response, [*factors, *nested.values()], cluster))
+    counted = count_cells(ObservationTable(table, response, [*factors, *nested.values()], cluster))
     cells, parents = set_parents_aside(counted, nested)
-    model = Model(cells, interaction=interaction)
+    model = LinearModel(cells, interaction=interaction)
     margins = Margins(model, parents)
     compared = compare(margins, model.covariance, model.residual_df, level)
     said = notes(model, compared)
@@ -106,8 +105,11 @@ def analyse(
     if cells.clusters and cluster:
         found = _clustered(margins, cells.clusters, compared, level)
         said += clustering_notes(cluster, cells.clusters.count, found, level)
-    ranking = _ranking(margins, Draws(cells, resamples, seed), level) if resamples else None
-    said += ranking_notes(ranking or {})
+    ranking = None
+    if resamples:
+        draws = Draws(cells, resamples, seed)
+        ranking = {name: rank(margins, name, draws, level) for name in margins.levels}
+        said += ranking_notes(ranking)
     return Analysis(level, model, margins, anova(model), compared, said, found, ranking)
 
 
@@ -128,7 +130,7 @@ def _check(columns: list[str], factors: Sequence[str], level: float, nested: Map
             raise UserError(f"'{factor}' cannot be nested: it is not a factor. Factors: {', '.join(factors)}")
 
 
-def _clustered(margins: Margins, clusters: Clusters, compared: Compared, level: float) -> Clustered | None:
+def _clustered(margins: Margins, clusters: Clusters, compared: RobustEffects, level: float) -> Clustered | None:
     model = margins.model
     if clusters.count < 2 or not model.residual_df:
         return None
@@ -137,11 +139,7 @@ def _clustered(margins: Margins, clusters: Clusters, compared: Compared, level: 
     return clustered(compared, found, clusters.count, level)
 
 
-def _ranking(margins: Margins, draws: Draws, level: float) -> dict[str, list[Ranked]]:
-    return {name: rank(margins, name, draws, level) for name in margins.levels}
-
-
-def _comparisons(compared: Compared) -> dict[str, Any]:
+def _comparisons(compared: RobustEffects) -> dict[str, Any]:
     overall: Mapping[str, Effect] = compared.overall
     return {
         "means": {name: found.means for name, found in overall.items()},
@@ -150,11 +148,26 @@ def _comparisons(compared: Compared) -> dict[str, Any]:
     }
 
 
-def _plain(value: Any) -> Any:
-    if is_dataclass(value):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def replications(width: float, sigma2: float, *, cells: int, averaged: int = 1, level: float = 0.95) -> int:
+    """The fewest observations per cell, at least two, that make intervals as narrow as `width` from end to end.
+
+    `cells` is how many the design has in all, `averaged` how many of them make up the mean in question.
+    Observations are taken to be independent and equally many in every cell.
+
+    >>> replications(0.02, 0.04, cells=168, averaged=7)
+    220
+    """
+    if not (width > 0 and sigma2 >= 0 and math.isfinite(width) and math.isfinite(sigma2)):
+        raise UserError(f"no number of replications follows from width={width} and a variance of {sigma2}")
+    enough = 2
+    while _width(enough, sigma2, cells, averaged, level) > width:
+        enough *= 2
+    few = enough // 2
+    while enough - few > 1:
+        middle = (few + enough) // 2
+        few, enough = (few, middle) if _width(middle, sigma2, cells, averaged, level) <= width else (middle, enough)
+    return max(2, enough)
+
+
+def _width(n: int, sigma2: float, cells: int, averaged: int, level: float) -> float:
+    return 2 * float(stdtrit((n - 1) * cells, (1 + level) / 2)) * math.sqrt(sigma2 / (n * averaged))

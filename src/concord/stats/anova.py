@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from scipy.special import fdtrc
 
-from concord.stats.linear import Model, Term
+from concord.stats.linear import LinearModel, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,26 +41,27 @@ def f_test(sum_sq: float, df: int, residual_squares: float, residual_df: int) ->
     return f, float(fdtrc(df, residual_df, f))
 
 
-def anova(model: Model) -> dict[str, list[Variation]]:
+def anova(model: LinearModel) -> dict[str, list[Variation]]:
     """The three tables, by type."""
+    residuals = Variation("residuals", model.residual_df, model.residual_squares)
     comparisons = {"1": _first, "2": _second, "3": _third}
-    return {kind: [*_lines(model, compared), _residuals(model)] for kind, compared in comparisons.items()}
+    return {kind: [*_lines(model, compared), residuals] for kind, compared in comparisons.items()}
 
 
-Compared = Callable[[Model, Term], tuple[list[Term], list[Term]] | None]
+Compared = Callable[[LinearModel, Term], tuple[list[Term], list[Term]] | None]
 
 
-def _first(model: Model, term: Term) -> tuple[list[Term], list[Term]]:
+def _first(model: LinearModel, term: Term) -> tuple[list[Term], list[Term]]:
     before = model.design.terms[: model.design.terms.index(term)]
     return before, [*before, term]
 
 
-def _second(model: Model, term: Term) -> tuple[list[Term], list[Term]]:
+def _second(model: LinearModel, term: Term) -> tuple[list[Term], list[Term]]:
     without = [other for other in model.design.terms if not set(term) <= set(other)]
     return without, [*without, term]
 
 
-def _third(model: Model, term: Term) -> tuple[list[Term], list[Term]] | None:
+def _third(model: LinearModel, term: Term) -> tuple[list[Term], list[Term]] | None:
     others = [other for other in model.design.terms if other != term]
     # Averages over levels of another factor do not exist where some of its cells are missing.
     if not model.full_rank and any(set(term) < set(other) for other in others):
@@ -68,7 +69,7 @@ def _third(model: Model, term: Term) -> tuple[list[Term], list[Term]] | None:
     return others, model.design.terms
 
 
-def _lines(model: Model, compared: Compared) -> Iterator[Variation]:
+def _lines(model: LinearModel, compared: Compared) -> Iterator[Variation]:
     for term in model.design.terms:
         pair = compared(model, term)
         if pair is None:
@@ -77,7 +78,3 @@ def _lines(model: Model, compared: Compared) -> Iterator[Variation]:
         less, more = (model.fitted_with(terms) for terms in pair)
         df, sum_sq = more.rank - less.rank, max(0.0, more.explained - less.explained)
         yield Variation(":".join(term), df, sum_sq, *f_test(sum_sq, df, model.residual_squares, model.residual_df))
-
-
-def _residuals(model: Model) -> Variation:
-    return Variation("residuals", model.residual_df, model.residual_squares)

@@ -93,10 +93,8 @@ class _Pairs:
         if self._surplus is not None:
             return _ratio(((weights @ self._surplus) * weights).sum(axis=1) / 2, loose)
         drawn = zip(own.astype(np.int64), loose, strict=True)
-        return np.array([self._by_copies(times) if some else np.nan for times, some in drawn])
-
-    def _by_copies(self, times: Integers) -> float:
-        return float(stats.kendalltau(np.repeat(self._x, times), np.repeat(self._y, times)).statistic)
+        copies = ([np.repeat(each, times) for each in (self._x, self._y)] if some else None for times, some in drawn)
+        return np.array([np.nan if both is None else stats.kendalltau(*both).statistic for both in copies])
 
     def _in_order(self) -> Floats:
         """By two sentences, how many of their pairs are in the same order less how many are not."""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from concord.plural import plural
-from concord.stats.linear import Model
+from concord.stats.linear import LinearModel
 from concord.stats.ranking import Ranked
-from concord.stats.robust_comparisons import Clustered, Compared
+from concord.stats.robust_comparisons import Clustered, RobustEffects
 
 _SHOWN = 5
 _FEW_CLUSTERS = 30
 
 
-def notes(model: Model, compared: Compared) -> list[str]:
+def notes(model: LinearModel, compared: RobustEffects) -> list[str]:
     """What was left out, what is not estimable and why."""
     return [*_left_out(model), *_balance(model), *_not_estimable(model, compared), *_no_variance(model)]
 
@@ -52,7 +52,7 @@ def _changed(found: Clustered, level: float) -> str:
     return f"{plural(len(found.changes), 'conclusion')}: {pairs}"
 
 
-def _left_out(model: Model) -> Iterator[str]:
+def _left_out(model: LinearModel) -> Iterator[str]:
     cells = model.cells
     if cells.dropped:
         yield f"Left out for a gap in a column that matters: {plural(cells.dropped, 'row')}."
@@ -62,7 +62,7 @@ def _left_out(model: Model) -> Iterator[str]:
             yield f"'{factor}' has a single level, '{only}': it has no effect to test and is not in the model."
 
 
-def _balance(model: Model) -> Iterator[str]:
+def _balance(model: LinearModel) -> Iterator[str]:
     cells = model.cells
     low, high = int(cells.n.min()), int(cells.n.max())
     if low != high:
@@ -72,7 +72,7 @@ def _balance(model: Model) -> Iterator[str]:
         )
 
 
-def _not_estimable(model: Model, compared: Compared) -> Iterator[str]:
+def _not_estimable(model: LinearModel, compared: RobustEffects) -> Iterator[str]:
     cells = model.cells
     there = {tuple(row) for row in cells.index.tolist()}
     grid = [tuple(row) for row in model.design.grid().tolist()]
@@ -92,7 +92,7 @@ def _not_estimable(model: Model, compared: Compared) -> Iterator[str]:
         yield "Type III tests of main effects are not defined with missing cells; types I and II are."
 
 
-def _no_variance(model: Model) -> Iterator[str]:
+def _no_variance(model: LinearModel) -> Iterator[str]:
     if not model.residual_df:
         yield (
             "Every observation has a coefficient of its own, so nothing is left to estimate the error from: "

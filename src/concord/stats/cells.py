@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.plural import plural
-from concord.stats.table import Table
+from concord.stats.table import ObservationTable
 
 one_blas_thread()
 
@@ -78,7 +78,7 @@ class Cells:
         return self.index[:, self.factors.index(factor)]
 
 
-def count_cells(table: Table) -> Cells:
+def count_cells(table: ObservationTable) -> Cells:
     """Read a table into its cells; levels are sorted, as numbers where all of them are numbers."""
     kept = _Kept(len(table.factors))
     for piece in table:
@@ -94,7 +94,7 @@ def count_cells(table: Table) -> Cells:
     return kept.sorted(table)
 
 
-def _refuse_many_levels(table: Table) -> None:
+def _refuse_many_levels(table: ObservationTable) -> None:
     for factor in table.factors:
         names = table.codes[factor].names
         if len(names) > MOST_LEVELS:
@@ -137,7 +137,7 @@ class _Kept:
         self.mean[cells] += apart * n / both
         self.squares[cells] += squares + apart**2 * before * n / both
 
-    def sorted(self, table: Table) -> Cells:
+    def sorted(self, table: ObservationTable) -> Cells:
         keys = np.array(list(self.places), dtype=np.int64)
         index = np.stack([keys // self.radix**place % self.radix for place in range(self.width)], axis=1)
         levels = {}

@@ -20,7 +20,8 @@ def compact_letters(ordered: Sequence[str], different: Collection[tuple[str, str
     for one, other in different:
         apart[place[one]] |= 1 << place[other]
         apart[place[other]] |= 1 << place[one]
-    groups = sorted(_largest(apart) or _enough(apart), key=lambda group: _members(group, len(ordered)))
+    found = _largest(apart) or _enough(apart)
+    groups = sorted(found, key=lambda group: [number for number in place.values() if group >> number & 1])
     names = [_letter(number) for number in range(len(groups))]
     return {
         level: "".join(name for name, group in zip(names, groups, strict=True) if group >> number & 1)
@@ -65,10 +66,6 @@ def _grown(group: int, apart: Sequence[int]) -> int:
         if not group & others:
             group |= 1 << level
     return group
-
-
-def _members(group: int, size: int) -> list[int]:
-    return [number for number in range(size) if group >> number & 1]
 
 
 def _letter(number: int) -> str:

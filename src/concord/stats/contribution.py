@@ -27,7 +27,7 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
+class MeanInterval:
     """A mean, or a difference of means, with its interval; NaN where there is none. `n` is the weight behind it.
 
     What a single sentence shows has no interval: drawn again, it would always show the same.
@@ -46,9 +46,9 @@ class Contribution:
     The `n` of what a relation adds is the number of combinations that it could be added to.
     """
 
-    combinations: list[Mean]
-    by_number: list[Mean]
-    added: list[Mean]
+    combinations: list[MeanInterval]
+    by_number: list[MeanInterval]
+    added: list[MeanInterval]
 
 
 def contribution(held: Held, relations: int, draws: SentenceDraws, level: float = 0.95) -> Contribution:
@@ -58,7 +58,7 @@ def contribution(held: Held, relations: int, draws: SentenceDraws, level: float 
     lower, upper = (
         np.where(table.alone, np.nan, each) for each in ends(draws.drawn(lambda weights: table.of(weights)[0]), level)
     )
-    made = [Mean(*map(float, each)) for each in zip(mean[0], lower, upper, weight[0], strict=True)]
+    made = [MeanInterval(*map(float, each)) for each in zip(mean[0], lower, upper, weight[0], strict=True)]
     first, second = 2**relations, 2**relations + relations + 1
     return Contribution(made[:first], made[first:second], made[second:])
 

@@ -11,7 +11,7 @@ from concord.stats.detection import Booleans, Score, any_of, counts, found_among
 
 
 @dataclass(frozen=True, slots=True)
-class Detector:
+class ThresholdedScore:
     """A score with the threshold at which it is used."""
 
     score: Score
@@ -53,7 +53,7 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
-class Together:
+class CombinedDetectors:
     """All detectors at once, on the rows that all have a score for; gains over the best single F."""
 
     rows: int
@@ -67,7 +67,7 @@ class Together:
     f_gain: float
 
 
-def alone(detectors: Sequence[Detector], bug: Booleans) -> list[Alone]:
+def alone(detectors: Sequence[ThresholdedScore], bug: Booleans) -> list[Alone]:
     flags = [each.flags for each in detectors]
     times = np.sum(flags, axis=0)
     return [
@@ -82,7 +82,7 @@ def alone(detectors: Sequence[Detector], bug: Booleans) -> list[Alone]:
     ]
 
 
-def gain(first: Detector, second: Detector, bug: Booleans) -> Gain:
+def gain(first: ThresholdedScore, second: ThresholdedScore, bug: Booleans) -> Gain:
     both = first.score.known & second.score.known
     bug = bug[both]
     own, other = (each.flags[both] for each in (first, second))
@@ -101,13 +101,13 @@ def gain(first: Detector, second: Detector, bug: Booleans) -> Gain:
     )
 
 
-def together(detectors: Sequence[Detector], bug: Booleans) -> Together:
+def together(detectors: Sequence[ThresholdedScore], bug: Booleans) -> CombinedDetectors:
     every = np.logical_and.reduce([each.score.known for each in detectors])
     bug = bug[every]
     flags = [each.flags[every] for each in detectors]
     found = counts(any_of(flags), bug)
     best = max(float(counts(own, bug).f) for own in flags)
-    return Together(
+    return CombinedDetectors(
         len(bug),
         int(found.flagged),
         int(found.tp),

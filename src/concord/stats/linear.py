@@ -24,7 +24,7 @@ MOST_NUMBERS = 20_000_000
 _TINY = 1e-10
 
 
-class Design:
+class DesignMatrix:
     """The columns of each term, coded so that the effects of a term sum to zero over the levels of each factor."""
 
     def __init__(self, sizes: Mapping[str, int], *, interaction: bool) -> None:
@@ -48,7 +48,7 @@ class Design:
         if combinations_of_levels * max(cells, self.width) <= MOST_NUMBERS:
             return
         shape = " × ".join(f"{size:,} of '{factor}'" for factor, size in self.sizes.items())
-        alone = Design(self.sizes, interaction=False).width
+        alone = DesignMatrix(self.sizes, interaction=False).width
         helps = alone < self.width and combinations_of_levels * max(cells, alone) <= MOST_NUMBERS
         cure = "Leave the interaction out (--additive), or use" if helps else "Use fewer factors, or"
         raise UserError(f"the model is too large: levels {shape}. {cure} factors with fewer levels")
@@ -79,7 +79,7 @@ def _products(factors: Sequence[Floats]) -> Floats:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimates:
+class LinearEstimates:
     """Linear functions of the cells' means, one per level.
 
     `weights` says how: estimates are `weights @ means`. `loose` is what the data leave undetermined of
@@ -125,22 +125,22 @@ class Fit:
         fitted: Floats = self._q @ self._effects / self._root
         return fitted
 
-    def solve(self, functions: Floats) -> Estimates:
+    def solve(self, functions: Floats) -> LinearEstimates:
         """The values of linear functions of the coefficients, one row each and as yet without names."""
         functions = functions[:, self._order]
         square, rest = self._r[:, : self.rank], self._r[:, self.rank :]
         solved = solve_triangular(square, functions[:, : self.rank].T, trans="T").T
         weights = solved @ (self._q * self._root[:, None]).T
         loose = functions[:, self.rank :] - solved @ rest
-        return Estimates([], weights @ self._means, weights, loose)
+        return LinearEstimates([], weights @ self._means, weights, loose)
 
 
-class Model:
+class LinearModel:
     """A design fitted to cells: what all tests and estimates start from."""
 
     def __init__(self, cells: Cells, *, interaction: bool = True) -> None:
         self.cells = cells
-        self.design = Design({f: len(cells.levels[f]) for f in cells.factors}, interaction=interaction)
+        self.design = DesignMatrix({f: len(cells.levels[f]) for f in cells.factors}, interaction=interaction)
         self.design.refuse_too_large(len(cells.n))
         # Scores far from zero would cost digits in the sums of squares.
         self._shift = float(np.average(cells.deviation, weights=cells.n))

@@ -6,7 +6,6 @@ comparison is all levels, also those without an estimate.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +13,7 @@ from scipy.special import stdtrit
 
 from concord.stats.cells import Floats
 from concord.stats.compact_letters import compact_letters
-from concord.stats.linear import Estimates
+from concord.stats.linear import LinearEstimates
 from concord.stats.tukey import adjusted
 
 _ROUNDING = 1e-7
@@ -34,7 +33,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PairwiseDifference:
     """The difference a - b, with a p-value that holds for all pairs of the family together."""
 
     a: str
@@ -50,10 +49,10 @@ class Effect:
     """The levels of a factor, compared."""
 
     means: list[Mean]
-    pairs: list[Pair]
+    pairs: list[PairwiseDifference]
 
 
-def effect(estimates: Estimates, covariance: Floats, df: float, level: float = 0.95) -> Effect:
+def effect(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> Effect:
     """Means, intervals of that level, pairs and letters; 1 - level is the family-wise error of the pairs."""
     pairs = _pairs(estimates, covariance, df)
     means = _means(estimates, covariance, df, level)
@@ -61,23 +60,7 @@ def effect(estimates: Estimates, covariance: Floats, df: float, level: float = 0
     return Effect([replace(mean, letters=letters.get(mean.level)) for mean in means], pairs)
 
 
-def effect_from(
-    estimates: Mapping[str, float], se: Mapping[str, float] | float, df: float, level: float = 0.95
-) -> Effect:
-    """Means, pairs and letters from independent estimates and their standard errors, such as a paper prints.
-
-    >>> found = effect_from({"Google": 0.62, "Youdao": 0.52, "Microsoft": 0.51}, 0.005, 1000)
-    >>> [(mean.level, mean.letters) for mean in found.means]
-    [('Google', 'A'), ('Youdao', 'B'), ('Microsoft', 'B')]
-    """
-    levels = list(estimates)
-    errors = np.array([se[name] if isinstance(se, Mapping) else se for name in levels])
-    values = np.array([estimates[name] for name in levels])
-    independent = Estimates(levels, values, np.eye(len(levels)), np.zeros((len(levels), 0)))
-    return effect(independent, np.diag(errors**2), df, level)
-
-
-def _means(estimates: Estimates, covariance: Floats, df: float, level: float) -> list[Mean]:
+def _means(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> list[Mean]:
     known = np.zeros(len(estimates.levels), dtype=bool)
     known[estimates.estimable()] = True
     values = np.where(known, estimates.values, np.nan)
@@ -90,7 +73,7 @@ def _means(estimates: Estimates, covariance: Floats, df: float, level: float) ->
     ]
 
 
-def _pairs(estimates: Estimates, covariance: Floats, df: float) -> list[Pair]:
+def _pairs(estimates: LinearEstimates, covariance: Floats, df: float) -> list[PairwiseDifference]:
     a, b = np.triu_indices(len(estimates.levels), 1)
     groups = estimates.groups()
     known = groups[a] == groups[b]
@@ -103,10 +86,10 @@ def _pairs(estimates: Estimates, covariance: Floats, df: float) -> list[Pair]:
     p = adjusted(t, len(estimates.levels), df) if df > 0 else t * np.nan
     columns = (column.tolist() for column in (a, b, differences, errors, t, p))
     names = estimates.levels
-    return [Pair(names[i], names[j], *numbers) for i, j, *numbers in zip(*columns, strict=True)]
+    return [PairwiseDifference(names[i], names[j], *numbers) for i, j, *numbers in zip(*columns, strict=True)]
 
 
-def _letters(means: list[Mean], pairs: list[Pair], alpha: float) -> dict[str, str]:
+def _letters(means: list[Mean], pairs: list[PairwiseDifference], alpha: float) -> dict[str, str]:
     """None at all where a pair could not be tested: a shared letter would claim that it was."""
     ranked = sorted((mean for mean in means if mean.mean == mean.mean), key=lambda mean: -mean.mean)
     names = {mean.level for mean in ranked}

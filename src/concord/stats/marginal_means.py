@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 from concord.blas import one_blas_thread
 from concord.errors import UserError
 from concord.stats.cells import Cells, Integers
-from concord.stats.linear import Estimates, Model
+from concord.stats.linear import LinearEstimates, LinearModel
 
 one_blas_thread()
 
@@ -56,7 +56,7 @@ def _parent(cells: Cells, factor: str, parent: str) -> Parent:
 class Margins:
     """The means that a fitted model has, by the names of factors and of the columns they are nested in."""
 
-    def __init__(self, model: Model, parents: Mapping[str, Parent]) -> None:
+    def __init__(self, model: LinearModel, parents: Mapping[str, Parent]) -> None:
         self.model, self.parents = model, parents
         factors = model.cells.factors
         self._grid = model.design.grid()
@@ -64,15 +64,15 @@ class Margins:
         self.levels |= {name: parent.levels for name, parent in parents.items()}
 
     @cached_property
-    def _solved(self) -> Estimates:
+    def _solved(self) -> LinearEstimates:
         """Every mean is an average over the grid, so the model is solved for the grid alone; a ranking needs none."""
         return self.model.fit.solve(self.model.design.rows(self._grid))
 
-    def overall(self, name: str) -> Estimates:
+    def overall(self, name: str) -> LinearEstimates:
         """The mean of each level, over all levels of the others."""
         return self._averages(name, np.ones(len(self._grid), dtype=bool))
 
-    def within(self, name: str, other: str) -> Iterator[tuple[str, Estimates]]:
+    def within(self, name: str, other: str) -> Iterator[tuple[str, LinearEstimates]]:
         """For each level of another: the means of the levels that go with it."""
         numbers = self.numbers(other, self._grid)
         for number, level in enumerate(self.levels[other]):
@@ -103,7 +103,7 @@ class Margins:
         column = index[:, self.model.cells.factors.index(parent.factor if parent else name)]
         return parent.of[column] if parent else column
 
-    def _averages(self, name: str, chosen: NDArray[np.bool_]) -> Estimates:
+    def _averages(self, name: str, chosen: NDArray[np.bool_]) -> LinearEstimates:
         present, local, counts = np.unique(
             self.numbers(name, self._grid)[chosen], return_inverse=True, return_counts=True
         )
@@ -113,4 +113,4 @@ class Margins:
         values = share @ self._solved.values[chosen] + self.model.centre
         loose = share @ self._solved.loose[chosen]
         loose[np.abs(loose) < 1e-8] = 0.0
-        return Estimates(names, values, share @ self._solved.weights[chosen], loose)
+        return LinearEstimates(names, values, share @ self._solved.weights[chosen], loose)

@@ -16,8 +16,17 @@ def sign_test(only_first: int, only_second: int) -> float:
     if only_first == only_second:
         return 1.0
     # Beyond a few hundred the binomial coefficients outgrow a float; their logarithms do not.
-    tail = math.fsum(math.exp(_log_choose(n, k) - n * math.log(2)) for k in range(fewer + 1))
+    logs = (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) for k in range(fewer + 1))
+    tail = math.fsum(math.exp(each - n * math.log(2)) for each in logs)
     return min(1.0, 2 * tail)
+
+
+def said_p(p: float | None, digits: int = 3) -> str:
+    """`0.012` or `<0.001`; a dash where nothing was tested."""
+    if p is None or p != p:
+        return "–"
+    least = 10**-digits
+    return f"<{least:.{digits}f}" if p < least else f"{p:.{digits}f}"
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
@@ -32,7 +41,3 @@ def holm(p_values: Sequence[float]) -> list[float]:
         reached = max(reached, min(1.0, (len(p_values) - rank) * p_values[place]))
         adjusted[place] = reached
     return adjusted
-
-
-def _log_choose(n: int, k: int) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

@@ -13,12 +13,13 @@ estimate itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concord.errors import UserError
+from concord.plain_data import PlainData
 from concord.stats.wilson import wilson
 
 Floats = NDArray[np.float64]
@@ -33,7 +34,7 @@ PULL = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class ShareEstimate:
     """A share with its interval, and where that comes from: `exact`, `Wilson` or `stratified draws`."""
 
     value: float
@@ -43,26 +44,20 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimates:
+class Estimates(PlainData):
     """What the labels say of a detector; a measure is None where nothing flagged, or no bug, was labelled.
 
     `flagged`, `bugs` and `cases` are estimated counts of the whole population, `labelled` is how many were looked at.
     """
 
-    precision: Estimate | None
-    recall: Estimate | None
-    base_rate: Estimate
-    f: Estimate | None
+    precision: ShareEstimate | None
+    recall: ShareEstimate | None
+    base_rate: ShareEstimate
+    f: ShareEstimate | None
     flagged: float
     bugs: float
     cases: float
     labelled: int
-
-    def plain(self) -> dict[str, object]:
-        """As JSON has it."""
-        measures = {name: getattr(self, name) for name in MEASURES}
-        shown = {name: each and asdict(each) for name, each in measures.items()}
-        return shown | {name: getattr(self, name) for name in ("flagged", "bugs", "cases", "labelled")}
 
 
 MEASURES = ("precision", "recall", "base_rate", "f")
@@ -85,7 +80,7 @@ def estimates(
 
     >>> found = estimates([1, 1, 0, 0], [1, 0, 1, 0], [1, 1, 1, 1], [0, 0, 1, 1])
     >>> found.precision, found.recall.value
-    (Estimate(value=0.5, low=0.5, high=0.5, method='exact'), 0.5)
+    (ShareEstimate(value=0.5, low=0.5, high=0.5, method='exact'), 0.5)
     """
     sample = _Sample.of(flagged, bug, weight, stratum)
     population = sample.population(draws, np.random.default_rng(seed))
@@ -237,29 +232,26 @@ def _bugs(urn: Urn | None, unlabelled: Floats, chance: np.random.Generator) -> F
     return more
 
 
-def _estimate(sample: _Sample, population: _Counts, measure: str, level: float) -> Estimate | None:
+def _estimate(sample: _Sample, population: _Counts, measure: str, level: float) -> ShareEstimate | None:
     above, below = sample.counts.ratio(measure)
     if not below:
         return None
     value = float(above / below)
     if np.allclose(sample.weight, 1):
-        return Estimate(value, value, value, EXACT)
+        return ShareEstimate(value, value, value, EXACT)
     about = sample.about(measure)
     if np.allclose(sample.weight[about], 1) and measure == "precision":
-        return Estimate(value, value, value, EXACT)
-    if measure in ("precision", "base_rate") and _is_simple(sample, about):
+        return ShareEstimate(value, value, value, EXACT)
+    # A share is simple if it is about one large stratum, or a part of it, alone.
+    simple = len(np.unique(sample.stratum[about])) == 1 and bool((sample.weight[about] >= ENDLESS).all())
+    if measure in ("precision", "base_rate") and simple:
         n = int(about.sum())
         low, high = wilson(value * n, n, level) or (0.0, 1.0)
-        return Estimate(value, min(low, value), max(high, value), WILSON)
+        return ShareEstimate(value, min(low, value), max(high, value), WILSON)
     low, high = _middle(*population.ratio(measure), level)
     # At the ends of the scale the draws stop short of what was seen.
     low, high = (0.0 if value == 0 else min(low, value)), (1.0 if value == 1 else max(high, value))
-    return Estimate(value, low, high, DRAWN)
-
-
-def _is_simple(sample: _Sample, about: Booleans) -> bool:
-    """Whether a share is about one large stratum, or a part of it, alone."""
-    return len(np.unique(sample.stratum[about])) == 1 and bool((sample.weight[about] >= ENDLESS).all())
+    return ShareEstimate(value, low, high, DRAWN)
 
 
 def _middle(above: Floats, below: Floats, level: float) -> tuple[float, float]:

@@ -30,7 +30,7 @@ Line = tuple[int, Sequence[Any]]
 """The number of a line, and what it has in the columns that matter."""
 
 
-class Piece(NamedTuple):
+class TablePiece(NamedTuple):
     """Some observations: values, the codes of their levels (a row per factor) and the codes of their clusters."""
 
     values: NDArray[np.float64]
@@ -54,7 +54,7 @@ class Codes(dict[str, int]):
 
 
 @dataclass(slots=True)
-class Table:
+class ObservationTable:
     """A source and the columns that matter. Iterating reads it; `dropped` then counts what had a gap in one of them."""
 
     source: Source
@@ -64,14 +64,14 @@ class Table:
     codes: dict[str, Codes] = field(default_factory=dict)
     dropped: int = 0
 
-    def __iter__(self) -> Iterator[Piece]:
+    def __iter__(self) -> Iterator[TablePiece]:
         groups = [*self.factors, *([self.cluster] if self.cluster else [])]
         self.codes, self.dropped = {name: Codes() for name in groups}, 0
         lines = read_lines(self.source, [self.response, *groups])
         while batch := list(islice(lines, _PIECE)):
             yield self._piece(batch, groups)
 
-    def _piece(self, batch: list[Line], groups: list[str]) -> Piece:
+    def _piece(self, batch: list[Line], groups: list[str]) -> TablePiece:
         values = self._numbers(batch)
         levels = np.empty((len(groups), len(batch)), dtype=np.int64)
         for row, name in enumerate(groups, 1):
@@ -80,7 +80,7 @@ class Table:
         self.dropped += len(batch) - int(whole.sum())
         levels = levels[:, whole]
         known = len(self.factors)
-        return Piece(values[whole], levels[:known], levels[known] if self.cluster else None)
+        return TablePiece(values[whole], levels[:known], levels[known] if self.cluster else None)
 
     def _numbers(self, batch: list[Line]) -> NDArray[np.float64]:
         try:
@@ -100,14 +100,66 @@ class Table:
             raise UserError(f"{where}: '{value}' in column '{self.response}' is not a number. {cure}") from None
 
 
+class Numbered(ObservationTable):
+    """Observations that are numbers throughout: millions of them need no texts on the way to their cells.
+
+    Each has a value, its level in every factor, and its cluster; a level or cluster is called by its number. Clusters
+    count in the order of appearance, as in any table: the draws of a ranking go by it.
+    """
+
+    def __init__(
+        self, values: NDArray[np.float64], factors: Mapping[str, NDArray[np.int64]], clusters: NDArray[np.int64]
+    ) -> None:
+        super().__init__((), "value", list(factors), "cluster")
+        self._values, self._levels = values, np.stack(list(factors.values()))
+        self._clusters = in_order_of_appearance(clusters)[0]
+
+    def __iter__(self) -> Iterator[TablePiece]:
+        self.codes = {name: _codes(levels) for name, levels in zip(self.factors, self._levels, strict=True)}
+        for first in range(0, len(self._values), _PIECE):
+            part = slice(first, first + _PIECE)
+            yield TablePiece(self._values[part], self._levels[:, part], self._clusters[part])
+
+
+def in_order_of_appearance(names: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Names of any kind made 0, 1, 2 …, whichever comes first; and where each of these comes first."""
+    _, first, of = np.unique(names, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    number = np.empty(len(order), dtype=np.int64)
+    number[order] = np.arange(len(order))
+    return number[of], first[order]
+
+
+def _codes(levels: NDArray[np.int64]) -> Codes:
+    made = Codes()
+    for number in range(int(levels.max(initial=-1)) + 1):
+        _ = made[str(number)]
+    return made
+
+
 def _name(value: Any) -> str:
     return value.strip() if isinstance(value, str) else "" if value is None else str(value)
 
 
-def texts_of(source: Source, columns: list[str], optional: Sequence[str] = ()) -> Iterator[dict[str, str]]:
-    """Some columns as texts, row by row; an optional one that the table lacks is empty."""
-    for _, cells in read_lines(source, columns, optional):
-        yield dict(zip([*columns, *optional], map(_name, cells), strict=True))
+def texts_of(path: str | Path, columns: list[str], optional: Sequence[str]) -> Iterator[dict[str, str]]:
+    """Some columns of a file as texts, row by row; an optional one that the table lacks is empty."""
+    try:
+        for _, cells in read_lines(path, columns, optional):
+            yield dict(zip([*columns, *optional], map(_name, cells), strict=True))
+    except UnknownName as error:
+        raise UserError(f"{path}: {error}") from None
+
+
+def scores_of(path: str | Path, columns: list[str], optional: Sequence[str]) -> Iterator[tuple[dict[str, str], float]]:
+    """Some columns of a file as texts, row by row, with the number that each has in its column `score`."""
+    for number, row in enumerate(texts_of(path, [*columns, "score"], optional), 1):
+        try:
+            score = float(row["score"])
+        except ValueError:
+            score = float("nan")
+        if not np.isfinite(score):
+            raise UserError(f"{path}, row {number}: the score '{row['score']}' is not a number. Write it as 3 or 0.5")
+        yield row, score
 
 
 def read_lines(source: Source, columns: list[str], optional: Sequence[str] = ()) -> Iterator[Line]:

@@ -11,13 +11,13 @@ from concord.model import Noted
 from concord.signature import digest
 from concord.store.costs import Spent, spend
 from concord.store.damage import Shape, loads, shown, sound
-from concord.store.file import File
+from concord.store.file import DatabaseFile
 
 _NOTE = Shape(system=str, source=str, target=str, text=str, answer=str, note=str)
 _NOTED = ("system", "source_lang", "target_lang", "text", "answer")
 
 
-class Answers(File):
+class Answers(DatabaseFile):
     """The translations in a workspace."""
 
     def recall(self, system: str, version: str, direction: tuple[str, str], texts: Sequence[str]) -> list[str | None]:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 from concord.errors import UserError
-from concord.store.file import File
+from concord.store.file import DatabaseFile
 
 _DIGITS, _SHORT, _CANDIDATES = 32, 12, 10
 """The digits of a case's name, those that lists show, and how many cases are named in an error."""
 
 
-def whole_name(workspace: File, case: str) -> str:
+def whole_name(workspace: DatabaseFile, case: str) -> str:
     """The name of the one case that begins so; what no case begins with is given back as it is."""
     begun = case.strip().lstrip("'").lower()
     if not re.fullmatch("[0-9a-f]+", begun) or len(begun) > _DIGITS:

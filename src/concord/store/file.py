@@ -18,7 +18,7 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
-class File:
+class DatabaseFile:
     """An open workspace file. Whoever keeps a table in it asks by `one` and `many` and changes it within `writing`.
 
     `clock` says when something is written.

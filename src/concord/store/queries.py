@@ -9,7 +9,7 @@ from concord.store import case_json
 from concord.store.case_keys import is_distinct
 from concord.store.damage import DamagedRow, Shape, left_out, shown
 from concord.store.records import RunRecord
-from concord.store.runs import Runs
+from concord.store.runs import StoredRuns
 
 ROW = (
     "c.position, c.repetition, c.segment, c.domain, c.text, c.reference, c.error, c.cases,"
@@ -34,7 +34,7 @@ _KEY_BYTES = 16
 _CURE = "Repeat the run for a sound row; what is stored is not asked for again"
 
 
-class Reading(Runs):
+class RunQueries(StoredRuns):
     """What the runs in a workspace have found."""
 
     def tally(self, run: int) -> dict[str, int]:

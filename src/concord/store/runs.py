@@ -13,14 +13,14 @@ from concord.store import case_json
 from concord.store.case_keys import case_key
 from concord.store.costs import Spent, spend
 from concord.store.damage import DamagedRow, sound
-from concord.store.file import File
+from concord.store.file import DatabaseFile
 from concord.store.records import RECORD, RunRecord, mended, record_of
 
 # What is kept beside the workspace about a run tells by these that the run has changed since.
 _CHANGED = "UPDATE runs SET changes = changes + 1, changed = ? WHERE id = ?"
 
 
-class Runs(File):
+class StoredRuns(DatabaseFile):
     """The runs in a workspace. Whoever writes them has claimed it."""
 
     def unfinished(self, signature: str) -> RunRecord | None:

@@ -29,6 +29,8 @@ from concord.store.workspace import Workspace
 PASSES, FAILS, FLAKY = 0, 1, 2
 PART = "granularity"
 """The factor by which a relation tells its cases apart: what fails nearly always would hide all else of a sentence."""
+FEW = 10_000
+"""So many cases of a run are read while somebody waits for a page."""
 _NAME = "verdicts3"
 MOST_PARTS = 256
 _KINDS = {
@@ -75,9 +77,24 @@ class Verdicts:
     """As `Workspace.tally` has them, `repetitions`, and how many rows are `damaged`: they are errors, too."""
 
 
-def verdicts(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes]) -> Verdicts:
-    """The arrays of a run; `keep` makes them once and remembers them until the run changes."""
-    return _verdicts(*unpack(keep(run, _NAME, lambda: made(workspace, run))))
+class TooMuch(Exception):
+    """A run is too large to be read while somebody waits for a page."""
+
+
+def verdicts(
+    workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes], *, patient: bool = True
+) -> Verdicts:
+    """The arrays of a run; `keep` makes them once and remembers them until the run changes.
+
+    Without patience, `TooMuch` is raised where those of a large run would have to be made.
+    """
+
+    def make() -> bytes:
+        if not patient and more_cases_than(workspace, [run], FEW):
+            raise TooMuch
+        return made(workspace, run)
+
+    return _verdicts(*unpack(keep(run, _NAME, make)))
 
 
 def prepared(workspace: Workspace, run: int, keep: Callable[[int, str, Callable[[], bytes]], bytes]) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from concord.store.answers import Answers
-from concord.store.queries import Reading
+from concord.store.queries import RunQueries
 
 
-class Workspace(Answers, Reading):
+class Workspace(Answers, RunQueries):
     """The store of a project: its translations, its runs and their rows. Use it as a context manager."""

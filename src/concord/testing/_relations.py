@@ -10,7 +10,6 @@ from typing import Any
 
 from concord import plugins
 from concord.engine.services import needed
-from concord.language import word_match
 from concord.model import Case, Text
 from concord.testing._services import (
     AnalysisTable,
@@ -92,6 +91,5 @@ def _check_compare(name: str, compare: Callable[..., Case], case: Case, options:
         case.follow_up_output,
         **{option: value for option, value in options.items() if option in accepted},
     )
-    word_match.close()
     by_the_paper = case.scores.get("paper", case.suspicion)
     assert judged.suspicion == by_the_paper, f"{name}: compare and check must agree on a pair"

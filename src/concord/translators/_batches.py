@@ -35,14 +35,14 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class TextBatch:
     """Texts that the network sees together: where they stand in the request, and how long an answer may get."""
 
     places: tuple[int, ...]
     most: int
 
 
-def batches(sizes: Sequence[int], search: Search, longest: int) -> Iterator[Batch]:
+def batches(sizes: Sequence[int], search: Search, longest: int) -> Iterator[TextBatch]:
     """Cut a request by length so that rows times the longest row stay within `batch_tokens`; size 0 is left out.
 
     Texts share a batch only if their answers may get equally long: so no text's bound depends on its neighbours.
@@ -51,11 +51,11 @@ def batches(sizes: Sequence[int], search: Search, longest: int) -> Iterator[Batc
     for place in sorted((i for i, size in enumerate(sizes) if size), key=lambda i: (sizes[i], i)):
         wide = (len(row) + 1) * sizes[place] > search.batch_tokens
         if row and (wide or _step(sizes[row[0]]) != _step(sizes[place])):
-            yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
+            yield TextBatch(tuple(row), _most(sizes[row[0]], search, longest))
             row = []
         row.append(place)
     if row:
-        yield Batch(tuple(row), _most(sizes[row[0]], search, longest))
+        yield TextBatch(tuple(row), _most(sizes[row[0]], search, longest))
 
 
 def _step(size: int) -> int:

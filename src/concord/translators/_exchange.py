@@ -23,7 +23,7 @@ LINE_BREAKS = re.compile(r"\r\n|[\n\r]")
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-class Form(Protocol):
+class ExchangeForm(Protocol):
     """One way to exchange texts."""
 
     def files(self, folder: Path, source: str, target: str) -> tuple[Path, Path]:
@@ -119,7 +119,7 @@ class Tmx(_Xml):
         _write(file, f'<tmx version="1.4">\n{header}\n<body>\n{units}</body>\n</tmx>\n')
 
 
-FORMS: dict[str, Form] = {"lines": Lines(), "xliff": Xliff(), "tmx": Tmx()}
+FORMS: dict[str, ExchangeForm] = {"lines": Lines(), "xliff": Xliff(), "tmx": Tmx()}
 
 
 def _write(file: Path, body: str) -> None:

@@ -29,7 +29,7 @@ myn nic phi poz roa sal sem sit sla sqj tai trk tut urj wak zle zls zlw
 _ALSO = {"zh": "zh-Hans", "zh-Hans": "zh", "fil": "tl"}
 
 
-class Family(ABC):
+class TokenizerFamily(ABC):
     """A tokenizer that knows its languages. What `encode` gives is the network's own: numbers or pieces."""
 
     directions: frozenset[Direction] = frozenset()
@@ -54,7 +54,7 @@ class Family(ABC):
         return None
 
 
-class _Transformers(Family):
+class _Transformers(TokenizerFamily):
     """What the families share that have a tokenizer of the library transformers."""
 
     def __init__(self, tokenizer: Any) -> None:
@@ -75,10 +75,10 @@ class _Transformers(Family):
         return list(self._tokenizer.encode(text, verbose=False))
 
 
-class Coded(_Transformers):
+class CodedTokenizer(_Transformers):
     """M2M-100 and NLLB: one code opens the source, another one every answer."""
 
-    def __init__(self, tokenizer: Any, pieces: Mapping[str, str], wanted: Wanted) -> None:
+    def __init__(self, tokenizer: Any, pieces: Mapping[str, str], wanted: WantedLanguages) -> None:
         super().__init__(tokenizer)
         self._pieces = pieces
         self._codes = _by_ours(pieces)
@@ -95,7 +95,7 @@ class Coded(_Transformers):
 class Marian(_Transformers):
     """OPUS-MT: the direction is the model's; with several targets, a prefix such as `>>spa<<` chooses."""
 
-    def __init__(self, tokenizer: Any, name: str, wanted: Wanted) -> None:
+    def __init__(self, tokenizer: Any, name: str, wanted: WantedLanguages) -> None:
         super().__init__(tokenizer)
         self._prefixes = prefixes_in(tokenizer.get_vocab())
         told = (tokenizer.source_lang, tokenizer.target_lang)
@@ -106,7 +106,7 @@ class Marian(_Transformers):
         return self._encoded(f"{prefix} {text}" if prefix else text)
 
 
-class Pieces(Family):
+class PieceTokenizer(TokenizerFamily):
     """A model of one direction without a transformers tokenizer: SentencePiece models for source and target.
 
     `prefixes` are the pieces that choose a target; `end` is what the network wants after a text, and `opening` the
@@ -147,7 +147,7 @@ class Pieces(Family):
         return list(pieces)
 
 
-class Wanted:
+class WantedLanguages:
     """The languages that the user has named, as normalised codes; none where the model shall tell."""
 
     def __init__(self, source: Iterable[str], target: Iterable[str]) -> None:
@@ -180,13 +180,13 @@ class Wanted:
         return frozenset((a, b) for a in sources for b in targets if a != b)
 
 
-def recognised(tokenizer: Any, name: str, wanted: Wanted) -> Family:
+def recognised(tokenizer: Any, name: str, wanted: WantedLanguages) -> TokenizerFamily:
     """The family that a tokenizer belongs to, by what it can do: its class is called differently in each release."""
     codes = [token for token in tokenizer.get_added_vocab() if _NLLB.fullmatch(token)]
     if codes:
-        return Coded(tokenizer, {code: code for code in codes}, wanted)
+        return CodedTokenizer(tokenizer, {code: code for code in codes}, wanted)
     if hasattr(tokenizer, "lang_code_to_token"):
-        return Coded(tokenizer, dict(tokenizer.lang_code_to_token), wanted)
+        return CodedTokenizer(tokenizer, dict(tokenizer.lang_code_to_token), wanted)
     if hasattr(tokenizer, "spm_source"):
         return Marian(tokenizer, name, wanted)
     raise UserError(

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from urllib.parse import quote, quote_plus
 from weakref import WeakKeyDictionary
 
-import httpx
+import httpx2
 
 from concord.errors import (
     BadAnswer,
@@ -27,10 +27,11 @@ from concord.errors import (
     Unavailable,
     UserError,
 )
+from concord.plural import plural
 from concord.response_body import ACCEPTED, LARGEST, Body
 
 T = TypeVar("T")
-Sign = Callable[[httpx.Request], Mapping[str, str]]
+Sign = Callable[[httpx2.Request], Mapping[str, str]]
 
 LARGEST_COMPLAINT = 2**16
 LONGEST_EXCERPT = 200
@@ -64,7 +65,7 @@ class Http:
         secrets: Sequence[str] = (),
         sign: Sign | None = None,
         seconds: float | None = None,
-        transport: httpx.AsyncBaseTransport | None = None,
+        transport: httpx2.AsyncBaseTransport | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.name = name
@@ -74,10 +75,10 @@ class Http:
         self._headers = {field: _header(value, key or name) for field, value in (headers or {}).items()}
         self._secrets = _unspeakable([*self._headers.values(), *secrets])
         self._sign = sign
-        self._timeout = httpx.Timeout(seconds, connect=min(seconds or SECONDS_TO_CONNECT, SECONDS_TO_CONNECT))
+        self._timeout = httpx2.Timeout(seconds, connect=min(seconds or SECONDS_TO_CONNECT, SECONDS_TO_CONNECT))
         self._transport = transport
         self._clock = clock
-        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncClient] = WeakKeyDictionary()
+        self._clients: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx2.AsyncClient] = WeakKeyDictionary()
 
     async def post_json(
         self,
@@ -117,6 +118,12 @@ class Http:
         excerpt = self._excerpt(body)
         return Refused(f"{self.name} refused the request (status {status})" + (f": {excerpt}" if excerpt else ""))
 
+    def matched(self, answers: list[T], asked: Sequence[str], what: str = "text") -> list[T]:
+        """The answers, if there are as many as were asked for."""
+        if len(answers) != len(asked):
+            raise BadAnswer(f"{self.name} gave {plural(len(answers), 'answer')} to {plural(len(asked), what)}")
+        return answers
+
     async def _ask(self, method: str, path: str, **content: Any) -> Any:
         try:
             async with self._client().stream(method, path, **content) as response:
@@ -126,24 +133,24 @@ class Http:
                         break
         except UnicodeEncodeError:
             raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry") from None
-        except httpx.RequestError as error:
+        except httpx2.RequestError as error:
             # The cause is left out of the chain: it carries the request, and with it the key.
             raise self._unanswered(error) from None
         if not response.is_success:
             raise self.failure(response.status_code, body.text(), response.headers)
         return body.json()
 
-    def _unanswered(self, error: httpx.RequestError) -> ServiceError:
-        if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+    def _unanswered(self, error: httpx2.RequestError) -> ServiceError:
+        if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout):
             return Unavailable(f"{self.name} cannot be reached" + (f". {self._hint}" if self._hint else ""))
-        if isinstance(error, httpx.TimeoutException):
+        if isinstance(error, httpx2.TimeoutException):
             return Unavailable(f"{self.name} did not answer in time")
         return Unavailable(f"{self.name} broke off the connection")
 
-    def _client(self) -> httpx.AsyncClient:
+    def _client(self) -> httpx2.AsyncClient:
         loop = asyncio.get_running_loop()
         if loop not in self._clients:
-            self._clients[loop] = httpx.AsyncClient(
+            self._clients[loop] = httpx2.AsyncClient(
                 base_url=self._url,
                 headers={**ACCEPTED, **self._headers},
                 auth=self._signed if self._sign else None,
@@ -154,7 +161,7 @@ class Http:
             )
         return self._clients[loop]
 
-    def _signed(self, request: httpx.Request) -> httpx.Request:
+    def _signed(self, request: httpx2.Request) -> httpx2.Request:
         if self._sign:
             request.headers.update(self._sign(request))
         return request
@@ -186,6 +193,14 @@ def pick(answer: Any, kind: type[T], *path: str | int) -> T:
     return found
 
 
+def found_in(body: str, kind: type[T], *path: str | int) -> T | None:
+    """What stands at `path` in a body that may be anything, such as a complaint; None if that is not there."""
+    try:
+        return pick(json.loads(body), kind, *path)
+    except (ValueError, RecursionError, BadAnswer):
+        return None
+
+
 def retry_after(value: str, now: float) -> float | None:
     """Seconds to wait, from a Retry-After header: a number of seconds or an HTTP date."""
     value = value.strip()
@@ -211,12 +226,12 @@ def key_of(system: str, variable: str, environ: Mapping[str, str] | None = None,
     return value
 
 
-def _address(base_url: str) -> httpx.URL:
+def _address(base_url: str) -> httpx2.URL:
     try:
-        url = httpx.URL(base_url)
+        url = httpx2.URL(base_url)
         usable = url.scheme in ("http", "https") and url.host and not url.query and not url.userinfo
         usable = usable and 0 < (url.port or 80) < 2**16
-    except (httpx.InvalidURL, ValueError):
+    except (httpx2.InvalidURL, ValueError):
         usable = False
     if not usable:
         # What has a user's name or a query in it may have a password in it.

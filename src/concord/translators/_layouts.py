@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from concord.translators._families import Pieces, Wanted, prefixes_in
+from concord.translators._families import PieceTokenizer, WantedLanguages, prefixes_in
 
 OPUS_MT = ("source.spm", "target.spm")
 ARGOS = "sentencepiece.model"
@@ -17,7 +17,7 @@ def weights_in(folder: Path) -> Path:
     return folder / "model" if (folder / "model" / "model.bin").is_file() else folder
 
 
-def pieces_in(folder: Path, weights: Path, name: str, wanted: Wanted) -> Pieces | None:
+def pieces_in(folder: Path, weights: Path, name: str, wanted: WantedLanguages) -> PieceTokenizer | None:
     """The tokenizer of a folder in one of the two layouts; none where it is another one."""
     if all((folder / file).is_file() for file in OPUS_MT):
         return _opus_mt(folder, weights, name, wanted)
@@ -26,7 +26,7 @@ def pieces_in(folder: Path, weights: Path, name: str, wanted: Wanted) -> Pieces 
     return None
 
 
-def _opus_mt(folder: Path, weights: Path, name: str, wanted: Wanted) -> Pieces:
+def _opus_mt(folder: Path, weights: Path, name: str, wanted: WantedLanguages) -> PieceTokenizer:
     """A model for each language, and the languages where the Hugging Face tokenizer would look for them."""
     prefixes = prefixes_in(_vocabulary(weights))
     settings = _object(folder / "tokenizer_config.json")
@@ -34,15 +34,15 @@ def _opus_mt(folder: Path, weights: Path, name: str, wanted: Wanted) -> Pieces:
     # Converters differ in who ends a text: the library, or whoever calls it.
     end = [] if _object(weights / "config.json").get("add_source_eos") else ["</s>"]
     models = (folder / OPUS_MT[0], folder / OPUS_MT[1])
-    return Pieces(models, directions, prefixes=prefixes, end=end)
+    return PieceTokenizer(models, directions, prefixes=prefixes, end=end)
 
 
-def _argos(folder: Path, name: str, wanted: Wanted) -> Pieces:
+def _argos(folder: Path, name: str, wanted: WantedLanguages) -> PieceTokenizer:
     """One model for both languages, which `metadata.json` names; like Argos itself, nothing is put after a text."""
     settings = _object(folder / "metadata.json")
     directions = wanted.of_marian(name, (settings.get("from_code"), settings.get("to_code")), {})
     models = (folder / ARGOS, folder / ARGOS)
-    return Pieces(models, directions, opening=settings.get("target_prefix") or None)
+    return PieceTokenizer(models, directions, opening=settings.get("target_prefix") or None)
 
 
 def _vocabulary(folder: Path) -> list[str]:

@@ -15,7 +15,7 @@ from concord.language.models import digest
 from concord.model import Direction, Limits, Noted, System
 from concord.plugins import plain
 from concord.translators._batches import Search, batches
-from concord.translators._families import Family
+from concord.translators._families import TokenizerFamily
 
 T = TypeVar("T")
 GivenUp = Callable[[], bool]
@@ -59,7 +59,7 @@ class LocalModel(System):
         self._argument = argument
         self._search = search
         self._worker = Worker()
-        self._family: Family | None = None
+        self._family: TokenizerFamily | None = None
         self._network: Any = None
         self._digest = ""
 
@@ -68,7 +68,7 @@ class LocalModel(System):
         """All that the answers depend on."""
 
     @abstractmethod
-    def _tokenizer(self) -> Family: ...
+    def _tokenizer(self) -> TokenizerFamily: ...
 
     @abstractmethod
     def _loaded(self) -> Any:
@@ -100,7 +100,7 @@ class LocalModel(System):
         self._family = self._network = None
         self._digest = ""
 
-    def _known(self) -> Family:
+    def _known(self) -> TokenizerFamily:
         self._family = self._family or self._tokenizer()
         return self._family
 

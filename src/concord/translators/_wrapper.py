@@ -17,6 +17,7 @@ class Wrapped(System):
         self.given = inner.given
         self.limits = inner.limits
         self.price = inner.price
+        self.dictionaries = inner.dictionaries
         self.deterministic = inner.deterministic
 
     def version(self, source: str, target: str) -> str | None:

@@ -11,20 +11,19 @@ import hmac
 import json
 import time
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import permutations
 from typing import Any
 
-import httpx
+import httpx2
 
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.language.codes import normalise
-from concord.model import Limits, System
+from concord.model import Limits
 from concord.plural import plural
-from concord.translators._error_codes import Coded
-from concord.translators._http import Sign, key_of, pick, retry_after
+from concord.translators._http import Sign, found_in, key_of, pick
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
 ALGORITHM = "ACS3-HMAC-SHA256"
@@ -49,10 +48,11 @@ Forbidden NoPermission Unauthorized 10009 10010
 _FAILED = "ServiceUnavailable InternalError SignatureNonceUsed 10001 10002 10011 10012 19999"
 
 
-class Translator(System):
+class Translator(ListedProvider):
     """A client of Alibaba's general machine translation for one account."""
 
     keys = ("ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET")
+    codes = CODES
     # A batch may hold 8,000 characters, but a single text only 5,000.
     limits = Limits(texts=50, characters=5_000, in_flight=4, seconds=60, per_second=10)
 
@@ -70,11 +70,13 @@ class Translator(System):
         sign = _signer((identity, secret), clock, nonce)
         self._http = _Alibaba(url, name="Alibaba", key=" and ".join(self.keys), secrets=keys, sign=sign)
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | ServiceError]:
-        if not translates(source, target):
-            return [Refused(f"Alibaba does not translate {source}-{target}") for _ in texts]
-        form = {"FormatType": "text", "Scene": "general"}
-        form |= {"SourceLanguage": CODES[source], "TargetLanguage": CODES[target]}
+    @classmethod
+    def translates(cls, source: str, target: str) -> bool:
+        pair = {CODES.get(source), CODES.get(target)}
+        return super().translates(source, target) and ("zh" in pair or not pair & ONLY_WITH_CHINESE)
+
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | ServiceError]:
+        form = {"FormatType": "text", "Scene": "general", "SourceLanguage": source, "TargetLanguage": target}
         # Blank text comes back as it is: Alibaba takes it for a missing one.
         told: dict[int, str | ServiceError] = dict(enumerate(texts))
         sent = {i: text for i, text in enumerate(texts) if text.strip()}
@@ -82,12 +84,6 @@ class Translator(System):
         told |= await self._batch(short, form) if short else {}
         told |= await self._apart({i: text for i, text in sent.items() if str(i) not in short}, form)
         return [told[i] for i in range(len(texts))]
-
-    async def directions(self) -> Collection[tuple[str, str]]:
-        return frozenset(pair for pair in permutations(CODES, 2) if translates(*pair))
-
-    async def close(self) -> None:
-        await self._http.close()
 
     async def _batch(self, texts: dict[str, str], form: dict[str, str]) -> dict[int, str | ServiceError]:
         form = {**form, "ApiType": "translate_standard", "SourceText": json.dumps(texts, ensure_ascii=False)}
@@ -133,22 +129,9 @@ class _Alibaba(Coded):
     spent = frozenset({"InsufficientBalance", "10013"})
     failed = frozenset(_FAILED.split())
 
-    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
+    def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
         # A wrong key can be "not found" and a busy service a "bad request": the code inside tells.
-        try:
-            told = pick(json.loads(body), dict)
-            code = pick(told, str, "Code")
-        except (ValueError, RecursionError, BadAnswer):
-            return super().failure(status, body, headers)
-        wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
-        found = self.meaning(code, str(told.get("Message", "")), wait)
-        return super().failure(status, body, headers) if isinstance(found, Refused) else found
-
-
-def translates(source: str, target: str) -> bool:
-    """Whether Alibaba lists the direction, given in BCP-47 codes."""
-    pair = {CODES.get(source, ""), CODES.get(target, "")}
-    return len(pair) == 2 and "" not in pair and ("zh" in pair or not pair & ONLY_WITH_CHINESE)
+        return found_in(body, str, "Code") or "", str((found_in(body, dict) or {}).get("Message", ""))
 
 
 def authorisation(keys: tuple[str, str], headers: Mapping[str, str], query: str = "") -> str:
@@ -167,7 +150,7 @@ def authorisation(keys: tuple[str, str], headers: Mapping[str, str], query: str 
 
 def _signer(keys: tuple[str, str], clock: Callable[[], float], nonce: Callable[[], str]) -> Sign:
     # A closure, so that nobody who prints the translator's attributes prints the secret.
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request: httpx2.Request) -> dict[str, str]:
         made = {
             "x-acs-content-sha256": sha256(request.content).hexdigest(),
             "x-acs-date": datetime.fromtimestamp(clock(), UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

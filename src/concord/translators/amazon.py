@@ -7,7 +7,6 @@ a request of its own; the secret signs it and is never sent. Signing needs `pip 
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import time
@@ -15,41 +14,20 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-import httpx
+import httpx2
 
-from concord.errors import (
-    BadAnswer,
-    Exhausted,
-    Missing,
-    Refused,
-    ServiceError,
-    Throttled,
-    Unauthorised,
-    Unavailable,
-    UserError,
-)
-from concord.language.codes import normalise
-from concord.model import Limits, Price, System
-from concord.translators._http import Http, Sign, key_of, pick, retry_after
+from concord.errors import BadAnswer, Missing, Refused, UserError
+from concord.model import Limits, Price
+from concord.translators._http import Sign, found_in, key_of, pick
+from concord.translators._provider import Coded, CodeSpelling, Hosted
 
 SERVICE = "AWSShineFrontendService_20170701"
 MOST_BYTES = 10_000
 MOST_PAGES = 20
 # Amazon's plain "pt" is Brazilian, its "tl" is Filipino as well.
-SPELLED = {
-    "zh": "zh",
-    "zh-Hans": "zh",
-    "zh-Hant": "zh-TW",
-    "nb": "no",
-    "pt": "pt",
-    "pt-BR": "pt",
-    "fil": "tl",
-    "tl": "tl",
-    "prs": "fa-AF",
-    "en": "en",
-    "en-GB": "en",
-    "en-US": "en",
-}
+SPELLING = CodeSpelling("""
+zh zh, zh-Hans zh, zh-Hant zh-TW, nb no, pt pt, pt-BR pt, fil tl, tl tl, prs fa-AF, en en, en-GB en, en-US en
+""")
 DENIED = {
     "UnrecognizedClientException": "the access key is not known",
     "InvalidClientTokenId": "the access key is not known",
@@ -67,7 +45,7 @@ BUSY = frozenset({"ThrottlingException", "Throttling", "TooManyRequestsException
 FAILED = frozenset({"ServiceUnavailableException", "ServiceUnavailable", "InternalServerException", "InternalFailure"})
 
 
-class Translator(System):
+class Translator(Hosted):
     """A client of Amazon Translate in one region."""
 
     keys = ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION")
@@ -93,67 +71,41 @@ class Translator(System):
         self._http = _Amazon(address, name="Amazon Translate", key=key, secrets=(access, secret, token), sign=sign)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        return [await self._one(text, spelled(source), spelled(target)) for text in texts]
+        languages = {"SourceLanguageCode": SPELLING.theirs(source), "TargetLanguageCode": SPELLING.theirs(target)}
+        return await self._each(texts, lambda text: self._one(text, languages))
 
     async def directions(self) -> Collection[tuple[str, str]]:
         codes: set[str] = set()
         asked: dict[str, Any] = {"MaxResults": 500}
         for _ in range(MOST_PAGES):
             page = await self._ask("ListLanguages", asked)
-            codes |= {ours for row in pick(page, list, "Languages") for ours in meant(pick(row, str, "LanguageCode"))}
+            codes |= {pick(row, str, "LanguageCode") for row in pick(page, list, "Languages")}
             if not page.get("NextToken"):
-                return {(a, b) for a in codes for b in codes if spelled(a) != spelled(b)}
+                return SPELLING.pairs(codes, codes)
             asked["NextToken"] = page["NextToken"]
         raise BadAnswer("the list of languages of Amazon Translate does not end")
 
-    async def close(self) -> None:
-        await self._http.close()
-
-    async def _one(self, text: str, source: str, target: str) -> str | Refused:
+    async def _one(self, text: str, languages: Mapping[str, str]) -> str:
         if not text.strip():
             return text  # Amazon takes blank text for a missing one.
         size = len(text.encode("utf-8", "surrogatepass"))
         if size > MOST_BYTES:
-            return Refused(f"the text has {size:,} bytes; Amazon Translate takes {MOST_BYTES:,}")
-        asked = {"Text": text, "SourceLanguageCode": source, "TargetLanguageCode": target}
-        try:
-            return pick(await self._ask("TranslateText", asked), str, "TranslatedText")
-        except Refused as refusal:
-            return refusal
+            raise Refused(f"the text has {size:,} bytes; Amazon Translate takes {MOST_BYTES:,}")
+        return pick(await self._ask("TranslateText", {"Text": text, **languages}), str, "TranslatedText")
 
     async def _ask(self, operation: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         headers = {"Content-Type": "application/x-amz-json-1.1", "X-Amz-Target": f"{SERVICE}.{operation}"}
         return pick(await self._http.post_json("/", json=asked, headers=headers), dict)
 
 
-class _Amazon(Http):
-    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
-        # Nearly everything is a bad request (status 400); the type inside tells.
-        code = _code(body, headers or {})
-        if code in DENIED:
-            return Unauthorised(f"{self.name} denies access ({code}): {DENIED[code]}. Check {self._key}")
-        if code in SPENT:
-            return Exhausted(f"the quota of {self.name} is used up ({code})")
-        if code in BUSY:
-            wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
-            return Throttled(f"{self.name} asks for patience ({code})", wait)
-        if code in FAILED:
-            return Unavailable(f"{self.name} failed ({code})")
-        return super().failure(status, body, headers)
+class _Amazon(Coded):
+    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
+    reasons = DENIED
 
-
-def spelled(code: str) -> str:
-    """Amazon's spelling of a BCP-47 code."""
-    return SPELLED.get(code, code)
-
-
-def meant(theirs: str) -> set[str]:
-    """The BCP-47 codes that Amazon's code stands for."""
-    ours = {code for code, known in SPELLED.items() if known == theirs}
-    try:
-        return ours or {normalise(theirs)}
-    except UserError:
-        return set()
+    def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
+        # Nearly everything is a bad request (status 400); the type inside, or in a header, tells.
+        told = found_in(body, str, "__type") or headers.get("x-amzn-errortype", "")
+        return told.rpartition("#")[2].partition(":")[0], ""
 
 
 def _signer(keys: tuple[str, str, str], region: str, clock: Callable[[], float]) -> Sign:
@@ -166,7 +118,7 @@ def _signer(keys: tuple[str, str, str], region: str, clock: Callable[[], float])
         raise Missing("botocore, which signs requests to Amazon,", "pip install 'concord-mt[amazon]'") from None
     signer = SigV4Auth(Credentials(*keys), "translate", region)
 
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request: httpx2.Request) -> dict[str, str]:
         now = datetime.fromtimestamp(clock(), UTC).strftime("%Y%m%dT%H%M%SZ")
         made = {"X-Amz-Date": now} | ({"X-Amz-Security-Token": keys[2]} if keys[2] else {})
         signed = {name: request.headers[name] for name in ("content-type", "host", "x-amz-target")} | made
@@ -189,11 +141,3 @@ def _region(given: str, environ: Mapping[str, str]) -> str:
         wrong = f"'{region}' is not a region" if region else "amazon needs a region"
         raise UserError(f"{wrong}: write region=eu-west-1, or set {' or '.join(names)}")
     return region
-
-
-def _code(body: str, headers: Mapping[str, str]) -> str:
-    try:
-        told = pick(json.loads(body), str, "__type")
-    except (ValueError, RecursionError, BadAnswer):
-        told = headers.get("x-amzn-errortype", "")
-    return told.rpartition("#")[2].partition(":")[0]

@@ -27,6 +27,7 @@ class Translator(System):
     """The pairs whose modes lie in `folder`."""
 
     limits = Limits(texts=64, characters=40_000, in_flight=4, seconds=120)
+    dictionaries = "apertium"
 
     def __init__(self, *, folder: str = FOLDER) -> None:
         self._pairs = Pairs(folder)

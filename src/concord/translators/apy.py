@@ -13,8 +13,9 @@ from collections.abc import Collection, Sequence
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.language.codes import normalise
-from concord.model import Limits, System
+from concord.model import Limits
 from concord.translators._http import Http, pick
+from concord.translators._provider import Hosted
 
 START = (
     "To start a server: apt-get install apertium-apy; LC_ALL=C.UTF-8 apertium-apy -p {port} /usr/share/apertium/modes"
@@ -23,11 +24,12 @@ START = (
 LONGEST_TEXT = 5_000
 
 
-class Translator(System):
+class Translator(Hosted):
     """A client of one APy server, at the address given as argument."""
 
     # With a third request at the same time the server cuts texts into smaller pieces, and answers differ.
     limits = Limits(texts=8, characters=40_000, in_flight=2, seconds=120)
+    dictionaries = "apertium"
 
     def __init__(self, *, argument: str = "http://127.0.0.1:2737") -> None:
         address = argument.rstrip("/")
@@ -41,24 +43,20 @@ class Translator(System):
         langpair = (self._pairs or await self._listed()).get((source, target))
         if langpair is None:
             return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
-        return [await self._one(text, langpair) for text in texts]
+        return await self._each(texts, lambda text: self._one(text, langpair))
 
     async def directions(self) -> Collection[tuple[str, str]]:
         return frozenset(await self._listed())
 
     async def close(self) -> None:
         self._pairs = {}
-        await self._http.close()
+        await super().close()
 
-    async def _one(self, text: str, langpair: str) -> str | Refused:
+    async def _one(self, text: str, langpair: str) -> str:
         if len(text) > LONGEST_TEXT:
-            return Refused(f"the text has {len(text):,} characters; APy translates {LONGEST_TEXT:,} at most")
+            raise Refused(f"the text has {len(text):,} characters; APy translates {LONGEST_TEXT:,} at most")
         form = {"q": text, "langpair": langpair, "markUnknown": "no", "format": "txt"}
-        try:
-            answer = self._content(await self._http.post_json("/translate", data=form))
-            return pick(answer, str, "translatedText")
-        except Refused as refusal:
-            return refusal
+        return pick(self._content(await self._http.post_json("/translate", data=form)), str, "translatedText")
 
     async def _listed(self) -> dict[tuple[str, str], str]:
         """The server's own spelling of every pair it has, by BCP-47 codes."""

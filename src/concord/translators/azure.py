@@ -8,36 +8,23 @@ a custom model. A resource with an address of its own is reached with
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Mapping, Sequence
 from urllib.parse import urlencode
 
-from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
-from concord.language.codes import normalise
-from concord.model import Limits, Price, System
-from concord.plural import plural
-from concord.translators._http import Http, key_of, pick
+from concord.errors import Exhausted, ServiceError, Unauthorised
+from concord.model import Limits, Price
+from concord.translators._http import Http, found_in, key_of, pick
+from concord.translators._provider import CodeSpelling, Hosted
 
 URL = "https://api.cognitive.microsofttranslator.com"
 # Microsoft's "ku" is Central Kurdish, its "pt" Brazilian.
-SPELLED = {
-    "ckb": "ku",
-    "ku": "kmr",
-    "lg": "lug",
-    "mn": "mn-Cyrl",
-    "ny": "nya",
-    "pt": "pt",
-    "pt-BR": "pt",
-    "pt-PT": "pt-pt",
-    "fr-CA": "fr-ca",
-    "rn": "run",
-    "sr": "sr-Cyrl",
-    "zh": "zh-Hans",
-    "zh-Hans": "zh-Hans",
-}
+SPELLING = CodeSpelling("""
+ckb ku, ku kmr, lg lug, mn mn-Cyrl, ny nya, pt pt, pt-BR pt, pt-PT pt-pt, fr-CA fr-ca, rn run, sr sr-Cyrl, zh zh-Hans,
+zh-Hans zh-Hans
+""")
 
 
-class Translator(System):
+class Translator(Hosted):
     """A client of Microsoft Translator; `category` is the category id of a custom model."""
 
     # It counts in UTF-16: a character outside the basic plane is two of its 50,000.
@@ -63,50 +50,23 @@ class Translator(System):
         self._http = _Azure(address, name="Microsoft Translator", key=name, headers=headers)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
-        wanted = {"from": spelled(source), "to": spelled(target), "textType": "plain", **self._category}
+        wanted = {"from": SPELLING.theirs(source), "to": SPELLING.theirs(target), "textType": "plain", **self._category}
         path = "/translate?" + urlencode({"api-version": "3.0", **wanted})
         rows = pick(await self._http.post_json(path, json=[{"Text": text} for text in texts]), list)
-        if len(rows) != len(texts):
-            raise BadAnswer(f"Microsoft Translator gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}")
-        return [pick(row, str, "translations", 0, "text") for row in rows]
+        return [pick(row, str, "translations", 0, "text") for row in self._http.matched(rows, texts)]
 
     async def directions(self) -> Collection[tuple[str, str]]:
         asked = {"api-version": "3.0", "scope": "translation"}
         listed = pick(await self._http.get_json("/languages", params=asked), dict, "translation")
-        codes = {ours for theirs in listed for ours in meant(theirs)}
-        return {(a, b) for a in codes for b in codes if spelled(a) != spelled(b)}
-
-    async def close(self) -> None:
-        await self._http.close()
+        return SPELLING.pairs(listed, listed)
 
 
 class _Azure(Http):
     def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
         # The first three digits of its own codes repeat the status; 403001 is the free plan's end.
-        if _code(body) == 403001:
+        if found_in(body, int, "error", "code") == 403001:
             return Exhausted(f"the free quota of {self.name} is used up (status {status}, code 403001)")
         if status == 401:
             cure = "Set AZURE_TRANSLATOR_KEY to a valid key and AZURE_TRANSLATOR_REGION to the region it belongs to"
             return Unauthorised(f"{self.name} denies access (status {status}). {cure}")
         return super().failure(status, body, headers)
-
-
-def spelled(code: str) -> str:
-    """Microsoft's spelling of a BCP-47 code."""
-    return SPELLED.get(code, code)
-
-
-def meant(theirs: str) -> set[str]:
-    """The BCP-47 codes that Microsoft's code stands for."""
-    ours = {code for code, theirs_too in SPELLED.items() if theirs_too.lower() == theirs.lower()}
-    try:
-        return ours or {normalise(theirs)}
-    except UserError:
-        return set()
-
-
-def _code(body: str) -> int | None:
-    try:
-        return pick(json.loads(body), int, "error", "code")
-    except (ValueError, RecursionError, BadAnswer):
-        return None

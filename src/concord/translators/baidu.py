@@ -9,22 +9,20 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import md5
-from itertools import permutations
 
-from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
-from concord.model import Limits, Price, System
-from concord.plural import plural
-from concord.translators._http import Http, key_of, pick
+from concord.errors import BadAnswer, Refused
+from concord.model import Limits, Price
+from concord.translators._http import key_of, pick
+from concord.translators._provider import Coded, ListedProvider, codes_in
 
 OFFICIAL = "https://fanyi-api.baidu.com"
-_LISTED = """
+CODES = codes_in("""
 zh zh, zh-Hans zh, zh-Hant cht, lzh wyw, yue yue, en en, en-GB en, en-US en, ja jp, ko kor, fr fra, es spa, th th,
 ar ara, ru ru, pt pt, pt-BR pt, pt-PT pt, de de, it it, el el, nl nl, pl pl, bg bul, et est, da dan, fi fin, cs cs,
 ro rom, sl slo, sv swe, hu hu, vi vie
-"""
-CODES = dict(entry.split(maxsplit=1) for entry in _LISTED.strip().split(","))
+""")
 
 DENIED = {
     "52003": "the application's id is wrong or the service is not switched on",
@@ -41,10 +39,11 @@ REFUSED = {"58001": "it does not translate this direction", "20003": "it takes t
 _LINE_END = re.compile(r"(\r\n|[\r\n])")
 
 
-class Translator(System):
+class Translator(ListedProvider):
     """A client of Baidu's general translation for one application."""
 
     keys = ("BAIDU_APP_ID", "BAIDU_APP_SECRET")
+    codes = CODES
     # The standard edition takes 1,000 characters a request, line ends included, and one request a second.
     limits = Limits(texts=20, characters=980, in_flight=1, seconds=60, per_second=1)
     price = Price(49, "CNY", "2022-08-01", "Baidu Translate open platform, general translation prices")
@@ -61,25 +60,17 @@ class Translator(System):
         self.id = "baidu" if url == OFFICIAL else f"baidu,url={url}"
         self._salt = salt
         self._sign = _signer(app, secret)
-        self._http = Http(url, name="Baidu", key=" and ".join(self.keys), secrets=(app, secret))
+        self._http = _Baidu(url, name="Baidu", key=" and ".join(self.keys), secrets=(app, secret))
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        if source not in CODES or target not in CODES:
-            return [Refused(f"Baidu does not translate {source}-{target}") for _ in texts]
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
         halves = {i for i, text in enumerate(texts) if any("\ud800" <= c <= "\udfff" for c in text)}
         # Every second piece is a line end.
         pieces = [_LINE_END.split(text) for i, text in enumerate(texts) if i not in halves]
         lines = [line for parts in pieces for line in parts[::2] if line.strip()]
-        told = iter(await self._rows(lines, CODES[source], CODES[target]) if lines else ())
+        told = iter(await self._rows(lines, source, target) if lines else ())
         whole = iter("".join(next(told) if part.strip() else part for part in parts) for parts in pieces)
         refusal = "the text holds half of a surrogate pair, which UTF-8 cannot carry"
         return [Refused(refusal) if i in halves else next(whole) for i in range(len(texts))]
-
-    async def directions(self) -> Collection[tuple[str, str]]:
-        return frozenset(pair for pair in permutations(CODES, 2) if CODES[pair[0]] != CODES[pair[1]])
-
-    async def close(self) -> None:
-        await self._http.close()
 
     async def _rows(self, lines: list[str], source: str, target: str) -> list[str]:
         query = "\n".join(lines)
@@ -87,10 +78,9 @@ class Translator(System):
         answer = await self._http.post_json("/api/trans/vip/translate", data=form)
         code = str(pick(answer, dict).get("error_code") or "52000")
         if code != "52000":
-            raise _failure(code)
+            raise self._http.meaning(code, wait=BUSY.get(code))
         rows = [(pick(row, str, "src"), pick(row, str, "dst")) for row in pick(answer, list, "trans_result")]
-        if len(rows) != len(lines):
-            raise BadAnswer(f"Baidu gave {plural(len(rows), 'answer')} to {plural(len(lines), 'line')}")
+        self._http.matched(rows, lines, "line")
         if len(lines) == 1:
             return [rows[0][1]]
         found = {line.strip(): told for line, told in rows}
@@ -108,15 +98,8 @@ def _signer(app: str, secret: str) -> Callable[[str, str], dict[str, str]]:
     return sign
 
 
-def _failure(code: str) -> ServiceError:
-    shown = code if code.isdecimal() and len(code) <= 8 else "unknown"
-    if code in DENIED:
-        names = " and ".join(Translator.keys)
-        return Unauthorised(f"Baidu denies access (error {code}): {DENIED[code]}. Check {names} in the environment")
-    if code in SPENT:
-        return Exhausted(f"the account at Baidu is used up (error {code})")
-    if code in BUSY:
-        return Throttled(f"Baidu asks for patience (error {code})", BUSY[code])
-    if code in FAILED:
-        return Unavailable(f"Baidu failed (error {code})")
-    return Refused(f"Baidu refused the request (error {shown})" + (f": {REFUSED[code]}" if code in REFUSED else ""))
+class _Baidu(Coded):
+    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
+    reasons = DENIED | REFUSED
+    refused = "the request"
+    numbered = True

@@ -54,6 +54,7 @@ class Translator(System):
         self._told = version
         self._largest = min(LARGEST_OUTPUT, LARGEST_TOGETHER // processes)
         self.id = f"command:{argument}"
+        self.dictionaries = "apertium" if Path(self._words[0]).name == "apertium" else ""
         self.limits = Limits(texts=batch, characters=1_000_000, in_flight=processes, seconds=seconds)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:

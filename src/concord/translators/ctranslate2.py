@@ -24,7 +24,7 @@ from typing import Any, Literal
 from concord.errors import UserError
 from concord.language.models import needed
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
-from concord.translators._families import Family, Wanted, recognised
+from concord.translators._families import TokenizerFamily, WantedLanguages, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
 from concord.translators._layouts import pieces_in, weights_in
 from concord.translators._models import GivenUp, LocalModel, said
@@ -66,7 +66,7 @@ class Translator(LocalModel):
         needed("ctranslate2", "ctranslate2", "sentencepiece")
         told = said(beams=(beams, BEAMS), max_tokens=(max_tokens, MAX_TOKENS), compute_type=(compute_type, "default"))
         super().__init__("ctranslate2", argument, Search(beams, max_tokens, batch_tokens, threads), told)
-        self._wanted = Wanted(source, target)
+        self._wanted = WantedLanguages(source, target)
         self._tokenizer_at = tokenizer
         self._setup = {"device": device, "compute_type": compute_type, "intra_threads": threads}
 
@@ -90,7 +90,7 @@ class Translator(LocalModel):
         found = [path for folder in folders for path in folder.iterdir() if path.suffix in TOKENIZERS]
         return [weights / "model.bin", *found]
 
-    def _tokenizer(self) -> Family:
+    def _tokenizer(self) -> TokenizerFamily:
         folder, name = self._tokenizer_folder(), self._tokenizer_at or self._argument
         # SentencePiece models come first: what tells the kind of a Hugging Face tokenizer is often not copied.
         if pieces := pieces_in(folder, weights_in(self._folder()), name, self._wanted):

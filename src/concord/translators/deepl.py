@@ -12,11 +12,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
-from concord.errors import BadAnswer, ServiceError, UserError
+from concord.errors import ServiceError, UserError
 from concord.language.codes import base, normalise
-from concord.model import Limits, Price, System
-from concord.plural import plural
+from concord.model import Limits, Price
 from concord.translators._http import Http, key_of, pick
+from concord.translators._provider import Hosted
 
 PRO = "https://api.deepl.com"
 FREE = "https://api-free.deepl.com"
@@ -25,7 +25,7 @@ CHARACTERS_FREE = 500_000  # a month, on the free plan
 SPELLED = {"en": "EN-US", "pt": "PT-BR", "zh": "ZH-HANS", "ku": "KMR"}
 
 
-class Translator(System):
+class Translator(Hosted):
     """A client of DeepL. `model` is DeepL's `model_type`, where the account offers a choice."""
 
     # A request may be 128 KiB long, and JSON may spend six bytes on a character.
@@ -57,9 +57,7 @@ class Translator(System):
         languages = {"source_lang": as_source(source), "target_lang": as_target(target)}
         body = {"text": list(texts), **languages, **self._model}
         rows = pick(await self._http.post_json("/v2/translate", json=body), list, "translations")
-        if len(rows) != len(texts):
-            raise BadAnswer(f"DeepL gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}")
-        return [pick(row, str, "text") for row in rows]
+        return [pick(row, str, "text") for row in self._http.matched(rows, texts)]
 
     async def directions(self) -> Collection[tuple[str, str]]:
         languages = {base(code) for code in await self._listed("source")}
@@ -67,9 +65,6 @@ class Translator(System):
         targets |= {code for code, theirs in SPELLED.items() if normalise(theirs) in targets}
         sources = languages | {code for code in targets if base(code) in languages}
         return {(a, b) for a in sources for b in targets if base(a) != base(b)}
-
-    async def close(self) -> None:
-        await self._http.close()
 
     async def _listed(self, kind: str) -> set[str]:
         codes = set()

@@ -13,19 +13,18 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from concord.errors import BadAnswer, Exhausted, ServiceError, Unauthorised, UserError
-from concord.language.codes import normalise
-from concord.model import Limits, Price, System
-from concord.plural import plural
+from concord.errors import Exhausted, ServiceError, Unauthorised, UserError
+from concord.model import Limits, Price
 from concord.translators._http import Http, pick
+from concord.translators._provider import CodeSpelling, Hosted
 
 URL = "https://translation.googleapis.com"
 ORDINARY = ("", "nmt", "base", "general/nmt")
 # Google's plain "pt" is Brazilian.
-SPELLED = {"zh": "zh-CN", "zh-Hans": "zh-CN", "zh-Hant": "zh-TW", "nb": "no", "pt": "pt", "pt-BR": "pt"}
+SPELLING = CodeSpelling("zh zh-CN, zh-Hans zh-CN, zh-Hant zh-TW, nb no, pt pt, pt-BR pt")
 
 
-class Translator(System):
+class Translator(Hosted):
     """A client of Google Cloud Translation; `location` is that of version 3, `global` or a region."""
 
     # Version 2 takes requests of 100 kB, and JSON may spend six bytes on a character.
@@ -64,29 +63,21 @@ class Translator(System):
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         ask = self._ask_advanced if self._advanced else self._ask_basic
-        rows = await ask(list(texts), spelled(source), spelled(target))
-        if len(rows) != len(texts):
-            raise BadAnswer(
-                f"Google Cloud Translation gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}"
-            )
-        return [pick(row, str, "translatedText") for row in rows]
+        rows = await ask(list(texts), SPELLING.theirs(source), SPELLING.theirs(target))
+        return [pick(row, str, "translatedText") for row in self._http.matched(rows, texts)]
 
     async def directions(self) -> Collection[tuple[str, str]]:
         if self._advanced:
             # A model may know fewer languages than the usual one.
             chosen = {"model": self._path} if self._path else None
             answer = await self._http.get_json(f"{self._parent}/supportedLanguages", params=chosen)
-            listed = pick(answer, list, "languages")
-            rows = [pick(row, dict) for row in listed]
-            sources = {code for row in rows if row.get("supportSource") for code in meant(row, "languageCode")}
-            targets = {code for row in rows if row.get("supportTarget") for code in meant(row, "languageCode")}
+            rows = [pick(row, dict) for row in pick(answer, list, "languages")]
+            sources = [pick(row, str, "languageCode") for row in rows if row.get("supportSource")]
+            targets = [pick(row, str, "languageCode") for row in rows if row.get("supportTarget")]
         else:
             rows = pick(await self._http.get_json("/language/translate/v2/languages"), list, "data", "languages")
-            sources = targets = {code for row in rows for code in meant(row, "language")}
-        return {(a, b) for a in sources for b in targets if spelled(a) != spelled(b)}
-
-    async def close(self) -> None:
-        await self._http.close()
+            sources = targets = [pick(row, str, "language") for row in rows]
+        return SPELLING.pairs(sources, targets)
 
     async def _ask_basic(self, texts: list[str], source: str, target: str) -> list[Any]:
         body = {"q": texts, "source": source, "target": target, "format": "text"}
@@ -112,20 +103,6 @@ class _Google(Http):
         if status == 403 and re.search("SERVICE_DISABLED|accessNotConfigured|BILLING_DISABLED", body):
             return Unauthorised(f"{self.name} or its billing is not enabled in the project of this key (status 403)")
         return super().failure(status, body, headers)
-
-
-def spelled(code: str) -> str:
-    """Google's spelling of a BCP-47 code."""
-    return SPELLED.get(code, code)
-
-
-def meant(row: Any, field: str) -> set[str]:
-    """The BCP-47 codes that a row of Google's list of languages stands for."""
-    theirs = pick(row, str, field)
-    try:
-        return {code for code, known in SPELLED.items() if known == theirs} or {normalise(theirs)}
-    except UserError:
-        return set()
 
 
 def _demand(given: Mapping[str, str], names: Sequence[str]) -> None:

@@ -22,7 +22,7 @@ from typing import Any, Literal
 from concord.errors import UserError
 from concord.language.models import first_line, needed, quiet
 from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
-from concord.translators._families import Family, Wanted, recognised
+from concord.translators._families import TokenizerFamily, WantedLanguages, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
 from concord.translators._models import GivenUp, LocalModel, said
 
@@ -48,7 +48,7 @@ class Translator(LocalModel):
         needed("huggingface", "torch", "transformers", "sentencepiece")
         told = said(beams=(beams, BEAMS), max_tokens=(max_tokens, MAX_TOKENS))
         super().__init__("huggingface", argument, Search(beams, max_tokens, batch_tokens, threads), told)
-        self._wanted = Wanted(source, target)
+        self._wanted = WantedLanguages(source, target)
         self._device = device
         self._dtype = dtype
         self._place: Path | None = None
@@ -79,7 +79,7 @@ class Translator(LocalModel):
             raise UserError(f"huggingface: {folder} holds no weights (*.safetensors or pytorch_model.bin)")
         return weights + [path for path in folder.iterdir() if path.suffix in TOKENIZERS]
 
-    def _tokenizer(self) -> Family:
+    def _tokenizer(self) -> TokenizerFamily:
         return recognised(tokenizer_in(self._folder()), self._argument, self._wanted)
 
     def _loaded(self) -> Any:

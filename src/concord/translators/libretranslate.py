@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Unauthorised, UserError
+from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.language.codes import normalise
 from concord.model import Limits, System
-from concord.plural import plural
 from concord.translators._http import Http, key_of, pick
 
 KEY = "LIBRETRANSLATE_API_KEY"
@@ -42,9 +41,7 @@ class Translator(System):
             return [Refused(f"{self._http.name} has no pair {source}-{target}") for _ in texts]
         body = {"q": list(texts), "source": pair[0], "target": pair[1], "format": "text", **self._key}
         answers = pick(await self._http.post_json("/translate", json=body), list, "translatedText")
-        if len(answers) != len(texts):
-            raise BadAnswer(f"{self._http.name} gave {plural(len(answers), 'answer')} to {plural(len(texts), 'text')}")
-        return [pick(answer, str) for answer in answers]
+        return [pick(answer, str) for answer in self._http.matched(answers, texts)]
 
     async def directions(self) -> Collection[tuple[str, str]]:
         return frozenset(await self._listed())

@@ -9,18 +9,18 @@ second is `sample=1`), so that the first is the baseline and the others show how
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 
-import httpx
+import httpx2
 
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.language.codes import base
 from concord.model import Limits, System
 from concord.signature import digest
-from concord.translators._http import Http, is_loopback, key_of, pick
+from concord.translators._http import Http, found_in, is_loopback, key_of, pick
+from concord.translators._provider import Hosted
 
 OFFICIAL = "https://api.openai.com/v1"
 # The text stands alone in a message of its own, so that no word of it is read as part of the instruction.
@@ -52,7 +52,7 @@ zh-Hant Traditional Chinese
 NAMES = {code: name for code, _, name in (entry.strip().partition(" ") for entry in _NAMES.split(","))}
 
 
-class Translator(System):
+class Translator(Hosted):
     """One model at one address, asked at one temperature."""
 
     keys = ("OPENAI_API_KEY",)
@@ -88,7 +88,7 @@ class Translator(System):
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
         instruction = INSTRUCTION.format(source=name_of(source), target=name_of(target))
-        return [await self._one(text, instruction) for text in texts]
+        return await self._each(texts, lambda text: self._one(text, instruction))
 
     def version(self, source: str, target: str) -> str:
         return PROMPT
@@ -103,21 +103,15 @@ class Translator(System):
         other._samples = range(number, number + 1)
         return other
 
-    async def close(self) -> None:
-        await self._http.close()
-
-    async def _one(self, text: str, instruction: str) -> str | Refused:
+    async def _one(self, text: str, instruction: str) -> str:
         messages = [{"role": "system", "content": instruction}, {"role": "user", "content": text}]
-        try:
-            answer = await self._http.post_json("/chat/completions", json={**self._asked, "messages": messages})
-        except Refused as refusal:
-            return refusal
+        answer = await self._http.post_json("/chat/completions", json={**self._asked, "messages": messages})
         choice = pick(answer, dict, "choices", 0)
         reason = choice.get("finish_reason")
         if isinstance(reason, str) and reason in UNFINISHED:
-            return Refused(f"{self._http.name} gave no whole answer: {UNFINISHED[reason]}")
+            raise Refused(f"{self._http.name} gave no whole answer: {UNFINISHED[reason]}")
         if pick(choice, dict, "message").get("refusal"):
-            return Refused(f"{self._http.name} declined to translate the text")
+            raise Refused(f"{self._http.name} declined to translate the text")
         return unwrapped(pick(choice, str, "message", "content"), text)
 
 
@@ -149,15 +143,12 @@ def unwrapped(answer: str, text: str) -> str:
 
 
 def _codes(body: str) -> set[str]:
-    try:
-        error = pick(json.loads(body), dict, "error")
-    except (ValueError, RecursionError, ServiceError):
-        return set()
+    error = found_in(body, dict, "error") or {}
     return {value for value in (error.get("code"), error.get("type")) if isinstance(value, str)}
 
 
 def _is_local(url: str) -> bool:
     try:
-        return is_loopback(httpx.URL(url).host)
-    except httpx.InvalidURL:
+        return is_loopback(httpx2.URL(url).host)
+    except httpx2.InvalidURL:
         return False

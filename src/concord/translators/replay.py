@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
 
+from concord import plugins
 from concord.database import open_database
 from concord.errors import MALFORMED, Refused, Unavailable, UnknownName, UserError
 from concord.model import Limits, Noted, System
@@ -47,6 +49,7 @@ class Translator(System):
         self._directions = frozenset(way for way in ways if all(isinstance(each, str) for each in way))
         self._version = digest(*map(str, state), size=6).hex()
         self.id = f"replay:{argument},system={self._system}"
+        self.dictionaries = _dictionaries(self._system)
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
         # One connection a batch: it never leaves the thread that opened it, and there is nothing to close later.
@@ -73,6 +76,13 @@ class Translator(System):
 
     async def directions(self) -> Collection[tuple[str, str]]:
         return self._directions
+
+
+def _dictionaries(system: str) -> str:
+    """Those of a system that an id names, perhaps behind others: `faulty:apertium,kind=any`."""
+    names = [name for name in re.split(r"[:=,#\s]", system) if name in plugins.names("translators")]
+    every = (getattr(plugins.entry("translators", name), "dictionaries", "") for name in names)
+    return next(filter(None, every), "")
 
 
 def _choice(path: str, wanted: str, stored: Sequence[str]) -> str:

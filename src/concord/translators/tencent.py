@@ -9,23 +9,16 @@ from __future__ import annotations
 import hmac
 import re
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from typing import Any
 
-import httpx
+import httpx2
 
-from concord.errors import (
-    BadAnswer,
-    Refused,
-    ServiceError,
-    UserError,
-)
-from concord.model import Limits, Price, System
-from concord.plural import plural
-from concord.translators._error_codes import Coded
+from concord.errors import UserError
+from concord.model import Limits, Price
 from concord.translators._http import Sign, key_of, pick
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
 ALGORITHM = "TC3-HMAC-SHA256"
@@ -53,10 +46,11 @@ FailedOperation.StopUsing LimitExceeded ResourceInsufficient
 _FAILED = "InternalError ServiceUnavailable ResourceUnavailable FailedOperation.RequestAiLabErr"
 
 
-class Translator(System):
+class Translator(ListedProvider):
     """A client of Tencent's machine translation for one account."""
 
     keys = ("TENCENTCLOUD_SECRET_ID", "TENCENTCLOUD_SECRET_KEY")
+    codes = CODES
     # All texts of a request together stay below 6,000 characters; an account has five requests a second.
     limits = Limits(texts=50, characters=5_900, in_flight=4, seconds=60, per_second=5)
     price = Price(58, "CNY", "2022-09-15", "Tencent Cloud, machine translation billing (mirror; day of a sister page)")
@@ -77,29 +71,24 @@ class Translator(System):
         sign = _signer((identity, secret), region, clock)
         self._http = _Tencent(url, name="Tencent", key=" and ".join(self.keys), secrets=keys, sign=sign)
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        if not translates(source, target):
-            return [Refused(f"Tencent does not translate {source}-{target}") for _ in texts]
+    @classmethod
+    def translates(cls, source: str, target: str) -> bool:
+        return super().translates(source, target) and CODES[target] in INTO[CODES[source]].split()
+
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str]:
         asked = [text for text in texts if text.strip()]
-        told = iter(await self._rows(asked, CODES[source], CODES[target]) if asked else ())
+        told = iter(await self._rows(asked, source, target) if asked else ())
         return [next(told) if text.strip() else text for text in texts]
-
-    async def directions(self) -> Collection[tuple[str, str]]:
-        return frozenset((a, b) for a in CODES for b in CODES if translates(a, b))
-
-    async def close(self) -> None:
-        await self._http.close()
 
     async def _rows(self, texts: list[str], source: str, target: str) -> list[str]:
         body = {"Source": source, "Target": target, "ProjectId": 0, "SourceTextList": texts}
         headers = {"X-TC-Action": "TextTranslateBatch", "X-TC-Version": "2018-03-21"}
         answer = pick(await self._http.post_json("/", json=body, headers=headers), dict, "Response")
         if "Error" in answer:
-            raise self._http.complaint(pick(answer, dict, "Error"))
+            error = pick(answer, dict, "Error")
+            raise self._http.meaning(pick(error, str, "Code"), str(error.get("Message", "")))
         rows = pick(answer, list, "TargetTextList")
-        if len(rows) != len(texts):
-            raise BadAnswer(f"Tencent gave {plural(len(rows), 'answer')} to {plural(len(texts), 'text')}")
-        return [pick(row, str) for row in rows]
+        return [pick(row, str) for row in self._http.matched(rows, texts)]
 
 
 class _Tencent(Coded):
@@ -109,16 +98,6 @@ class _Tencent(Coded):
     spent = frozenset(_SPENT.split())
     failed = frozenset(_FAILED.split())
     refused = "the request"
-
-    def complaint(self, error: Mapping[str, Any]) -> ServiceError:
-        """What an error means that arrives with the status of success."""
-        return self.meaning(pick(error, str, "Code"), str(error.get("Message", "")))
-
-
-def translates(source: str, target: str) -> bool:
-    """Whether Tencent lists the direction, given in BCP-47 codes."""
-    known = source in CODES and target in CODES and CODES[source] != CODES[target]
-    return known and CODES[target] in INTO[CODES[source]].split()
 
 
 def authorisation(keys: tuple[str, str], service: str, now: int, headers: Mapping[str, str], body: bytes) -> str:
@@ -139,7 +118,7 @@ def authorisation(keys: tuple[str, str], service: str, now: int, headers: Mappin
 
 def _signer(keys: tuple[str, str], region: str, clock: Callable[[], float]) -> Sign:
     # A closure, so that nobody who prints the translator's attributes prints the secret.
-    def sign(request: httpx.Request) -> dict[str, str]:
+    def sign(request: httpx2.Request) -> dict[str, str]:
         now = int(clock())
         signed = {name: request.headers[name] for name in ("content-type", "host", "x-tc-action")}
         made = authorisation(keys, "tmt", now, signed, request.content)

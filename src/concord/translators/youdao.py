@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from itertools import permutations
 
-from concord.errors import BadAnswer, Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable
+from concord.errors import Refused
 from concord.language.codes import normalise
-from concord.model import Limits, Price, System
-from concord.translators._http import Http, key_of, pick
+from concord.model import Limits, Price
+from concord.translators._http import key_of, pick
+from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://openapi.youdao.com"
 _LISTED = """
@@ -44,10 +44,11 @@ REFUSED = {"102": "it does not know the language", "103": "the text is too long"
 Sign = Callable[[str, str, str], dict[str, str]]
 
 
-class Translator(System):
+class Translator(ListedProvider):
     """A client of Youdao's text translation for one application."""
 
     keys = ("YOUDAO_APP_KEY", "YOUDAO_APP_SECRET")
+    codes = CODES
     limits = Limits(texts=1, characters=5_000, in_flight=4, seconds=60)
     price = Price(48, "CNY", "2026-10-07", "Youdao AI Cloud, text translation prices, Chinese and common languages")
 
@@ -65,37 +66,26 @@ class Translator(System):
         self._clock = clock
         self._salt = salt
         self._sign = _signer(app, secret)
-        self._http = Http(url, name="Youdao", key=" and ".join(self.keys), secrets=(app, secret))
+        self._http = _Youdao(url, name="Youdao", key=" and ".join(self.keys), secrets=(app, secret))
 
-    async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
-        if source not in CODES or target not in CODES:
-            return [Refused(f"Youdao does not translate {source}-{target}") for _ in texts]
-        return [await self._one(text, CODES[source], CODES[target]) for text in texts]
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
+        return await self._each(texts, lambda text: self._one(text, source, target))
 
-    async def directions(self) -> Collection[tuple[str, str]]:
-        return frozenset(pair for pair in permutations(CODES, 2) if CODES[pair[0]] != CODES[pair[1]])
-
-    async def close(self) -> None:
-        await self._http.close()
-
-    async def _one(self, text: str, source: str, target: str) -> str | Refused:
+    async def _one(self, text: str, source: str, target: str) -> str:
         if not text.strip():
             return text  # Youdao takes blank text for a missing one.
         if any("\ud800" <= c <= "\udfff" for c in text):
-            return Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
+            raise Refused("the text holds half of a surrogate pair, which UTF-8 cannot carry")
         form = {"q": text, "from": source, "to": target}
         form |= self._sign(text, self._salt(), str(int(self._clock())))
-        try:
-            answer = await self._http.post_json("/api", data=form)
-            code = str(pick(answer, object, "errorCode"))
-            if code != "0":
-                raise _failure(code, text)
-        except Refused as refusal:
-            return refusal
-        told = pick(answer, list, "translation")
-        if len(told) != 1:
-            raise BadAnswer(f"Youdao gave {len(told)} answers to one text")
-        return pick(told, str, 0)
+        answer = await self._http.post_json("/api", data=form)
+        code = str(pick(answer, object, "errorCode"))
+        if code == "202" and len(text) > 20 and max(text) > "\uffff":
+            # Length and ends of such a text can be counted in two ways; one emoji must not end a run.
+            raise Refused("Youdao does not accept the signature of a long text with rare characters (error 202)")
+        if code != "0":
+            raise self._http.meaning(code)
+        return pick(self._http.matched(pick(answer, list, "translation"), [text]), str, 0)
 
 
 def shortened(text: str) -> str:
@@ -116,18 +106,7 @@ def _signer(app: str, secret: str) -> Sign:
     return sign
 
 
-def _failure(code: str, text: str) -> ServiceError:
-    shown = code if code.isdecimal() and len(code) <= 8 else "unknown"
-    if code == "202" and len(text) > 20 and max(text) > "\uffff":
-        # Length and ends of such a text can be counted in two ways; one emoji must not end a run.
-        return Refused("Youdao does not accept the signature of a long text with rare characters (error 202)")
-    if code in DENIED:
-        names = " and ".join(Translator.keys)
-        return Unauthorised(f"Youdao denies access (error {code}): {DENIED[code]}. Check {names} in the environment")
-    if code in SPENT:
-        return Exhausted(f"the account at Youdao is used up (error {code})")
-    if code in BUSY:
-        return Throttled(f"Youdao asks for patience (error {code})")
-    if code in FAILED:
-        return Unavailable(f"Youdao failed (error {code})")
-    return Refused(f"Youdao refused the text (error {shown})" + (f": {REFUSED[code]}" if code in REFUSED else ""))
+class _Youdao(Coded):
+    busy, denied, spent, failed = BUSY, DENIED, SPENT, FAILED
+    reasons = DENIED | REFUSED
+    numbered = True

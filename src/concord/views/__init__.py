@@ -1,1 +1,8 @@
 """What people read, rendered only: terminal, pages, tables and charts."""
+
+from __future__ import annotations
+
+from concord.language.codes import direction
+from concord.language.invisible import visible
+
+__all__ = ["direction", "visible"]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from concord.analyses.calibration.calibration import Calibrated, Calibration
 from concord.analyses.calibration.sensitivity import Sensitivity
-from concord.views.tables import Table
+from concord.views.tables import TextTable, between, figure
 
-NONE = "–"
 HONEST = (
     "Clean cases are answers of the system itself. Some may be wrong in earnest, so false alarms are at most the share"
     " of cases that is flagged."
@@ -16,15 +15,15 @@ CHOSEN, IN_FORCE = "chosen", "now in force"
 READING = "blamed: of the found cases, those whose most suspicious word is one that the fault changed."
 
 
-def tables(found: Calibration) -> list[Table]:
+def tables(found: Calibration) -> list[TextTable]:
     """The thresholds first, then one table for each relation."""
     return [_thresholds(found), *(_sensitivity(each) for each in found.relations)]
 
 
-def _thresholds(found: Calibration) -> Table:
+def _thresholds(found: Calibration) -> TextTable:
     title = f"{found.system} {found.source}→{found.target}: at most {found.terms.accepted:.3g} of clean cases flagged"
     rows = [row for each in found.relations for row in _levels(each)]
-    return Table(title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, HONEST)
+    return TextTable(title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, HONEST)
 
 
 def _levels(each: Calibrated) -> list[tuple[str, ...]]:
@@ -34,30 +33,19 @@ def _levels(each: Calibrated) -> list[tuple[str, ...]]:
         (IN_FORCE, each.in_force, each.flagged_in_force, each.recall_in_force),
     ]
     return [
-        (each.relation, name, _number(level), f"{each.clean:,}", f"{flagged:,}", _share(flagged, each), _short(recall))
+        (each.relation, name, figure(level, "g"), f"{each.clean:,}", f"{flagged:,}", share, figure(recall, ".2f"))
         for name, level, flagged, recall in levels
+        for share in [figure(flagged / each.clean if each.clean else None, ".1%")]
     ]
 
 
-def _sensitivity(found: Calibrated) -> Table:
-    title = f"{found.relation}: faults found at {_number(found.threshold)}; now, at {_number(found.in_force)}"
+def _sensitivity(found: Calibrated) -> TextTable:
+    title = f"{found.relation}: faults found at {figure(found.threshold, 'g')}; now, at {figure(found.in_force, 'g')}"
     note = READING if any(each.blaming for each in found.kinds) else ""
-    return Table(title, COLUMNS, [_row(each) for each in found.kinds], note)
+    return TextTable(title, COLUMNS, [_row(each) for each in found.kinds], note)
 
 
 def _row(each: Sensitivity) -> tuple[str, ...]:
-    between = NONE if each.interval is None else "{:.2f} … {:.2f}".format(*each.interval)
-    shares = (_short(each.recall), between, *map(_short, (each.auc, each.blamed_share, each.recall_in_force)))
-    return (each.kind, f"{each.cases:,}", f"{each.found:,}", *shares)
-
-
-def _share(part: int, whole: Calibrated) -> str:
-    return f"{part / whole.clean:.1%}" if whole.clean else NONE
-
-
-def _number(value: float | None) -> str:
-    return NONE if value is None else f"{value:g}"
-
-
-def _short(value: float | None) -> str:
-    return NONE if value is None else f"{value:.2f}"
+    shares = (figure(share, ".2f") for share in (each.auc, each.blamed_share, each.recall_in_force))
+    found = (figure(each.recall, ".2f"), between(each.interval, ".2f"))
+    return (each.kind, f"{each.cases:,}", f"{each.found:,}", *found, *shares)

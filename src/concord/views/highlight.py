@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from typing import Any
 
-from rapidfuzz.distance import Indel
-
-from concord.language.codes import is_spaced
+from concord.language.word_diff import differing_runs, joined
 from concord.model import ROLES
 from concord.views.spans import BESIDE, Range, apart, bare, placed, text_of
 
-# The comparison needs one bit per pair of words: 25 MB, and some tenths of a second, at the limit.
-PAIRS = 200_000_000
 LEAD_IN = 80
-
-_SCRIPTS_WITHOUT_BLANKS = re.compile("CJK|IDEOGRAPHIC|HIRAGANA|KATAKANA|BOPOMOFO|THAI|LAO|KHMER|MYANMAR|TAI|YI")
-
-# Texts are read through their shape, one letter per character: w(ord), d(igit), u(nit that stands alone),
-# m(ark on the one before), j(oiner), ' and . (part of a word between letters or digits), b(lank), o(ther).
-_WORD = re.compile(r"[wd](?:[wdmj]|'(?=[wd])|(?<=d)\.(?=d))*|u[mj]*|[o'.](?:m|jo?)*|[mj]+")
 
 _READ = ("source", "source_output", "follow_up", "follow_up_output")
 """The roles in the order in which a case is read: a text that plays two is shown as the first."""
@@ -51,23 +38,17 @@ class Excerpt:
 def marks(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[list[Piece], list[Piece]]:
     """Both texts in pieces, with the words marked that the other text does not have in that order.
 
-    Joined, the pieces are the texts again. Something is marked whenever the texts are not equal, be it
-    a blank. Characters stand for words in scripts without blanks. Texts that are too long and too
-    different to be compared word by word are marked from the first difference to the last. Of texts of more than
-    `within` characters, so many from shortly before the first difference on are compared, and no others marked; nor are
-    the last of these, if the other text goes on, where they may stand too, and something else is known to differ.
+    Joined, the pieces are the texts again; `language.word_diff` says what differs. Of texts of more than `within`
+    characters, so many from shortly before the first difference on are compared, and no others marked; nor are the
+    last of these, if the other text goes on, where they may stand too, and something else is known to differ.
 
     >>> marks("the old bridge", "the bridge")[0]
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
     """
-    if a == b:
-        return _whole(a), _whole(b)
-    if within is not None and max(len(a), len(b)) > within:
+    if a != b and within is not None and max(len(a), len(b)) > within:
         return _in_part(a, b, lang, max(within, 4 * LEAD_IN))
-    one, other = _Split.of(a, lang), _Split.of(b, lang)
-    pairs = _pairs(one.words, other.words)
-    back = {theirs: mine for mine, theirs in pairs.items()}
-    return _pieces(one, other, pairs), _pieces(other, one, back)
+    one, other = differing_runs(a, b, lang)
+    return [Piece(*run) for run in one], [Piece(*run) for run in other]
 
 
 def at(text: str, found: Sequence[Range]) -> list[Piece]:
@@ -200,7 +181,7 @@ def _without_end(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _inside(text: str, cut: slice, pieces: Sequence[Piece]) -> list[Piece]:
     inner = [(piece.words, piece.differs) for piece in pieces]
-    return _joined([(text[: cut.start], False), *inner, (text[cut.stop :], False)])
+    return [Piece(*run) for run in joined([(text[: cut.start], False), *inner, (text[cut.stop :], False)])]
 
 
 def _before_difference(a: str, b: str) -> int:
@@ -223,96 +204,3 @@ def _first_difference(pieces: Sequence[Piece]) -> int:
             return place
         place += len(piece.words)
     return 0
-
-
-@dataclass(frozen=True, slots=True)
-class _Split:
-    """A text's words, and the blanks around them: one more than there are words."""
-
-    words: list[str]
-    gaps: list[str]
-
-    @classmethod
-    def of(cls, text: str, lang: str) -> _Split:
-        alone = not is_spaced(lang)
-        shape = text.translate({ord(character): _kind(character, alone) for character in set(text)})
-        words, gaps, end = [], [], 0
-        for found in _WORD.finditer(shape):
-            gaps.append(text[end : found.start()])
-            words.append(text[found.start() : found.end()])
-            end = found.end()
-        return cls(words, [*gaps, text[end:]])
-
-
-def _kind(character: str, alone: bool) -> str:
-    if character.isspace():
-        return "b"
-    if character in "'’":
-        return "'"
-    if character in ".,":
-        return "."
-    if character in "\u200c\u200d":
-        return "j"
-    category = unicodedata.category(character)
-    if category[0] == "L":
-        unit = (alone and category == "Lo") or _SCRIPTS_WITHOUT_BLANKS.match(unicodedata.name(character, ""))
-        return "u" if unit else "w"
-    return {"M": "m", "N": "d"}.get(category[0], "o")
-
-
-def _pairs(a: list[str], b: list[str]) -> dict[int, int]:
-    """Which word of one text is which word of the other, in order: a longest common subsequence."""
-    head = _shared(a, b)
-    tail = _shared(a[head:][::-1], b[head:][::-1])
-    pairs = {i: i for i in range(head)}
-    pairs |= {len(a) - i: len(b) - i for i in range(1, tail + 1)}
-    middle_a, middle_b = a[head : len(a) - tail], b[head : len(b) - tail]
-    if len(middle_a) * len(middle_b) <= PAIRS:
-        pairs |= {head + i: head + j for i, j in _common(middle_a, middle_b)}
-    return _close(pairs, a, b)
-
-
-def _close(pairs: dict[int, int], a: list[str], b: list[str]) -> dict[int, int]:
-    """As many pairs, each right behind the one before where the same word stands there too, not further on."""
-    close, i, j = {}, -1, -1
-    for mine, theirs in sorted(pairs.items()):
-        i = i + 1 if a[i + 1] == a[mine] else mine
-        j = j + 1 if b[j + 1] == b[theirs] else theirs
-        close[i] = j
-    return close
-
-
-def _shared(a: list[str], b: list[str]) -> int:
-    """How many words both begin with."""
-    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
-
-
-def _common(a: list[str], b: list[str]) -> Iterator[tuple[int, int]]:
-    # Numbered, because hashes of different words could be equal.
-    numbers = {word: number for number, word in enumerate({*a, *b})}
-    for step in Indel.opcodes([numbers[word] for word in a], [numbers[word] for word in b]):
-        if step.tag == "equal":
-            yield from zip(range(step.src_start, step.src_end), range(step.dest_start, step.dest_end), strict=True)
-
-
-def _pieces(mine: _Split, theirs: _Split, pairs: dict[int, int]) -> list[Piece]:
-    flagged: list[tuple[str, bool]] = []
-    # The beginning and the end of one text belong to those of the other.
-    ends = pairs | {-1: -1, len(mine.words): len(theirs.words)}
-    for place, gap in enumerate(mine.gaps):
-        flagged.append((gap, _gap_differs(gap, ends.get(place - 1), ends.get(place), theirs.gaps)))
-        if place < len(mine.words):
-            flagged.append((mine.words[place], place not in pairs))
-    return _joined(flagged)
-
-
-def _joined(flagged: Sequence[tuple[str, bool]]) -> list[Piece]:
-    runs = groupby((each for each in flagged if each[0]), key=lambda each: each[1])
-    return [Piece("".join(words for words, _ in run), differs) for differs, run in runs]
-
-
-def _gap_differs(gap: str, left: int | None, right: int | None, gaps: list[str]) -> bool:
-    """Between two marked words a gap is marked too; between two that match, if the other text's is another."""
-    if left is None or right is None:
-        return left is right
-    return right == left + 1 and gap != gaps[right]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from concord.analyses.threshold_sweep import Point, Scope, Sweep
+from concord.analyses.threshold_sweep import Scope, Sweep, SweepPoint
 from concord.labels.labels import CATEGORIES
 from concord.language.codes import direction
 from concord.plugins import plain
@@ -17,11 +17,13 @@ WHERE = ("run", "system", "from→to")
 RARE = {"bad tests": "bad_tests", "undecided": "undecided", "stale": "stale"}
 PARTIAL = "Precision is that of the labelled cases; the others may differ."
 NO_SIDE = "Of {} no majority says which translation is wrong: neither is counted as wrong."
-NONE = "Nothing is labelled yet: `concord label export` writes a table to fill in."
+UNLABELLED = "Nothing is labelled yet: `concord label export` writes a table to fill in."
+NONE = "–"
+"""What a cell without a number shows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TextTable:
     """A title, columns and rows, and a note on how to read them."""
 
     title: str
@@ -30,12 +32,22 @@ class Table:
     note: str = ""
 
 
-def tables(sweeps: Sequence[Sweep]) -> list[Table]:
+def figure(value: float | None, form: str = ".3f") -> str:
+    """A number as a cell shows it."""
+    return NONE if value is None or value != value else format(value, form)
+
+
+def between(ends: Sequence[float] | None, form: str = ".3f") -> str:
+    """`0.500 … 0.862`"""
+    return NONE if ends is None or ends[0] != ends[0] else f"{ends[0]:{form}} … {ends[1]:{form}}"
+
+
+def tables(sweeps: Sequence[Sweep]) -> list[TextTable]:
     """The tables of each relation; where nothing is labelled, what only labels could tell is left out."""
     return [table for sweep in sweeps for table in _tables(sweep)]
 
 
-def _tables(sweep: Sweep) -> Iterator[Table]:
+def _tables(sweep: Sweep) -> Iterator[TextTable]:
     name = ",".join([sweep.relation, *(f"{key}={plain(value)}" for key, value in sweep.settings.items() if value)])
     labelled = any(point.labelled or point.stale for scope in sweep.scopes for point in scope.points)
     yield _cases(name, sweep, labelled)
@@ -44,7 +56,8 @@ def _tables(sweep: Sweep) -> Iterator[Table]:
         said = "precision (errors / decided)" if labelled else "suspicious cases"
         yield _wide(f"{name}: {said} by domain", sweep, domains, _precision if labelled else _suspicious)
     said = "distinct translations" + (", wrong / suspicious" if labelled else " in suspicious cases")
-    made = _wide(f"{name}: {said}", sweep, sweep.scopes, _wrong if labelled else _held)
+    cell = _wrong if labelled else lambda point: f"{point.translations:,}"
+    made = _wide(f"{name}: {said}", sweep, sweep.scopes, cell)
     unknown = max((point.no_side for scope in sweep.scopes for point in scope.points), default=0)
     yield replace(made, note=NO_SIDE.format(plural(unknown, "error"))) if unknown else made
     if labelled:
@@ -52,31 +65,31 @@ def _tables(sweep: Sweep) -> Iterator[Table]:
     yield _seconds(name, sweep)
 
 
-def _cases(name: str, sweep: Sweep, labelled: bool) -> Table:
+def _cases(name: str, sweep: Sweep, labelled: bool) -> TextTable:
     """Runs as a whole; a count that is nought everywhere has no column."""
     whole = [(scope, point) for scope in sweep.scopes if scope.domain is None for point in scope.points]
     rare = [each for each, name in RARE.items() if any(getattr(point, name) for _, point in whole)]
     told = ("labelled", *rare, "precision", "95% interval") if labelled else ()
     rows = [(*_where(scope), f"{point.threshold:g}", *_counts(point, rare, labelled)) for scope, point in whole]
     partial = any(point.labelled < point.suspicious for _, point in whole)
-    note = NONE if not labelled else PARTIAL if partial else ""
-    return Table(f"{name}: cases", (*WHERE, "threshold", "suspicious", *told), rows, note)
+    note = UNLABELLED if not labelled else PARTIAL if partial else ""
+    return TextTable(f"{name}: cases", (*WHERE, "threshold", "suspicious", *told), rows, note)
 
 
-def _wide(title: str, sweep: Sweep, scopes: Sequence[Scope], cell: Callable[[Point], str]) -> Table:
+def _wide(title: str, sweep: Sweep, scopes: Sequence[Scope], cell: Callable[[SweepPoint], str]) -> TextTable:
     """A column for each threshold, as the papers have it."""
     rows = [(*_where(scope), _domain(scope), *map(cell, scope.points)) for scope in scopes]
-    return Table(title, (*WHERE, "domain", *(f"> {each:g}" for each in sweep.thresholds)), rows)
+    return TextTable(title, (*WHERE, "domain", *(f"> {each:g}" for each in sweep.thresholds)), rows)
 
 
-def _categories(name: str, sweep: Sweep) -> Table:
+def _categories(name: str, sweep: Sweep) -> TextTable:
     rows = [
         (*_where(scope), _domain(scope), *(f"{count:,}" for count in (*first.categories.values(), first.no_category)))
         for scope in sweep.scopes
         for first in scope.points[:1]
     ]
     title = f"{name}: distinct wrong translations by category, suspicion > {sweep.thresholds[0]:g}"
-    return Table(title, (*WHERE, "domain", *CATEGORIES, "no category"), rows)
+    return TextTable(title, (*WHERE, "domain", *CATEGORIES, "no category"), rows)
 
 
 def _where(scope: Scope) -> tuple[str, ...]:
@@ -86,40 +99,36 @@ def _where(scope: Scope) -> tuple[str, ...]:
 
 
 def _domain(scope: Scope) -> str:
-    return "all" if scope.domain is None else scope.domain or "–"
+    return "all" if scope.domain is None else scope.domain or NONE
 
 
-def _counts(point: Point, rare: Sequence[str], labelled: bool) -> tuple[str, ...]:
+def _counts(point: SweepPoint, rare: Sequence[str], labelled: bool) -> tuple[str, ...]:
     if not labelled:
         return (_suspicious(point),)
     counts = (point.suspicious, point.labelled, *(getattr(point, RARE[name]) for name in rare))
-    between = "–" if point.interval is None else "{:.1f} … {:.1f}%".format(*(100 * end for end in point.interval))
-    return (*(f"{count:,}" for count in counts), _precision(point), between)
+    ends = NONE if point.interval is None else "{:.1f} … {:.1f}%".format(*(100 * end for end in point.interval))
+    return (*(f"{count:,}" for count in counts), _precision(point), ends)
 
 
-def _precision(point: Point) -> str:
+def _precision(point: SweepPoint) -> str:
     if point.precision is None:
-        return "–"
+        return NONE
     return f"{point.precision:.1%} ({point.erroneous:,}/{point.labelled - point.undecided:,})"
 
 
-def _suspicious(point: Point) -> str:
+def _suspicious(point: SweepPoint) -> str:
     return f"{point.suspicious:,}"
 
 
-def _wrong(point: Point) -> str:
+def _wrong(point: SweepPoint) -> str:
     return f"{point.wrong_translations:,} / {point.translations:,}"
 
 
-def _held(point: Point) -> str:
-    return f"{point.translations:,}"
-
-
-def _seconds(name: str, sweep: Sweep) -> Table:
+def _seconds(name: str, sweep: Sweep) -> TextTable:
     seen = {stage for _, found in sweep.seconds for stage in found}
     stages = [stage for stage in STAGES if stage in seen]
     rows = []
     for run, found in sweep.seconds:
-        by_stage = [f"{found[stage]:.3g}" if stage in found else "–" for stage in stages] or ["–"]
+        by_stage = [figure(found.get(stage), ".3g") for stage in stages] or [NONE]
         rows.append((str(run.id), run.system, direction(run.source, run.target), *by_stage, f"{run.seconds:.1f}"))
-    return Table(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "in all"), rows, "Stages overlap.")
+    return TextTable(f"{name}: seconds", (*WHERE, *(stages or ["by stage"]), "in all"), rows, "Stages overlap.")

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from concord.analyses.case_structure import Structures
+from concord.api.workspace import open_structures
 from concord.errors import ConcordError, StoreError, UserError, refusal
 from concord.web import events, pages
 from concord.web.background_cache import Lately
@@ -26,6 +26,7 @@ from concord.web.settings import Site
 
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 A_YEAR = "public, max-age=31536000, immutable"
+STATUSES: dict[type[Exception], int] = {Absent: 404, UserError: 400, StoreError: 503, ConcordError: 500}
 
 
 def create(site: Site) -> Starlette:
@@ -34,19 +35,12 @@ def create(site: Site) -> Starlette:
         routes=[*_routes(), *events.ROUTES, Route("/static/{name}", _static)],
         middleware=[Middleware(Safety, site=site)],
         lifespan=_lifespan,
-        exception_handlers={
-            HTTPException: _refused,
-            Absent: _absent,
-            UserError: _mistaken,
-            StoreError: _unreadable,
-            ConcordError: _failed,
-            OSError: _hindered,
-        },
+        exception_handlers={HTTPException: _refused, ConcordError: _failed, OSError: _hindered},
     )
     app.state.site = site
     app.state.jobs = Jobs()
     app.state.lately = Lately()
-    app.state.structures = Structures()
+    app.state.structures = open_structures()
     return app
 
 
@@ -83,20 +77,8 @@ def _refused(request: Request, error: Exception) -> Response:
     return _told(request, error.status_code, error.detail)
 
 
-def _absent(request: Request, error: Exception) -> Response:
-    return _told(request, 404, str(error))
-
-
-def _mistaken(request: Request, error: Exception) -> Response:
-    return _told(request, 400, str(error))
-
-
-def _unreadable(request: Request, error: Exception) -> Response:
-    return _told(request, 503, str(error))
-
-
 def _failed(request: Request, error: Exception) -> Response:
-    return _told(request, 500, str(error))
+    return _told(request, next(status for kind, status in STATUSES.items() if isinstance(error, kind)), str(error))
 
 
 def _hindered(request: Request, error: Exception) -> Response:

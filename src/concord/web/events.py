@@ -17,7 +17,7 @@ from starlette.routing import Route
 from concord.api.regression import index_of
 from concord.database import open_database
 from concord.web.background_cache import Lately
-from concord.web.jobs import Job, Jobs
+from concord.web.jobs import BackgroundJob, Jobs
 from concord.web.settings import site_of
 
 TICK = 0.25
@@ -61,7 +61,7 @@ async def of_index(request: Request) -> Response:
     )
 
 
-def _said(job: Job) -> dict[str, Any]:
+def _said(job: BackgroundJob) -> dict[str, Any]:
     return {"state": job.state, "progress": list(job.progress.values())}
 
 

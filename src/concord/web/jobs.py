@@ -29,7 +29,7 @@ class Absent(UserError):
 
 
 @dataclass(slots=True)
-class Job:
+class BackgroundJob:
     """A deed and what was told of it so far. `version` grows with whatever changes, so that a page can wait for it.
 
     What has ended stays so. `left_out` counts the translations that were heard of, but are more than can be shown.
@@ -94,36 +94,36 @@ class Jobs:
     """The jobs of a server, the latest of them kept."""
 
     def __init__(self) -> None:
-        self._jobs: dict[int, Job] = {}
+        self._jobs: dict[int, BackgroundJob] = {}
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self.closing = False
 
-    def start(self, asked: Mapping[str, Any]) -> Job:
+    def start(self, asked: Mapping[str, Any]) -> BackgroundJob:
         with self._lock:
             under_way = [job for job in self._jobs.values() if not job.ended]
             if asked["do"] == "run" and any(job.deed == "run" for job in under_way):
                 raise UserError("a run is going on already. Wait for it, or stop it")
             if len(under_way) >= AT_ONCE:
                 raise UserError("too much is going on already. Wait for one of the jobs, or stop it")
-            job = Job(next(self._numbers), asked, _started(asked))
+            job = BackgroundJob(next(self._numbers), asked, _started(asked))
             self._jobs[job.id] = job
             for old in [each.id for each in self._jobs.values() if each.ended][:-KEPT]:
                 del self._jobs[old]
         threading.Thread(target=_watch, args=(job,), daemon=True).start()
         return job
 
-    def get(self, number: int) -> Job:
+    def get(self, number: int) -> BackgroundJob:
         found = self._jobs.get(number)
         if found is None:
             again = "The server may have been started anew since; 'Asked before' on the page Run takes a run up again"
             raise Absent(f"there is no job {str(number)[:20]} here. {again}")
         return found
 
-    def running(self) -> list[Job]:
+    def running(self) -> list[BackgroundJob]:
         return [job for job in list(self._jobs.values()) if not job.ended and job.deed == "run"]
 
-    def latest(self, deed: str) -> list[Job]:
+    def latest(self, deed: str) -> list[BackgroundJob]:
         return [job for job in reversed(list(self._jobs.values())) if job.deed == deed]
 
     def stop(self, number: int, *, at_once: bool = False) -> None:
@@ -175,7 +175,7 @@ def _started(asked: Mapping[str, Any]) -> subprocess.Popen[bytes]:
     return process
 
 
-def _watch(job: Job) -> None:
+def _watch(job: BackgroundJob) -> None:
     assert job.process.stdout is not None
     with job.process.stdout as pipe:
         while line := pipe.readline(LONGEST_LINE):

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from concord import __version__
-from concord.language.invisible import visible
+from concord.views import visible
 from concord.views.charts import STYLE
 from concord.views.html.report import environment
 from concord.web.long_texts import fold, part_of

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from starlette.requests import Request
 
-from concord import api, plugins
+from concord import api
+from concord.api.plugins import names
 from concord.api.trial import LONGEST
 from concord.errors import UserError
-from concord.language.codes import normalise
-from concord.signature import digest
 from concord.web.forms import LARGEST, Fields, among, fields
 from concord.web.settings import Site, site_of
 
@@ -37,7 +35,7 @@ def systems(site: Site) -> list[str]:
     A workspace may come from somebody else, and an option may name a program to start or a file to read.
     """
     seen = [run.given or run.system for run in api.runs(site.workspace)]
-    plain = [name for name in seen if not _PLAIN & set(name) and name in plugins.names("translators")]
+    plain = [name for name in seen if not _PLAIN & set(name) and name in names("translators")]
     return list(dict.fromkeys([*site.systems, "apertium", *plain]))
 
 
@@ -74,23 +72,18 @@ def checked(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
     """What is asked for, if the page offers it, and nothing else that may stand beside it."""
     among("corpus", [asked["corpus"]], api.corpora(site.workspace))
     _known("system", asked["systems"], systems(site))
-    _known("relation", asked["relations"], plugins.names("relations"))
+    _known("relation", asked["relations"], names("relations"))
     if not asked["to"]:
         raise UserError("say into which language to translate, such as: es")
-    normalise(asked["source"])
+    api.normalise(asked["source"])
     kept = {name: asked[name] for name in ("corpus", "limit", "source", "systems", "relations")}
     settings = {name: asked["settings"].get(name) for name in SETTINGS}
-    return {**kept, "to": [normalise(each) for each in asked["to"]], "settings": settings}
+    return {**kept, "to": [api.normalise(each) for each in asked["to"]], "settings": settings}
 
 
 def earlier(site: Site) -> list[dict[str, Any]]:
     """What was asked for before; a file beside the workspace may hold anything, and what is no request is left out."""
     return [each for each in api.requests(site.workspace) if _is_request(each)]
-
-
-def name_of(asked: Mapping[str, Any]) -> str:
-    """What tells one request from another."""
-    return digest(json.dumps(asked, sort_keys=True)).hex()
 
 
 def _is_request(found: Mapping[str, Any]) -> bool:
@@ -112,8 +105,8 @@ def attempt_asked(request: Request) -> dict[str, Any]:
     said = fields(request)
     chosen, system = said.texts("relation"), said.text("system", longest=LONGEST_SYSTEM)
     _known("system", [system] if system else [], systems(site_of(request)))
-    _known("relation", chosen, plugins.names("relations"))
-    source, to = (normalise(said.text(name, longest=LONGEST_LANGUAGE)) for name in ("source", "to"))
+    _known("relation", chosen, names("relations"))
+    source, to = (api.normalise(said.text(name, longest=LONGEST_LANGUAGE)) for name in ("source", "to"))
     sentence = said.text("sentence", longest=LONGEST)
     return {"sentence": sentence, "system": system, "relations": chosen, "source": source, "to": to}
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import uvicorn
 
+from concord.api.workspace import check_workspace
 from concord.errors import Interrupted, UserError
 from concord.interruption import heard, terminated
-from concord.store import Workspace
 from concord.web.app import create
 from concord.web.connections import Connection
 from concord.web.jobs import Jobs
@@ -45,7 +45,7 @@ def serve(
     """
     if not new and not workspace.exists():
         raise UserError(f"there is no workspace {workspace}. `concord run` makes one, and `serve --new` an empty one")
-    Workspace(workspace, create=new).close()
+    check_workspace(workspace, create=new)
     near = host in LOOPBACK
     site = Site(
         workspace=workspace,

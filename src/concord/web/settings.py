@@ -8,7 +8,7 @@ from pathlib import Path
 
 from starlette.requests import Request
 
-from concord.runs.config import CONFIGURATION
+from concord.errors import CONFIGURATION
 
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 

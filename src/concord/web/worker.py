@@ -9,12 +9,14 @@ import dataclasses
 import json
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concord import interruption
 from concord.database import bound_memory
 from concord.errors import ConcordError, Interrupted, refusal
-from concord.model import Text
+
+if TYPE_CHECKING:
+    from concord.api import Text
 
 Tell = Callable[..., None]
 SHOWN = 20

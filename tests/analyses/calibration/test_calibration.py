@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from concord.analyses.calibration.calibration import Terms
+from concord.analyses.calibration.options import CalibrationTerms
 from concord.api import Settings, calibrate, run, runs, write_thresholds
 from concord.corpus import read
 from concord.errors import UnknownName, UserError
 from concord.runs.config import read_configuration
-from concord.views.calibration import NONE, tables
+from concord.views.calibration import tables
+from concord.views.tables import NONE
 
 
 def calibrated(corpus, system, *relations, **terms):
-    told = Terms(**{"kinds": ("change_number", "drop_word", "lose_negation"), "rate": 1, **terms})
+    told = CalibrationTerms(**{"kinds": ("change_number", "drop_word", "lose_negation"), "rate": 1, **terms})
     more = {"workspace": corpus.with_name("w.sqlite"), "config": corpus.with_name("concord.toml")}
     return calibrate(corpus, relations=relations, system=system, to="es", terms=told, **more)
 
@@ -111,7 +112,7 @@ def test_a_relation_that_flags_what_is_at_its_threshold_is_told_the_next_number(
 
 
 def test_findings_on_another_scale_are_left_out_and_counted(corpus, suffixes):
-    file, terms = corpus.with_name("w.sqlite"), Terms(kinds=("drop_word",), rate=1)
+    file, terms = corpus.with_name("w.sqlite"), CalibrationTerms(kinds=("drop_word",), rate=1)
     found = calibrate(corpus, relations=["rti,reverse=true"], system=suffixes, to="es", terms=terms, workspace=file)
     assert found.relations[0].option == "threshold"
     assert "left out: they are counted on a scale of their own, not judged by threshold" in found.relations[0].notes[0]
@@ -168,7 +169,7 @@ def test_on_apertium_the_wrong_words_of_rti_are_found_and_blamed(tmp_path):
         relations=["rti"],
         system="apertium",
         to="es",
-        terms=Terms(kinds=("wrong_word",), rate=0.5),
+        terms=CalibrationTerms(kinds=("wrong_word",), rate=0.5),
         workspace=tmp_path / "w.sqlite",
         config=tmp_path / "concord.toml",
     )

@@ -53,15 +53,6 @@ def test_programs_get_every_number(concord):
     assert {"cases", "found", "interval", "auc", "blamed", "blamed_share"} <= literals["kinds"][0].keys()
 
 
-@pytest.mark.parametrize("more", [(), ("--json",)])
-def test_a_file_that_cannot_be_edited_takes_nothing_from_what_was_found(concord, tmp_path, more):
-    (tmp_path / "concord.toml").write_text("relations = {rtt = {threshold = 0.4}}\n")
-    code, out, err = concord(*COMMAND, "--kinds", "drop_word", "--write", *more)
-    assert code == 2
-    assert "[relations.literals]" in out
-    assert "cannot be edited safely" in err
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

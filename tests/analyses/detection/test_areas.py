@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concord.analyses.detection.ground_truth import CHOSEN, QUEUE, Decided, Verdict
+from concord.analyses.detection.ground_truth import CHOSEN, QUEUE, AgreedVerdict, Decided
 from concord.analyses.detection.measures import best_threshold, held_out, ranked
 
 
@@ -15,7 +15,7 @@ class Run:
 
 def decided(bug, score, weight=None, stratum=None, basis=QUEUE, threshold=0.5):
     verdicts = [
-        Verdict(Run(), (at, 0, 0), value, threshold, 0, bool(wrong))
+        AgreedVerdict(Run(), (at, 0, 0), value, threshold, 0, bool(wrong))
         for at, (wrong, value) in enumerate(zip(bug, score, strict=True))
     ]
     weights = np.ones(len(bug)) if weight is None else np.array(weight, dtype=float)

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from concord import api
-from concord.analyses.detection.evaluation import Terms, evaluated
-from concord.analyses.detection.labelled_rows import Labelled
+from concord.analyses.detection.evaluation import evaluated
+from concord.analyses.detection.labelled_rows import LabelledRows
+from concord.analyses.detection.options import EvaluationTerms
 from concord.errors import UnknownName, UserError
 from concord.stats.detection import Score
 from concord.views.detection.page import write_evaluation
@@ -24,11 +25,11 @@ FEW = 50
 
 
 def rows(*scores):
-    return Labelled("rows", BUG, scores or (Score("good", GOOD), Score("noise", NOISE)))
+    return LabelledRows("rows", BUG, scores or (Score("good", GOOD), Score("noise", NOISE)))
 
 
 def terms(**more):
-    return Terms(resamples=FEW, **more)
+    return EvaluationTerms(resamples=FEW, **more)
 
 
 def test_best_and_mean_are_those_of_the_curve():
@@ -61,7 +62,7 @@ def test_a_perfect_score_gains_nothing_and_gives_what_another_misses():
 def test_thresholds_of_combinations_are_chosen_as_told(way, threshold, bugs, flagged):
     bug = np.array([True] * 4 + [False] * 6)
     score = Score("x", np.array([0.1, 0.3, 0.4, 0.6, 0.2, 0.4, 0.5, 0.7, 0.7, 0.7]))
-    found = evaluated(Labelled("rows", bug, [score, Score("y", bug * 1.0)]), terms(combine_at=way)).alone[0]
+    found = evaluated(LabelledRows("rows", bug, [score, Score("y", bug * 1.0)]), terms(combine_at=way)).alone[0]
     # Of equals, the one that flags the fewest: 3 × 4 is 4 × 3, and seven rows are right at all three thresholds.
     assert (found.threshold, found.bugs, found.flagged) == (threshold, bugs, flagged)
 
@@ -200,4 +201,4 @@ def test_an_evaluation_is_of_one_file_or_of_runs(tmp_path):
     with pytest.raises(UserError, match="one file or of runs"):
         api.evaluate(["a.csv", "3"])
     with pytest.raises(UserError, match="at least one draw"):
-        evaluated(rows(), Terms(resamples=0))
+        evaluated(rows(), EvaluationTerms(resamples=0))

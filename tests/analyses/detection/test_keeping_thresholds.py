@@ -18,7 +18,7 @@ def test_a_threshold_is_kept_as_tune_writes_it(path, run, tmp_path):
     assert dict(made.options) == {"metric": "bleu", "threshold": 0.37}
     text = file.read_text()
     assert "[other]\nx = 1\n" in text
-    assert "threshold = 0.37  # concord tune --at" in text
+    assert "threshold = 0.37 # concord tune --at" in text
 
 
 @pytest.mark.parametrize(("at", "why"), [(7.0, "cannot be used"), (math.nan, "is none"), (math.inf, "is none")])

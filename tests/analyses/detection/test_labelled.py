@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from concord.analyses.detection.labelled_rows import is_table, read_labelled, wanted_scores
+from concord.analyses.detection.labelled_rows import read_labelled, wanted_scores
+from concord.analyses.detection.options import is_table
 from concord.errors import UnknownName, UserError
 
 

@@ -11,13 +11,13 @@ from scipy import stats
 
 from concord import api
 from concord.analyses.quality.correlation import _of_means
-from concord.analyses.quality.options import Terms
+from concord.analyses.quality.options import QualityTerms
 from concord.analyses.quality.results import DOMAIN, SENTENCE, SYSTEM
 from concord.errors import UnknownName, UserError
 from concord.stats.bootstrap_sentences import SentenceDraws
 from concord.views.quality.tables import correlation_tables
 
-QUICK = Terms(resamples=40, seed=1)
+QUICK = QualityTerms(resamples=40, seed=1)
 WER = {"good": [1, 1, 1, 1], "fair": [1, 1, 0.5, 0], "poor": [0.5, 0, 0.5, 0]}
 MGMT = {"good": [1, 1, 1, 2 / 3], "fair": [1, 2 / 3, 1 / 3, 1 / 3], "poor": [1 / 3, 0, 1 / 3, 0]}
 
@@ -150,16 +150,16 @@ def test_every_table_of_the_paper_is_printed(found):
 )
 def test_suspicion_counts_as_one_minus_it(filled, case, corpus, by, names):
     path = filled("a", "rtt", [(n, [case(corpus[n][0], "x", n / 8)]) for n in range(4)], corpus)
-    (found,) = api.correlate(path, metrics=["wer"], terms=Terms(20, 1, by))
+    (found,) = api.correlate(path, metrics=["wer"], terms=QualityTerms(20, 1, by))
     assert list(found.scores) == names
     assert found.scores["rtt, 1 − suspicion"][0].tolist() == [1, 0.875, 0.75, 0.625]
 
 
 def test_suspicion_of_nothing_but_verdicts_is_refused(three):
     with pytest.raises(UserError, match=r"only 0 or 1\. Leave --by out"):
-        api.correlate(three, metrics=["wer"], terms=Terms(20, 1, "suspicion"))
+        api.correlate(three, metrics=["wer"], terms=QualityTerms(20, 1, "suspicion"))
     with pytest.raises(UnknownName, match="satisfied, suspicion"):
-        Terms(by="violated")
+        QualityTerms(by="violated")
 
 
 @pytest.mark.parametrize(("systems", "words"), [(1, "with one system"), (2, "with two systems")])

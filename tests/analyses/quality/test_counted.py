@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from concord.analyses.quality.fast_counts import counted
-from concord.analyses.quality.options import Terms
+from concord.analyses.quality.options import QualityTerms
 from concord.analyses.quality.quality import quality
 from concord.analyses.quality.run_reader import observed
 from concord.errors import UserError
@@ -16,7 +16,7 @@ from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.store.verdict_arrays import verdicts
 
-TERMS = Terms(resamples=40, seed=3)
+TERMS = QualityTerms(resamples=40, seed=3)
 PARTS = ("sentence", "phrase", "word")
 
 

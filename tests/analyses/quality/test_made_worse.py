@@ -9,11 +9,11 @@ import pytest
 
 import concord
 from concord import api
-from concord.analyses.quality.options import Terms
+from concord.analyses.quality.options import QualityTerms
 from concord.corpus import demo
 
 RATES = (0, 0.05, 0.1, 0.2, 0.4)
-QUICK = Terms(resamples=1)
+QUICK = QualityTerms(resamples=1)
 
 
 def by_rate(values):

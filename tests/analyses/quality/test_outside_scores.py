@@ -8,10 +8,10 @@ from types import SimpleNamespace
 import pytest
 
 from concord import api, plugins
-from concord.analyses.quality.options import Terms
+from concord.analyses.quality.options import QualityTerms
 from concord.errors import UnknownName, UserError
 
-QUICK = Terms(resamples=10, seed=1)
+QUICK = QualityTerms(resamples=10, seed=1)
 
 
 def correlate(path, **how):

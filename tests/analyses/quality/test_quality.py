@@ -8,11 +8,11 @@ import math
 import pytest
 
 from concord import api
-from concord.analyses.quality.options import Terms
+from concord.analyses.quality.options import QualityTerms
 from concord.errors import UserError
 from concord.views.quality.tables import quality_tables
 
-QUICK = Terms(resamples=50, seed=1)
+QUICK = QualityTerms(resamples=50, seed=1)
 
 
 def test_rates_and_their_mean_are_those_counted_by_hand(three):
@@ -44,7 +44,7 @@ def many(filled, case):
 
 
 def test_systems_that_chance_could_swap_are_tied_and_others_are_not(many):
-    (table,) = api.quality(many, terms=Terms(resamples=200, seed=1)).tables
+    (table,) = api.quality(many, terms=QualityTerms(resamples=200, seed=1)).tables
     letters = {each.system: each.letters for each in table.standings}
     assert letters == {"good": "A", "alike": "A", "bad": "B"}
     assert [each.rank for each in table.standings] == [1, 2, 3]
@@ -54,7 +54,7 @@ def test_intervals_surround_the_rate_and_a_seed_repeats_them(many):
     found, again = (api.quality(many, terms=QUICK).tables[0].standings for _ in range(2))
     assert found == again
     assert all(each.mean.lower < each.mean.rate < each.mean.upper for each in found)
-    assert found != api.quality(many, terms=Terms(50, 2)).tables[0].standings
+    assert found != api.quality(many, terms=QualityTerms(50, 2)).tables[0].standings
 
 
 def test_one_relation_has_no_mean_beside_it_and_one_system_no_rank(filled, case, corpus):
@@ -154,4 +154,4 @@ def test_headings_are_short_and_a_legend_says_what_they_stand_for(filled, case, 
 
 def test_no_draws_are_refused(three):
     with pytest.raises(UserError, match="at least one draw, not 0"):
-        api.quality(three, terms=Terms(resamples=0))
+        api.quality(three, terms=QualityTerms(resamples=0))

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from concord.analyses.repair.mend import FAILS, NOT_ALIGNED, OTHER_FORM, UNDECIDED, Mender, Repairs
-from concord.analyses.repair.versions import Family, Version, apart
+from concord.analyses.repair.mend import (
+    FAILS,
+    NOT_ALIGNED,
+    OTHER_FORM,
+    UNDECIDED,
+    Mender,
+    Repairs,
+    SentenceFamily,
+    Version,
+    apart,
+)
 from concord.language.align import Link
 from concord.language.analysis import Part, Word
 from concord.model import Text
@@ -46,7 +55,7 @@ def row(old, new, output, source_output):
 
 
 def family(source_output, *mutants):
-    return Family.of([row(*mutant, source_output) for mutant in mutants])
+    return SentenceFamily.of([row(*mutant, source_output) for mutant in mutants])
 
 
 def suspecting(alike):

@@ -69,6 +69,18 @@ def poisoned(*bad: str, error: Exception) -> Any:
     return one
 
 
+def at_first(*failures: Exception) -> Any:
+    """A system that begins with these failures."""
+    left = iter(failures)
+
+    def one(text: str) -> str:
+        for failure in left:
+            raise failure
+        return text.upper()
+
+    return one
+
+
 @pytest.mark.parametrize("error", [BadAnswer("no JSON"), Refused("no"), KeyError("translations"), Unavailable("500")])
 def test_a_failed_batch_is_halved_down_to_the_one_bad_text(checked, local, clock, error):
     words = [f"sentence {i}" for i in range(100)]
@@ -114,14 +126,7 @@ def test_a_translator_that_hangs_on_one_text_costs_that_text_only(checked, local
 
 
 def test_a_passing_failure_is_retried_after_a_pause(checked, local, clock):
-    failures = iter([Unavailable("dropped"), Unavailable("dropped")])
-
-    def one(text: str) -> str:
-        for failure in failures:
-            raise failure
-        return text.upper()
-
-    system = local(one)
+    system = local(at_first(Unavailable("dropped"), Unavailable("dropped")))
     (outcome,) = checked(system, ["hello"], clock=clock)
     assert outcome.cases == [["HELLO", "HELLO"]]
     first, second, third, _ = system.times
@@ -138,14 +143,8 @@ def test_a_provider_that_throttles_for_ever_is_left_alone_in_the_end(checked, lo
 
 
 def test_being_throttled_uses_up_no_attempt(checked, local, clock):
-    failures = iter([Throttled("slow", 1.0), Throttled("slow", 1.0), Unavailable("reset"), Unavailable("reset")])
-
-    def one(text: str) -> str:
-        for failure in failures:
-            raise failure
-        return text.upper()
-
-    (outcome,) = checked(local(one), ["hello"], clock=clock)
+    failures = [Throttled("slow", 1.0), Throttled("slow", 1.0), Unavailable("reset"), Unavailable("reset")]
+    (outcome,) = checked(local(at_first(*failures)), ["hello"], clock=clock)
     assert outcome.error is None
 
 
@@ -236,14 +235,7 @@ def test_nothing_is_sent_after_the_end_not_even_again(clock):
 
 
 def test_retry_after_is_honoured(checked, local, clock):
-    failures = iter([Throttled("slow down", retry_after=12.0)])
-
-    def one(text: str) -> str:
-        for failure in failures:
-            raise failure
-        return text.upper()
-
-    system = local(one)
+    system = local(at_first(Throttled("slow down", retry_after=12.0)))
     (outcome,) = checked(system, ["hello"], clock=clock)
     assert outcome.error is None
     assert 12.0 < system.times[1] <= 13.2

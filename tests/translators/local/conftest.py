@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from concord.model import System
 from concord.plugins import system
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory, helper: Callable[[Path], Any]) -> Iterator[Callable[[str], Path]]:
+def tiny(tmp_path_factory, helper):
     """`tiny("m2m")`: the folder of a tiny model, made once; `tiny("ct2-m2m")`: the same for CTranslate2.
 
     Kinds: marian, targets (Marian with several targets), silent (Marian that tells no language), m2m, nllb.
     """
     root, maker = tmp_path_factory.mktemp("models"), helper(Path(__file__).with_name("tiny.py"))
 
-    def folder(kind: str) -> Path:
+    def folder(kind):
         path = root / kind
         if not path.exists():
             plain = kind.removeprefix("ct2-")
@@ -36,13 +33,13 @@ def tiny(tmp_path_factory: pytest.TempPathFactory, helper: Callable[[Path], Any]
 
 
 @pytest.fixture
-def local_model(tiny: Callable[[str], Path]) -> Callable[..., System]:
+def local_model(tiny):
     """`local_model("ctranslate2", "m2m", beams=1)`: what a user gets for a tiny model, on one core, with short answers.
 
     `folder` is where the model lies, if not where `tiny` has made it.
     """
 
-    def make(adapter: str, kind: str, folder: Path | str | None = None, **options: Any) -> System:
+    def make(adapter, kind, folder=None, **options):
         usual = tiny(f"ct2-{kind}" if adapter == "ctranslate2" else kind) if folder is None else folder
         chosen = {"threads": 1, "max_tokens": 24, **options}
         return system(f"{adapter}:{usual}" + "".join(f",{name}={value}" for name, value in chosen.items()))
@@ -51,7 +48,7 @@ def local_model(tiny: Callable[[str], Path]) -> Callable[..., System]:
 
 
 @pytest.fixture(scope="session")
-def sentences() -> list[str]:
+def sentences():
     """A few texts of different lengths."""
     return [
         "The house is big.",
@@ -63,7 +60,7 @@ def sentences() -> list[str]:
 
 
 @pytest.fixture
-def huggingface(local_model: Callable[..., System]) -> Callable[..., System]:
+def huggingface(local_model):
     return partial(local_model, "huggingface")
 
 
@@ -97,14 +94,14 @@ def copied(tiny, tmp_path):
 
 
 @pytest.fixture
-def given_up(sentences: list[str]) -> Callable[[System, Any], list[Any]]:
+def given_up(sentences):
     """`given_up(system, held)`: the answers to a request after one that was cancelled while the network was at it.
 
     The network sets `held.begun` and waits for `held.free`.
     """
 
-    def ask(system: System, held: Any) -> list[Any]:
-        async def use() -> list[Any]:
+    def ask(system, held):
+        async def use():
             working = asyncio.ensure_future(system.translate(sentences, "en", "es"))
             await asyncio.to_thread(held.begun.wait, 60)
             working.cancel()

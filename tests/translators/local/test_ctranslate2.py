@@ -13,9 +13,8 @@ import pytest
 
 from concord import api, plugins
 from concord.errors import Missing, UserError
-from concord.model import Noted
 from concord.testing import check_translator
-from concord.translators._families import Pieces
+from concord.translators._families import PieceTokenizer
 
 pytestmark = pytest.mark.large
 
@@ -106,14 +105,6 @@ def test_batches_are_bounded_by_tokens_and_no_text_is_cut(made, translated, aske
     for texts, _, options in calls:
         assert len(texts) * max(map(len, texts)) <= 45 or len(texts) == 1
         assert (options["batch_type"], options["max_batch_size"], options["max_input_length"]) == ("tokens", 45, 0)
-
-
-def test_an_answer_that_reaches_the_bound_says_so_and_one_that_ends_does_not(made, translated, sentences):
-    # The model says what it reads: at most two pieces and the end, or at least a piece for each of ten words.
-    brief, cut = translated(made("marian", max_tokens=9), ["A", sentences[4]])
-    assert brief == "A"
-    assert not isinstance(brief, Noted)
-    assert cut.note == {"cut_at_tokens": 9}
 
 
 def test_a_cancelled_request_sends_no_further_batch_and_the_next_one_is_answered(
@@ -254,7 +245,7 @@ def test_other_weights_of_a_package_of_argos_are_another_version(made, argos):
 
 def test_pieces_of_the_target_that_the_only_sentencepiece_model_lacks_are_words(tiny):
     model = tiny("marian") / "source.spm"
-    family = Pieces((model, model), frozenset({("zh", "en")}))
+    family = PieceTokenizer((model, model), frozenset({("zh", "en")}))
     assert family.decode(["▁Zürich", "▁the", "▁Žižkov", "!"]) == "Zürich the Žižkov!"
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from concord import plugins
 from concord.errors import Missing, Refused
+from concord.model import Noted
 from concord.translators._batches import Search, batches
 
 pytestmark = pytest.mark.large
@@ -48,6 +49,14 @@ def test_a_text_that_is_too_long_is_refused_in_its_place_and_the_others_are_answ
         assert isinstance(long, Refused)
         assert "64 at most" in str(long)
         assert [first, last] == translated(made(kind), sentences[:2])
+
+
+def test_an_answer_that_reaches_the_bound_says_so_and_one_that_ends_does_not(made, translated, sentences):
+    # The model says what it reads: at most two pieces and the end, or at least a piece for each of ten words.
+    brief, cut = translated(made("marian", max_tokens=9), ["A", sentences[4]])
+    assert brief == "A"
+    assert not isinstance(brief, Noted)
+    assert cut.note == {"cut_at_tokens": 9}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ import io
 import json
 import re
 import warnings
-from pathlib import Path
 from typing import Any
 
 SENTENCES = [
@@ -29,7 +28,7 @@ WIDTH = 384
 TARGETS = (">>spa<<", ">>fra<<", ">>cmn_Hans<<")
 
 
-def make(kind: str, folder: Path) -> Path:
+def make(kind, folder):
     """A model of a kind: marian, targets (Marian with several), silent (Marian that tells no language), m2m, nllb."""
     folder.mkdir(parents=True)
     with warnings.catch_warnings():
@@ -38,7 +37,7 @@ def make(kind: str, folder: Path) -> Path:
     return folder
 
 
-def convert(model: Path, folder: Path) -> Path:
+def convert(model, folder):
     """The model for CTranslate2, with the tokenizer's files beside the weights."""
     from ctranslate2.converters import TransformersConverter
 
@@ -53,7 +52,7 @@ def convert(model: Path, folder: Path) -> Path:
     return folder
 
 
-def _pieces(path: Path, **options: Any) -> list[str]:
+def _pieces(path, **options):
     import sentencepiece
 
     written = io.BytesIO()
@@ -70,13 +69,13 @@ def _pieces(path: Path, **options: Any) -> list[str]:
     return [made.id_to_piece(number) for number in range(made.get_piece_size())]
 
 
-def _vocabulary(path: Path, pieces: list[str]) -> dict[str, int]:
+def _vocabulary(path, pieces):
     vocabulary = {piece: number for number, piece in enumerate(dict.fromkeys(pieces))}
     path.write_text(json.dumps(vocabulary))
     return vocabulary
 
 
-def _marian(folder: Path, targets: tuple[str, ...] = (), told: tuple[str | None, ...] = ("en", "es")) -> None:
+def _marian(folder, targets=(), told=("en", "es")):
     from transformers import MarianConfig, MarianMTModel, MarianTokenizer
 
     source, target, listed = folder / "source.spm", folder / "target.spm", folder / "vocab.json"
@@ -98,7 +97,7 @@ def _marian(folder: Path, targets: tuple[str, ...] = (), told: tuple[str | None,
     _save(MarianMTModel, config, tokenizer, folder)
 
 
-def _m2m(folder: Path) -> None:
+def _m2m(folder):
     from transformers import M2M100Tokenizer
     from transformers.models.m2m_100.tokenization_m2m_100 import FAIRSEQ_LANGUAGE_CODES
 
@@ -112,7 +111,7 @@ def _m2m(folder: Path) -> None:
     _m2m_model(folder, tokenizer, len(vocabulary) + len(codes))
 
 
-def _nllb(folder: Path) -> None:
+def _nllb(folder):
     from tokenizers import Tokenizer, models, pre_tokenizers, trainers
     from transformers import NllbTokenizer
 
@@ -126,13 +125,13 @@ def _nllb(folder: Path) -> None:
     _m2m_model(folder, tokenizer, len(tokenizer))
 
 
-def _m2m_model(folder: Path, tokenizer: Any, size: int) -> None:
+def _m2m_model(folder, tokenizer, size):
     from transformers import M2M100Config, M2M100ForConditionalGeneration
 
     _save(M2M100ForConditionalGeneration, M2M100Config(vocab_size=size, **_shape(size)), tokenizer, folder)
 
 
-def _shape(vocabulary: int) -> dict[str, Any]:
+def _shape(vocabulary):
     """A network with a dimension for each token."""
     assert vocabulary + PLACES < WIDTH, "each token has a dimension of its own"
     sizes = {
@@ -143,7 +142,7 @@ def _shape(vocabulary: int) -> dict[str, Any]:
     return {"d_model": WIDTH, "max_position_embeddings": POSITIONS, "scale_embedding": True, **sizes}
 
 
-def _save(model: Any, config: Any, tokenizer: Any, folder: Path) -> None:
+def _save(model, config, tokenizer, folder):
     import torch
     from transformers.utils import logging
 
@@ -155,7 +154,7 @@ def _save(model: Any, config: Any, tokenizer: Any, folder: Path) -> None:
     tokenizer.save_pretrained(folder)
 
 
-def _set_weights(network: Any) -> None:
+def _set_weights(network):
     """Let nothing but the decoder's look at the source have an effect, and give each token a vector of its own."""
     import torch
 

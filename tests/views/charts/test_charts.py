@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord.views import charts
-from concord.views.charts import Cell, Interval, Point, Stack
+from concord.views.charts import HeatCell, Interval, Point, Stack
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = {f"{SVG}{name}" for name in ("rect", "line", "circle", "path", "text")}
@@ -36,7 +36,7 @@ NAMES = st.one_of(
 )
 
 INTERVALS = st.builds(Interval, NAMES, NAMES, NUMBERS | st.none(), NUMBERS | st.none(), NUMBERS | st.none(), NAMES)
-CELLS = st.builds(Cell, NAMES, NAMES, NUMBERS | st.none(), st.integers(0, 10**9))
+CELLS = st.builds(HeatCell, NAMES, NAMES, NUMBERS | st.none(), st.integers(0, 10**9))
 STACKS = st.builds(Stack, NAMES, st.dictionaries(NAMES | st.integers(0, 9).map(str), st.integers(0, 10**9), max_size=9))
 POINTS = st.builds(Point, NUMBERS, NUMBERS, NAMES, NAMES)
 
@@ -91,7 +91,7 @@ def test_a_picture_says_what_it_is(tree, svg: str) -> None:
 def test_a_hostile_name_stays_a_short_and_visible_text(tree, name: str) -> None:
     pictures = [
         charts.intervals([Interval(name, name, 0.5, 0.4, 0.6, name)], title=name, score=name),
-        charts.heat([Cell(name, name, 0.5, 3), Cell("b", name, 0.5, 3)], title=name),
+        charts.heat([HeatCell(name, name, 0.5, 3), HeatCell("b", name, 0.5, 3)], title=name),
         charts.stacked([Stack(name, {name: 3, "b": 2})], title=name),
         charts.scatter([Point(1, 2, name, name), Point(1, 2, "b", "b")], title=name, x=name, y=name),
         charts.lines([Point(1, 2, name, name), Point(2, 2, name), Point(1, 2, "b", "b")], title=name, x=name, y=name),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from concord.views.charts import _density, _look, _qq, _residuals, _scale
+from concord.views.charts import _look, _plane, _residuals, _scale
 from concord.views.charts._scale import Scale, around, known, written
 from concord.views.charts._words import fit, neutral, width, wrap
 
@@ -144,7 +144,7 @@ def test_numbers_can_be_read_on_every_shade_and_shades_darken_steadily() -> None
 @given(st.lists(st.tuples(st.floats(0, 500), st.floats(0, 300)), min_size=1))
 def test_every_point_is_counted_in_the_nearest_cell(points: list[tuple[float, float]]) -> None:
     x, y = np.array(points).T
-    centres, counts = _density._hexagons(x, y, 5.0)
+    centres, counts = _plane._hexagons(x, y, 5.0)
     assert counts.sum() == len(points)
     for point in points:
         assert min(math.dist(point, centre) for centre in centres.tolist()) <= 5.0 + 1e-6
@@ -168,7 +168,7 @@ def test_the_trend_follows_a_bend() -> None:
 
 @given(st.integers(1, 2_000_000))
 def test_thinned_quantiles_are_few_and_keep_both_tails(count: int) -> None:
-    kept = _qq.thinned(count).tolist()
+    kept = _residuals.thinned(count).tolist()
     assert len(kept) <= 500
     assert kept == sorted(set(kept))
     assert kept[:60] == list(range(min(60, count)))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from concord.views import charts
-from concord.views.charts import Cell, Interval
+from concord.views.charts import HeatCell, Interval
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -74,14 +74,14 @@ def test_what_is_too_much_is_left_out_and_counted() -> None:
 
 
 def test_a_cell_shows_its_number_and_what_it_is_the_mean_of(marks) -> None:
-    svg = charts.heat([Cell("ja", "es", 0.431, 200), Cell("ja", "pt", 0.9, 100)], title="t")
+    svg = charts.heat([HeatCell("ja", "es", 0.431, 200), HeatCell("ja", "pt", 0.9, 100)], title="t")
     tips = [each.findtext(f"{SVG}title") for each in marks(svg, "rect")]
     assert "ja, es: 0.431, 200 observations" in tips
     assert {"0.43", "0.90"} <= {text.text for text in marks(svg, "text")}
 
 
 def test_cells_without_a_mean_are_hatched(marks) -> None:
-    rows = [Cell("a", "b", 0.5, 9), Cell("b", "a", 0.6, 9), Cell("a", "a", math.nan, 9)]
+    rows = [HeatCell("a", "b", 0.5, 9), HeatCell("b", "a", 0.6, 9), HeatCell("a", "a", math.nan, 9)]
     svg = charts.heat(rows, title="t")
     assert len(marks(svg, "path")) == 2
     assert "Hatched: no mean." in svg
@@ -90,7 +90,7 @@ def test_cells_without_a_mean_are_hatched(marks) -> None:
 
 def test_rows_and_columns_of_the_same_names_stand_in_the_same_order(marks) -> None:
     values = {("a", "b"): 0.1, ("b", "c"): 0.9, ("c", "a"): 0.5}
-    svg = charts.heat([Cell(*place, value, 1) for place, value in values.items()], title="t")
+    svg = charts.heat([HeatCell(*place, value, 1) for place, value in values.items()], title="t")
     texts = [text for text in marks(svg, "text") if text.text in {"a", "b", "c"}]
     columns = [text.text for text in texts if text.attrib["text-anchor"] == "middle"]
     rows = [text.text for text in texts if text.attrib["text-anchor"] == "end"]
@@ -99,5 +99,5 @@ def test_rows_and_columns_of_the_same_names_stand_in_the_same_order(marks) -> No
 
 @pytest.mark.parametrize("name", ["es", "Portuguese", "a very long name of a language, and then some"])
 def test_names_of_columns_do_not_overlap_numbers_or_each_other(overlapping, name: str) -> None:
-    rows = [Cell(f"{name} {i}", f"{name} {j}", i * j / 100, 5) for i in range(9) for j in range(9) if i != j]
+    rows = [HeatCell(f"{name} {i}", f"{name} {j}", i * j / 100, 5) for i in range(9) for j in range(9) if i != j]
     assert overlapping(charts.heat(rows, title="t")) == []

@@ -3,50 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from concord.analyses.calibration.cached_system import Remembering
 from concord.analyses.calibration.fault_effects import Faults, blamed
-from concord.analyses.calibration.sensitivity import Levels, Seen, Sensitivity, next_above, sensitivity, threshold_for
-from concord.errors import UnknownName, UserError
+from concord.analyses.calibration.options import CalibrationTerms
+from concord.analyses.calibration.sensitivity import (
+    Levels,
+    SeenFault,
+    Sensitivity,
+    next_above,
+    sensitivity,
+    threshold_for,
+)
 from concord.model import System
 from concord.plugins import Spec
 from concord.plural import plural
 from concord.runs import plan
-from concord.runs.execute import Runs, Settings, facts_of
+from concord.runs.execute import RunExecutor, Settings, facts_of
 from concord.runs.plan import Segments, Task
 from concord.runs.summary import Progress
 from concord.store import RunRecord, Workspace
 from concord.store.thresholds import besides, judging
-from concord.translators._faults import FAULTS
 from concord.translators.faulty import Kind
 from concord.translators.faulty import Translator as Faulty
 
-ACCEPTED, RATE = 0.05, 0.3
-KINDS = tuple(FAULTS)
 OTHER_SCALE = "cases are left out: they are counted on a scale of their own, not judged by"
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a calibration is told: the share of clean cases that may be flagged, the faults, and how many answers."""
-
-    accepted: float = ACCEPTED
-    kinds: Collection[str] = KINDS
-    rate: float = RATE
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.accepted < 1:
-            raise UserError(f"--false-alarms is a share from 0 to below 1, such as 0.05, not {self.accepted:g}")
-        if not 0 < self.rate <= 1:
-            raise UserError(f"--rate is the share of answers to spoil, above 0 and at most 1, not {self.rate:g}")
-        if not self.kinds:
-            raise UserError(f"name at least one kind of fault: {', '.join(KINDS)}")
-        for kind in self.kinds:
-            if kind not in KINDS:
-                raise UnknownName("kind of fault to calibrate with", kind, KINDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +86,7 @@ class Calibration:
     target: str
     corpus: str
     seed: int
-    terms: Terms
+    terms: CalibrationTerms
     relations: Sequence[Calibrated] = field(default_factory=list)
 
     def plain(self) -> dict[str, Any]:
@@ -129,7 +113,7 @@ class Ways:
 
 
 async def calibrated(
-    segments: Segments, specs: Sequence[Spec], system: System, to: str, terms: Terms, ways: Ways
+    segments: Segments, specs: Sequence[Spec], system: System, to: str, terms: CalibrationTerms, ways: Ways
 ) -> Calibration:
     """Run every relation on the system, and again with each kind of fault; the system is asked nothing twice.
 
@@ -160,13 +144,13 @@ async def _ran(tasks: Sequence[Task], ways: Ways) -> list[RunRecord]:
     known = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
     signatures = [facts_of(store, ways.settings, task)["signature"] for task in tasks]
     missing = [task for task, each in zip(tasks, signatures, strict=True) if each not in known]
-    made = await Runs(store, ways.settings, ways.watch).each(missing)
+    made = await RunExecutor(store, ways.settings, ways.watch).each(missing)
     known |= {each.run.signature: each.run for each in made}
     return [known[each] for each in signatures]
 
 
 def _relation(
-    spec: Spec, runs: Sequence[RunRecord], faults: Sequence[Faults], terms: Terms, store: Workspace
+    spec: Spec, runs: Sequence[RunRecord], faults: Sequence[Faults], terms: CalibrationTerms, store: Workspace
 ) -> Calibrated:
     clean_run, *faulty_runs = runs
     cases, left = _cases(store, clean_run)
@@ -196,7 +180,7 @@ def _relation(
     )  # fmt: skip
 
 
-def _kinds(terms: Terms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord]]:
+def _kinds(terms: CalibrationTerms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord]]:
     return list(zip(terms.kinds, runs, strict=True))
 
 
@@ -214,9 +198,9 @@ def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]
     return kept, len(rows) - len(kept)
 
 
-def _seen(store: Workspace, run: RunRecord, faults: Faults) -> list[Seen]:
+def _seen(store: Workspace, run: RunRecord, faults: Faults) -> list[SeenFault]:
     rows = [(row, faults.of(row)) for row in _cases(store, run)[0]]
-    return [Seen(row["suspicion"], blamed(row, found)) for row, found in rows if found]
+    return [SeenFault(row["suspicion"], blamed(row, found)) for row, found in rows if found]
 
 
 def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:

@@ -43,8 +43,8 @@ class Faults:
 
     def of(self, row: Row) -> list[Fault]:
         """Those in the translations of a case, the ones on its way included; what was given to it has none."""
-        made = dict.fromkeys(_text(each) for each in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
-        texts = dict.fromkeys([*(_text(row[role]) for role in ROLES), *made])
+        made = dict.fromkeys(Text(**each) for each in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
+        texts = dict.fromkeys([*(Text(**row[role]) for role in ROLES), *made])
         return [self._found[pair] for a in texts for b in made if (pair := (a, b)) in self._found]
 
 
@@ -58,20 +58,16 @@ def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
     """
     if "blamed" not in row["evidence"]:
         return None
-    compared = [fault for fault in faults if _is_compared(row, fault)]
+    texts = [Text(**row[role]) for role in ROLES if role in row["evidence"]["marked"]]
+    compared = [fault for fault in faults if fault.output in texts]
     if not compared:
         return None
     worst = next(iter(row["evidence"]["blamed"]), None)
     return worst is not None and any(_hits(row, worst, fault) for fault in compared)
 
 
-def _is_compared(row: Row, fault: Fault) -> bool:
-    """Whether the faulty translation is one of the texts that are compared word by word."""
-    return any(_text(row[role]) == fault.output for role in ROLES if role in row["evidence"]["marked"])
-
-
 def _hits(row: Row, blame: Row, fault: Fault) -> bool:
-    output = _text(row[blame["role"]])
+    output = Text(**row[blame["role"]])
     word, instead = key(blame["word"], output.lang), blame.get("instead", "")
     counterpart = key(instead, output.lang) if instead else ""
     if output == fault.output:
@@ -86,7 +82,3 @@ def _keys(text: Text, span: Span) -> frozenset[str]:
     places = zip(cut.places, cut.keys, strict=True)
     touched = ((cut.tokens[place], stem) for place, stem in places)
     return frozenset(stem for token, stem in touched if token.start < span[1] and span[0] < token.end)
-
-
-def _text(found: Mapping[str, str]) -> Text:
-    return Text(found["words"], found["lang"])

@@ -16,7 +16,7 @@ DECIMALS, STEP = 6, 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenFault:
     """A case with a fault: its suspicion, and whether the fault is what is blamed (None where that cannot be told)."""
 
     suspicion: float
@@ -56,20 +56,11 @@ class Sensitivity:
         return self.blamed / self.blaming if self.blaming else None
 
     def plain(self) -> dict[str, Any]:
-        return {
-            "kind": self.kind,
-            "run": str(self.run),
-            "cases": self.cases,
-            "found": self.found,
-            "recall": self.recall,
-            "interval": self.interval,
-            "auc": self.auc,
-            "blaming": self.blaming,
-            "blamed": self.blamed,
-            "blamed_share": self.blamed_share,
-            "found_in_force": self.found_in_force,
-            "recall_in_force": self.recall_in_force,
-        }
+        names = (
+            "kind", "run", "cases", "found", "recall", "interval", "auc", "blaming", "blamed", "blamed_share",
+            "found_in_force", "recall_in_force",
+        )  # fmt: skip
+        return {name: getattr(self, name) for name in names} | {"run": str(self.run)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +87,9 @@ def next_above(threshold: float) -> float:
     return round(threshold + STEP, DECIMALS)
 
 
-def sensitivity(kind: str, run: int, clean: Sequence[float], faulty: Sequence[Seen], levels: Levels) -> Sensitivity:
+def sensitivity(
+    kind: str, run: int, clean: Sequence[float], faulty: Sequence[SeenFault], levels: Levels
+) -> Sensitivity:
     """What is found of the cases that have a fault."""
     found = [each for each in faulty if each.suspicion > levels.chosen]
     return Sensitivity(

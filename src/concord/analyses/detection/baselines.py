@@ -8,10 +8,11 @@ from functools import lru_cache
 import numpy as np
 from rapidfuzz.distance import LCSseq
 
-from concord.analyses.detection.ground_truth import Decided, Floats, Verdict
+from concord.analyses.detection.ground_truth import AgreedVerdict, Decided
 from concord.language.comparison_units import difference, units
 from concord.metrics import chrf
 from concord.model import Text
+from concord.stats.detection import Floats
 from concord.store import Workspace
 
 REMEMBERED = 50_000
@@ -66,7 +67,7 @@ def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], li
 class _Case:
     """A case to be read, which is the same as long as its run and its outputs are."""
 
-    def __init__(self, store: Workspace, verdict: Verdict) -> None:
+    def __init__(self, store: Workspace, verdict: AgreedVerdict) -> None:
         self.store = store
         self.verdict = verdict
         run = verdict.run

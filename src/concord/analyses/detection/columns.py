@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from concord.analyses.detection.options import FORMATS
 from concord.corpus.files import File
 from concord.corpus.formats import format_of
 from concord.corpus.formats.json_lines import objects
@@ -19,7 +20,6 @@ from concord.errors import UserError
 from concord.plural import plural
 from concord.stats.detection import Floats
 
-FORMATS = ("csv", "tsv", "jsonl")
 _ABSENT = frozenset({"", "na", "n/a", "nan", "null", "none"})
 # Python alone would take `1_0` for a number, too.
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)

@@ -17,8 +17,9 @@ from concord.comparator.dictionaries import used_by
 from concord.comparator.serialisation import evidence_for, load, with_pairs
 from concord.errors import UserError
 from concord.model import ROLES, Direction, Text
+from concord.plain_data import plain
 from concord.plural import plural
-from concord.relations._judgement import PAPER, Four, asked, roles, turned
+from concord.relations._judgement import PAPER, asked, roles, turned
 from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
@@ -48,19 +49,9 @@ class Fitting:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        return {
-            "relation": self.relation,
-            "direction": "-".join(self.direction),
-            "runs": list(self.runs),
-            "labels": self.labels,
-            "wrong": self.wrong,
-            "auc": self.area,
-            "auc_of_rule": self.area_of_rule,
-            "margin": self.margin,
-            "used": self.used,
-            "name": self.name,
-            "notes": list(self.notes),
-        }
+        names = {"area": "auc", "area_of_rule": "auc_of_rule"}
+        made = plain(self) | {"direction": "-".join(self.direction)}
+        return {names.get(name, name): value for name, value in made.items()}
 
 
 def fitted(
@@ -149,7 +140,9 @@ def _compared(
 ) -> Iterator[Labelled]:
     """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
     relation = plugins.load("relations", record.relation)
-    fours = [(_four(row, relation), wrong, row["text"]) for row, wrong in said if row["run"] == record.id]
+    own = [(row, wrong) for row, wrong in said if row["run"] == record.id]
+    texts = [asked([Text(**row[role]) for role in ROLES], roles(relation)) for row, _ in own]
+    fours = [(four, wrong, row["text"]) for four, (row, wrong) in zip(texts, own, strict=True)]
     aligned = _aligned(store, record, files, turned(relation))
     aligned = with_pairs(aligned, [pair for (a, b, c, d), _, _ in fours for pair in ((a, c), (b, d))])
     for four, wrong, sentence in fours:
@@ -160,7 +153,3 @@ def _aligned(store: Workspace, record: RunRecord, files: tuple[str, str], turned
     langs = (record.target, record.source) if turned else (record.source, record.target)
     evidence = evidence_for(langs, *files, used_by(record.signature), turned=turned)
     return load(Learnt(store).of(record.id) or b"", evidence)
-
-
-def _four(row: Mapping[str, Any], relation: Any) -> Four:
-    return asked([Text(row[role]["words"], row[role]["lang"]) for role in ROLES], roles(relation))

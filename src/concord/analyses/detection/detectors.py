@@ -7,14 +7,15 @@ whether that is right, the labels say.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from concord import plugins
 from concord.analyses.detection.baselines import baselines
-from concord.analyses.detection.flag_counts import Judged, judged
-from concord.analyses.detection.ground_truth import CHOSEN, Decided, Reading, decided
+from concord.analyses.detection.flag_counts import JudgedCases, judged
+from concord.analyses.detection.ground_truth import CHOSEN, Decided, VerdictReading, decided
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.analyses.detection.measures import (
     Area,
@@ -27,8 +28,8 @@ from concord.analyses.detection.measures import (
     shares,
 )
 from concord.analyses.detection.training_overlap import taught, taught_notes
-from concord.plugins import plain
-from concord.stats.stratified_estimates import Estimate
+from concord.plain_data import plain
+from concord.stats.stratified_estimates import ShareEstimate
 from concord.store import RunRecord
 from concord.store.index.columns import Columns
 from concord.store.thresholds import besides
@@ -44,12 +45,8 @@ class At:
     measured: Measured
 
     def plain(self) -> dict[str, Any]:
-        return {
-            "threshold": self.threshold,
-            "findings": self.findings,
-            "least": self.least,
-            **self.measured.plain(),
-        }
+        facts = {"threshold": self.threshold, "findings": self.findings, "least": self.least}
+        return {**facts, **plain(self.measured)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +56,6 @@ class Baseline:
     name: str
     area: Area | None
     held_out: Measured | None
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +68,9 @@ class Detector:
 
     name: str
     runs: Sequence[RunRecord]
-    judged: Judged
+    judged: JudgedCases
     decided: Decided
-    base_rate: Estimate | None
+    base_rate: ShareEstimate | None
     in_force: At
     best: At | None
     held_out: Measured | None
@@ -150,17 +144,17 @@ class Detector:
             "basis": self.decided.basis,
             "labelled": len(self.decided),
             "bugs": self.bugs,
-            "base_rate": None if self.base_rate is None else asdict(self.base_rate),
+            "base_rate": plain(self.base_rate),
             "in_force": self.in_force.plain(),
             "best_f": None if self.best is None else self.best.plain(),
-            "held_out": None if self.held_out is None else self.held_out.plain(),
-            "auc": None if self.area is None else asdict(self.area),
-            "baselines": [each.plain() for each in self.baselines],
+            "held_out": plain(self.held_out),
+            "auc": plain(self.area),
+            "baselines": plain(self.baselines),
             "notes": list(self.notes),
         }
 
 
-def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> list[Detector]:
+def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Detector]:
     """The detectors of runs that are indexed, in the order of their first runs."""
     kinds: dict[str, list[RunRecord]] = {}
     for run in runs:
@@ -180,49 +174,38 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
         others = [each for each in runs if each.relation == run.relation]
         settings = [besides(each.relation, each.settings) for each in others]
         own = besides(run.relation, run.settings)
-        told = [f"{name}={plain(own[name])}" for name in own if len({str(each.get(name)) for each in settings}) > 1]
+        differ = [name for name in own if len({str(each.get(name)) for each in settings}) > 1]
+        told = [f"{name}={plugins.plain(own[name])}" for name in differ]
         fitted = [each.lstrip("+") for each in taught(run)] if len({str(taught(each)) for each in others}) > 1 else []
         found.append(",".join([run.relation, *told, *fitted]))
     return found
 
 
-def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: Reading) -> Detector:
+def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: VerdictReading) -> Detector:
     cases = judged(columns)
     said = decided(reading, [run.id for run in runs], cases.cases)
     rivals, notes = baselines(said, reading.store) if said.kinds == 2 else ({}, [])
+    least = None if cases.threshold is None else cases.least(cases.threshold)
     made = Detector(
         name,
         runs,
         cases,
         said,
         base_rate(said),
-        At(cases.threshold, cases.findings, _least(cases), measured(said, said.flagged)),
+        At(cases.threshold, cases.findings, least, measured(said, said.flagged)),
         None,
         held_out(said, said.suspicion),
         ranked(said, said.suspicion),
         [Baseline(each, ranked(said, score), held_out(said, score)) for each, score in rivals.items()],
-        [
-            *said.notes,
-            *_kinds(said),
-            *_several(cases),
-            *notes,
-            *(taught_notes(reading.store, runs) if len(said) else []),
-        ],
+        [*said.notes, *_kinds(said, cases), *notes, *(taught_notes(reading.store, runs) if len(said) else [])],
     )
     best = best_threshold(said, cases.rule)
     return made if best is None else replace(made, best=made.at(best))
 
 
-def _least(cases: Judged) -> float | None:
-    return None if cases.threshold is None else cases.least(cases.threshold)
-
-
-def _kinds(said: Decided) -> Iterator[str]:
+def _kinds(said: Decided, cases: JudgedCases) -> Iterator[str]:
     if len(said) and said.kinds == 1:
         which = "a bug" if said.bug[0] else "correct"
         yield f"every labelled case is {which}: areas, best thresholds and baselines need both kinds"
-
-
-def _several(cases: Judged) -> Iterator[str]:
     if cases.threshold is None and any(cases.cases.values()):
         yield "the cases have different thresholds in force; one threshold for all of them is another detector"

@@ -3,41 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-from concord.analyses.detection.labelled_rows import SUSPICION, Labelled
+from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows
+from concord.analyses.detection.options import EvaluationTerms
 from concord.errors import UnknownName, UserError
-from concord.runs.execute import SEED
+from concord.plain_data import plain
 from concord.stats.detection import MEASURES, Curve, Score, auc, curve, mixed
-from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.stats.detection_held_out import HeldOut, Part, folds, held_out, split
 from concord.stats.detection_intervals import Interval, auc_interval, intervals
 
 COMBINE_AT = ("product", "f", "accuracy")
 SHARES = tuple(step / 10 for step in range(11))
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What an evaluation is told.
-
-    `combine_at` is what the thresholds of combinations are best at; `product` is true positives × true negatives.
-    `split` and `folds` choose thresholds on one part of the rows and judge them on the other.
-    """
-
-    label: str = "label"
-    scores: Sequence[str] = ()
-    normalise: bool = False
-    mix: str = ""
-    split: float | None = None
-    folds: int | None = None
-    combine_at: str = "product"
-    resamples: int = 1000
-    seed: int = SEED
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +66,7 @@ class Metric:
             "auc": self.auc,
             "auc_interval": self.auc_interval,
             **{measure: self._measured(measure) for measure in MEASURES},
-            "held_out": None if self.held_out is None else asdict(self.held_out),
+            "held_out": plain(self.held_out),
             "points": list(self.points()),
         }
 
@@ -106,28 +88,19 @@ class Evaluation:
     name: str
     rows: int
     bugs: int
-    terms: Terms
+    terms: EvaluationTerms
     metrics: Sequence[Metric]
     alone: Sequence[Alone]
     gains: Sequence[Gain]
-    together: Together | None
+    together: CombinedDetectors | None
     mix: Mapping[float, Metric]
     notes: Sequence[str]
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        return {
-            "name": self.name,
-            "rows": self.rows,
-            "bugs": self.bugs,
-            "terms": asdict(self.terms),
-            "metrics": [each.plain() for each in self.metrics],
-            "alone": [asdict(each) for each in self.alone],
-            "gains": [asdict(each) for each in self.gains],
-            "together": None if self.together is None else asdict(self.together),
-            "mix": [{"k": share, **each.plain()} for share, each in self.mix.items()],
-            "notes": list(self.notes),
-        }
+        metrics = [each.plain() for each in self.metrics]
+        mix = [{"k": share, **each.plain()} for share, each in self.mix.items()]
+        return {**plain(self), "metrics": metrics, "mix": mix}
 
 
 def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
@@ -138,7 +111,7 @@ def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
     return list(kinds.values())
 
 
-def evaluated(labelled: Labelled, terms: Terms) -> Evaluation:
+def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
     """The measures of every score, alone and combined."""
     if terms.combine_at not in COMBINE_AT:
         raise UnknownName("way to choose thresholds of combinations", terms.combine_at, COMBINE_AT)
@@ -152,7 +125,10 @@ def evaluated(labelled: Labelled, terms: Terms) -> Evaluation:
     twice = _said_twice(labelled.scores)
     if twice:
         notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
-    used = [Detector(each.score, _used(each, terms)) for each in metrics if not twice or each.score.name != SUSPICION]
+    apart = [each for each in metrics if not twice or each.score.name != SUSPICION]
+    used = [
+        ThresholdedScore(each.score, float(each.curve.thresholds[each.curve.best(terms.combine_at)])) for each in apart
+    ]
     bug, several = labelled.bug, len(used) > 1
     return Evaluation(
         labelled.name,
@@ -178,11 +154,7 @@ def _said_twice(scores: Sequence[Score]) -> str:
     return next(same, "")
 
 
-def _used(metric: Metric, terms: Terms) -> float:
-    return float(metric.curve.thresholds[metric.curve.best(terms.combine_at)])
-
-
-def _parts(labelled: Labelled, terms: Terms) -> list[Part]:
+def _parts(labelled: LabelledRows, terms: EvaluationTerms) -> list[Part]:
     if terms.split is not None and terms.folds is not None:
         raise UserError("--split and --folds both say on which rows to choose; give one of them")
     if terms.split is not None:
@@ -190,7 +162,7 @@ def _parts(labelled: Labelled, terms: Terms) -> list[Part]:
     return folds(labelled.bug, terms.folds, terms.seed) if terms.folds is not None else []
 
 
-def _metric(given: Score, labelled: Labelled, terms: Terms, parts: Sequence[Part]) -> Metric:
+def _metric(given: Score, labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> Metric:
     score = given.normalised() if terms.normalise else given
     found = curve(score, labelled.bug)
     rows = int(score.known.sum())
@@ -207,7 +179,7 @@ def _metric(given: Score, labelled: Labelled, terms: Terms, parts: Sequence[Part
     )
 
 
-def _mixtures(labelled: Labelled, terms: Terms, parts: Sequence[Part]) -> dict[float, Metric]:
+def _mixtures(labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> dict[float, Metric]:
     by_name = {score.name: score for score in labelled.scores}
     names = [name.strip() for name in terms.mix.split(",")]
     if len(names) != 2 or names[0] == names[1]:

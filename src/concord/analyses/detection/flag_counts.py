@@ -17,7 +17,7 @@ STEPS = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedCases:
     """The cases of some runs; one that occurs several times counts once, as it came out first.
 
     `rising` has the suspicions of each run. `threshold` is the one in force, None where cases have different ones.
@@ -62,7 +62,7 @@ class Judged:
         return [float(f"{each:.4g}") for each in np.linspace(low, high, STEPS + 1)]
 
 
-def judged(columns: Sequence[Columns]) -> Judged:
+def judged(columns: Sequence[Columns]) -> JudgedCases:
     """The cases of runs that are indexed."""
     rising, findings, limits = {}, 0, set[tuple[float, bool]]()
     for each in columns:
@@ -74,4 +74,4 @@ def judged(columns: Sequence[Columns]) -> Judged:
         if len(thresholds):
             limits |= {limit(float(end)) for end in (thresholds.min(), thresholds.max())}
     (threshold, itself) = next(iter(limits)) if len(limits) == 1 else (None, any(equal for _, equal in limits))
-    return Judged(rising, findings, threshold, "≥" if itself else ">")
+    return JudgedCases(rising, findings, threshold, "≥" if itself else ">")

@@ -12,20 +12,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concord.analyses.detection.labelled_rows import VERDICTS
-from concord.labels.majority import UNDECIDED
+from concord.labels.majority import UNDECIDED, majority
 from concord.labels.queues import Queue, Samples
 from concord.plural import plural
+from concord.stats.detection import Booleans, Floats, Integers
 from concord.store import RunRecord, Workspace
 from concord.store.hashes import mark
 from concord.store.index.columns import FIRST, Columns
-from concord.store.index.labels import Said, State
+from concord.store.index.labels import Said
 
-Floats = NDArray[np.float64]
-Booleans = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 Where = tuple[int, int, int]
 """Position, repetition and number of a case in its run."""
 
@@ -37,7 +34,7 @@ ENDLESS = 1_000.0
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class AgreedVerdict:
     """A case that people agree on: where it stands, what the run thought of it, and whether it is a bug.
 
     `outputs` is a mark of its outputs: the same case with other outputs is to be judged anew.
@@ -71,7 +68,7 @@ class Decided:
 
     basis: str
     runs: Sequence[int]
-    verdicts: Sequence[Verdict]
+    verdicts: Sequence[AgreedVerdict]
     weight: Floats
     stratum: Integers
     notes: Sequence[str] = ()
@@ -103,12 +100,12 @@ class Decided:
         return len({each.bug for each in self.verdicts})
 
 
-class Reading:
+class VerdictReading:
     """Every verdict on the cases of some runs, found from the labels, which are few."""
 
     def __init__(self, store: Workspace, runs: Sequence[RunRecord], columns: Mapping[int, Columns], said: Said) -> None:
         self.store = store
-        self._of: dict[int, dict[Where, Verdict]] = {}
+        self._of: dict[int, dict[Where, AgreedVerdict]] = {}
         self.left: dict[int, Counter[str]] = {}
         for run in runs:
             self._of[run.id], self.left[run.id] = {}, Counter()
@@ -125,33 +122,28 @@ class Reading:
         places = places[(columns["flags"][places] & FIRST) > 0]
         facts = (columns[name][places].tolist() for name in FACTS)
         for place, *where, suspicion, threshold, outputs in zip(places.tolist(), *facts, strict=True):
-            found = _together(states[place])
+            present = states[place].present.values()
+            found = majority(present) if present else "stale"
             if found in VERDICTS:
                 position, repetition, number = where
-                made = Verdict(run, (position, repetition, number), suspicion, threshold, outputs, VERDICTS[found])
+                made = AgreedVerdict(
+                    run, (position, repetition, number), suspicion, threshold, outputs, VERDICTS[found]
+                )
                 self._of[run.id][made.where] = made
             else:
                 self.left[run.id][found] += 1
 
-    def of(self, run: int) -> Mapping[Where, Verdict]:
+    def of(self, run: int) -> Mapping[Where, AgreedVerdict]:
         """The verdicts on a run, by where their cases stand."""
         return self._of[run]
-
-
-def _together(state: State) -> str:
-    """What people say together: the verdict of most of them."""
-    counts = Counter(state.present.values()).most_common(2)
-    if not counts:
-        return "stale"
-    return UNDECIDED if len(counts) > 1 and counts[0][1] == counts[1][1] else counts[0][0]
 
 
 class _Drawn:
     """A queue, and the verdicts on its cases."""
 
-    def __init__(self, queue: Queue, samples: Samples, reading: Reading) -> None:
+    def __init__(self, queue: Queue, samples: Samples, reading: VerdictReading) -> None:
         self.queue = queue
-        self._strata: dict[tuple[int, int], list[Verdict]] = {(each.run, each.band): [] for each in queue.strata}
+        self._strata: dict[tuple[int, int], list[AgreedVerdict]] = {(each.run, each.band): [] for each in queue.strata}
         if any(reading.left.keys() & queue.runs):
             for each in samples.places(queue):
                 where = (each.position, each.repetition, each.number)
@@ -159,7 +151,7 @@ class _Drawn:
                 if found is not None and found.outputs == mark(each.outputs):
                     self._strata[each.run, each.band].append(found)
 
-    def of(self, run: int) -> list[tuple[int, list[Verdict]]]:
+    def of(self, run: int) -> list[tuple[int, list[AgreedVerdict]]]:
         """The strata of a run: how many cases there are, and the verdicts."""
         return [(each.population, self._strata[each.run, each.band]) for each in self.queue.strata if each.run == run]
 
@@ -171,7 +163,7 @@ class _Drawn:
         return sum(len(verdicts) for _, verdicts in self.of(run))
 
 
-def decided(reading: Reading, runs: Sequence[int], cases: Mapping[int, int]) -> Decided:
+def decided(reading: VerdictReading, runs: Sequence[int], cases: Mapping[int, int]) -> Decided:
     """What is decided about runs of one detector, which have so many `cases` each."""
     notes = list(_left_out(reading, runs))
     if runs and all(len(reading.of(run)) == cases[run] > 0 for run in runs):
@@ -190,7 +182,7 @@ def decided(reading: Reading, runs: Sequence[int], cases: Mapping[int, int]) -> 
 
 
 def _made(
-    basis: str, runs: Sequence[int], strata: Sequence[tuple[int, list[Verdict]]], notes: Sequence[str]
+    basis: str, runs: Sequence[int], strata: Sequence[tuple[int, list[AgreedVerdict]]], notes: Sequence[str]
 ) -> Decided:
     weights = [size / len(some) if basis != CHOSEN else ENDLESS for size, some in strata for _ in some]
     numbers = [at for at, (_, some) in enumerate(strata) for _ in some]
@@ -198,22 +190,22 @@ def _made(
     return Decided(basis, runs, verdicts, np.array(weights, np.float64), np.array(numbers, np.int64), notes)
 
 
-def _once(reading: Reading, runs: Sequence[int]) -> list[Verdict]:
+def _once(reading: VerdictReading, runs: Sequence[int]) -> list[AgreedVerdict]:
     """Each case with its outputs once, also where several runs have it."""
-    found: dict[tuple[object, ...], Verdict] = {}
+    found: dict[tuple[object, ...], AgreedVerdict] = {}
     for run in runs:
         for each in reading.of(run).values():
             found.setdefault(each.asked, each)
     return list(found.values())
 
 
-def _best(reading: Reading, run: int) -> _Drawn | None:
+def _best(reading: VerdictReading, run: int) -> _Drawn | None:
     """Of the queues that reach all strata of a run, the one with the most verdicts, the newest of equals."""
     reaching = [each for each in reading.queues if each.reaches(run)]
     return max(reaching, key=lambda each: each.count(run), default=None)
 
 
-def _weighted(reading: Reading, runs: Sequence[int], used: Mapping[int, _Drawn]) -> Iterator[str]:
+def _weighted(reading: VerdictReading, runs: Sequence[int], used: Mapping[int, _Drawn]) -> Iterator[str]:
     names = "', '".join(dict.fromkeys(queue.queue.name for queue in used.values()))
     inside = sum(queue.count(run) for run, queue in used.items())
     numbers = ", ".join(map(str, used))
@@ -231,7 +223,7 @@ def _weighted(reading: Reading, runs: Sequence[int], used: Mapping[int, _Drawn])
         yield f"no queue reaches run {', '.join(lacking)}: precision, recall and base rate are without it"
 
 
-def _advice(chosen: Sequence[Verdict]) -> Iterator[str]:
+def _advice(chosen: Sequence[AgreedVerdict]) -> Iterator[str]:
     if not chosen:
         return
     yield "not weighted: " + plural(
@@ -243,7 +235,7 @@ def _advice(chosen: Sequence[Verdict]) -> Iterator[str]:
         yield "only flagged cases are labelled, so recall cannot be estimated: draw a queue, which has others as well"
 
 
-def _left_out(reading: Reading, runs: Sequence[int]) -> Iterator[str]:
+def _left_out(reading: VerdictReading, runs: Sequence[int]) -> Iterator[str]:
     left = sum((reading.left[run] for run in runs), Counter[str]())
     words = {UNDECIDED: "people do not agree", "stale": "labelled with other outputs"}
     for why, count in sorted(left.items()):

@@ -30,7 +30,7 @@ Columns = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LabelColumn:
     """The places of the rows that have a label, whether each is a bug, and what there is to say of it."""
 
     places: Sequence[int]
@@ -43,7 +43,7 @@ def label_of(named: str, columns: Columns) -> str:
     return VERDICT if named == USUAL and USUAL not in columns and columns.keys() >= SHEET else named
 
 
-def read_labels(file: File, lines: Sequence[int], named: str, columns: Columns) -> Said:
+def read_labels(file: File, lines: Sequence[int], named: str, columns: Columns) -> LabelColumn:
     """What the column of labels says of each row. In a sheet, rows without a verdict are left out and counted.
 
     What is flagged of a bad test is no error of the system, so that it counts against the flagging, as with runs.
@@ -62,7 +62,7 @@ def read_labels(file: File, lines: Sequence[int], named: str, columns: Columns) 
     told += _told_left(file, label, Counter(why))
     if count := sum(bad[place] for place in places):
         told.append(f"{plural(count, 'bad test counts', 'bad tests count')} as no bug")
-    return Said(places, bug, told)
+    return LabelColumn(places, bug, told)
 
 
 def _told_left(file: File, label: str, why: Counter[str]) -> list[str]:

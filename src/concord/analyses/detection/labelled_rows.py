@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.detection.columns import FORMATS, almost_numbers, as_numbers, cure, numbers_rows, read_columns
+from concord.analyses.detection.columns import almost_numbers, as_numbers, cure, numbers_rows, read_columns
 from concord.analyses.detection.label_column import SHEET, label_of, read_labels
 from concord.analyses.detection.training_overlap import taught, taught_notes
 from concord.corpus.files import File, open_file
-from concord.corpus.formats import format_of
 from concord.errors import UnknownName, UserError
 from concord.labels.labels import Labels
 from concord.labels.majority import verdict
@@ -42,7 +40,7 @@ _HIGHER = f"worse when higher, since Concord wrote this table: {SUSPICION}"
 
 
 @dataclass(frozen=True, slots=True)
-class Labelled:
+class LabelledRows:
     """Rows with a label; `notes` say what was left out, `relation` is that of the runs they come from."""
 
     name: str
@@ -51,14 +49,6 @@ class Labelled:
     notes: Sequence[str] = ()
     relation: str = ""
     settings: Mapping[str, Any] = field(default_factory=dict)
-
-
-def is_table(source: str | Path) -> bool:
-    """Whether this names a file of labelled rows rather than runs."""
-    if isinstance(source, Path) or format_of(Path(source)) in FORMATS:
-        return True
-    # A file named `3` does not hide run 3.
-    return Path(source).is_file() and not re.fullmatch(r"[\d,\s]*|last", source)
 
 
 def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
@@ -78,7 +68,7 @@ def wanted_scores(texts: Sequence[str]) -> dict[str, Rule]:
 # -- a table -----------------------------------------------------------------------------------------
 
 
-def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> Labelled:
+def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> LabelledRows:
     """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
 
     A column that only numbers the rows is a score if it is named. In a table that Concord wrote, the suspicion is worse
@@ -102,7 +92,7 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
     rules = _ours(wanted or others, scores) if ours else wanted or others
     found, notes = _scores(table, rules, named=bool(wanted))
     made = _usable(
-        Labelled(path.name, np.array(said.bug, dtype=bool), found, [*said.notes, *notes]), named=bool(wanted)
+        LabelledRows(path.name, np.array(said.bug, dtype=bool), found, [*said.notes, *notes]), named=bool(wanted)
     )
     told = [_taken(made.scores)] if not wanted else [_HIGHER] if rules.get(SUSPICION) == ABOVE else []
     return replace(made, notes=[*made.notes, *told])
@@ -156,7 +146,7 @@ def _taken(scores: Sequence[Score]) -> str:
 # -- runs --------------------------------------------------------------------------------------------
 
 
-def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] = ()) -> Labelled:
+def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] = ()) -> LabelledRows:
     """The labelled cases of runs of one relation: suspicion, as runs judge it, and every score of the cases."""
     wanted = wanted_scores(scores)
     records = [store.run(number) for number in dict.fromkeys(runs)]
@@ -184,7 +174,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     notes += taught_notes(store, records)
     settings = besides(records[0].relation, records[0].settings)
     name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
-    made = Labelled(name, np.array(bug), found, notes, records[0].relation, settings)
+    made = LabelledRows(name, np.array(bug), found, notes, records[0].relation, settings)
     return _usable(made, named=bool(wanted))
 
 
@@ -259,7 +249,7 @@ def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dic
 # -- both --------------------------------------------------------------------------------------------
 
 
-def _usable(made: Labelled, *, named: bool) -> Labelled:
+def _usable(made: LabelledRows, *, named: bool) -> LabelledRows:
     """Without scores that cannot be judged; one that was asked for by name is an error then."""
     if made.bug.all() or not made.bug.any():
         which = "correct" if made.bug.all() else "a bug"

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.analyses.detection.ground_truth import Booleans, Decided, Floats
+from concord.analyses.detection.ground_truth import Decided
 from concord.comparator.learned import FOLDS, folds
 from concord.stats.best_threshold import between
-from concord.stats.stratified_estimates import Estimate, Estimates, estimates, urns
+from concord.stats.detection import Booleans, Floats
+from concord.stats.stratified_estimates import Estimates, ShareEstimate, estimates, urns
 
 DRAWS = 1000
 SEED = 0
@@ -28,14 +28,11 @@ class Measured:
     `labelled` is how many labelled cases are flagged, `bugs` how many of these are bugs.
     """
 
-    precision: Estimate | None
-    recall: Estimate | None
-    f: Estimate | None
+    precision: ShareEstimate | None
+    recall: ShareEstimate | None
+    f: ShareEstimate | None
     labelled: int
     bugs: int
-
-    def plain(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ def measured(decided: Decided, flags: Booleans) -> Measured:
     return Measured(found.precision, recall, f, labelled, bugs)
 
 
-def base_rate(decided: Decided) -> Estimate | None:
+def base_rate(decided: Decided) -> ShareEstimate | None:
     """The share of bugs among all cases; of flagged cases alone it would be their precision."""
     if not len(decided) or not decided.both:
         return None

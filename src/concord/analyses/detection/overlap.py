@@ -8,7 +8,7 @@ whichever detector they belong to. A case that occurs in several sentences count
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
 
@@ -16,19 +16,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.analyses.detection.detectors import named
-from concord.analyses.detection.ground_truth import Reading
+from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.language.codes import direction
-from concord.stats.detection import Score
-from concord.stats.detection_gains import Alone, Detector, Gain, Together, alone, gain, together
+from concord.plain_data import plain
+from concord.stats.detection import Booleans, Integers, Score
+from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
 
 MOST = 12
 """So many detectors are held against each other; there are 4,096 ways to be flagged by some of twelve."""
 FAR = 50_000_000
-Booleans = NDArray[np.bool_]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Overlap:
     bugs: int
     alone: Sequence[Alone]
     gains: Sequence[Gain]
-    together: Together | None
+    together: CombinedDetectors | None
     notes: Sequence[str] = ()
 
     @property
@@ -69,8 +68,8 @@ class Overlap:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints; detectors by their names."""
-        regions = [{**asdict(each), "members": [self.names[at] for at in each.members]} for each in self.regions]
-        return {**asdict(self), "regions": regions, "unflagged": self.sentences - self.flagged}
+        regions = [{**plain(each), "members": [self.names[at] for at in each.members]} for each in self.regions]
+        return {**plain(self), "regions": regions, "unflagged": self.sentences - self.flagged}
 
     @property
     def flagged(self) -> int:
@@ -78,7 +77,7 @@ class Overlap:
         return sum(each.count for each in self.regions)
 
 
-def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> list[Overlap]:
+def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Overlap]:
     """Every system, direction and corpus that several detectors have been over; of one detector the latest run."""
     places: dict[tuple[str, str, str, str], dict[str, RunRecord]] = {}
     for run in runs:
@@ -87,7 +86,7 @@ def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     return [_overlap(list(some.values()), columns, reading) for some in places.values() if len(some) > 1]
 
 
-def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: Reading) -> Overlap:
+def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> Overlap:
     used, names = runs[:MOST], named(runs)[:MOST]
     sentences = _Sentences([columns[run.id] for run in used])
     truth = _truth(reading, used)
@@ -95,7 +94,7 @@ def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     bug = np.array([truth[at] for at in sorted(truth)], dtype=bool)
     scored = [
         # A sentence without a case is one that a detector would never flag.
-        Detector(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
+        ThresholdedScore(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
         for name, run in zip(names, used, strict=True)
     ]
     both = len(np.unique(bug)) == 2
@@ -153,20 +152,16 @@ def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[
     """The ways in which sentences are flagged, the most frequent first."""
     counts = np.bincount(sentences.bits[sentences.judged], minlength=1)
     said = sentences.flagged_by(positions)
-    confirmed, cleared = (np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug))
+    sizes = (counts, *(np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug)))
     found = [
-        Region(_members(bits), int(counts[bits]), int(confirmed[bits]), int(cleared[bits]))
+        Region(tuple(at for at in range(MOST) if bits >> at & 1), *(int(each[bits]) for each in sizes))
         for bits in np.flatnonzero(counts).tolist()
         if bits
     ]
     return sorted(found, key=lambda each: (-each.count, each.members))
 
 
-def _members(bits: int) -> tuple[int, ...]:
-    return tuple(at for at in range(bits.bit_length()) if bits >> at & 1)
-
-
-def _truth(reading: Reading, runs: Sequence[RunRecord]) -> dict[int, bool]:
+def _truth(reading: VerdictReading, runs: Sequence[RunRecord]) -> dict[int, bool]:
     """The labelled sentences by their positions: whether one of their cases is an error."""
     found: dict[int, bool] = {}
     for run in runs:

@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from concord.analyses.detection.labelled_rows import VERDICTS
 from concord.labels.labels import Labels
 from concord.labels.majority import verdict
 from concord.labels.queues import Queue, Samples
 from concord.plural import plural
+from concord.stats.detection import Booleans, Floats, Integers
 from concord.store import Workspace
-
-Floats = NDArray[np.float64]
-Booleans = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +27,13 @@ class Sampled:
 
     name: str
     case: Sequence[str]
-    run: NDArray[np.int64]
+    run: Integers
     suspicion: Floats
     threshold: Floats
     flagged: Booleans
     bug: Booleans
     weight: Floats
-    stratum: NDArray[np.int64]
+    stratum: Integers
     notes: Sequence[str] = ()
 
 

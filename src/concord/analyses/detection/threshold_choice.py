@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from concord import plugins
-from concord.analyses.detection.labelled_rows import SUSPICION, Labelled, one_scale
+from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows, one_scale
 from concord.errors import UserError
+from concord.plain_data import PlainData
 from concord.runs.config import read_configuration, told_by, write_configuration
 from concord.stats.best_threshold import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
@@ -26,7 +27,7 @@ WANTS = "f, or precision=SHARE such as precision=0.9"
 
 
 @dataclass(frozen=True, slots=True)
-class Tuned:
+class Tuned(PlainData):
     """A relation's options with the threshold that was chosen, what it does, and the file that now has it."""
 
     relation: str
@@ -37,13 +38,9 @@ class Tuned:
     file: Path
     notes: tuple[str, ...] = ()
 
-    def plain(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
-
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(PlainData):
     """A relation's options with the threshold that somebody chose, and the file that now has it."""
 
     relation: str
@@ -51,10 +48,6 @@ class Kept:
     threshold: float
     file: Path
     notes: tuple[str, ...] = ()
-
-    def plain(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        return {**asdict(self), "file": str(self.file), "options": dict(self.options)}
 
 
 def wanted_precision(want: str) -> float | None:
@@ -71,7 +64,7 @@ def wanted_precision(want: str) -> float | None:
     return share
 
 
-def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
+def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned:
     """Choose a threshold and write it; of runs, with those of their options that are not the relation's defaults."""
     share = wanted_precision(want)
     spec = plugins.parse("relations", relation or labelled.relation) if relation or labelled.relation else None
@@ -89,7 +82,8 @@ def tuned(labelled: Labelled, relation: str, want: str, file: Path) -> Tuned:
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
     chosen = _Chosen(option, choice.threshold, remark, "these labels recommend {}, which cannot be used")
     options, there, stays = _written(spec, labelled.settings, chosen, file)
-    notes = [*_notes(labelled), *stays]
+    worst = "only labelled cases count: whoever labels the worst alone learns about the worst"
+    notes = [*labelled.notes, *([worst] if labelled.relation else []), *stays]
     notes += _other_metric(plugins.spec("relations", spec.name, spec.argument, {**there, **options}), score)
     return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
 
@@ -131,7 +125,7 @@ def _written(
     return options, there, [f"{file} keeps {', '.join(stays)} beside it"] if stays else []
 
 
-def _the_score(labelled: Labelled) -> Score:
+def _the_score(labelled: LabelledRows) -> Score:
     by_name = {score.name: score for score in labelled.scores}
     if labelled.relation:
         if SUSPICION not in by_name:
@@ -244,10 +238,3 @@ def _useful(choice: Choice, score: Score, file: Path) -> Choice:
             " unsuspicious ones, or ask for a precision: --want precision=0.9"
         )
     return choice
-
-
-def _notes(labelled: Labelled) -> list[str]:
-    notes = list(labelled.notes)
-    if labelled.relation:
-        notes.append("only labelled cases count: whoever labels the worst alone learns about the worst")
-    return notes

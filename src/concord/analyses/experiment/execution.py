@@ -29,16 +29,17 @@ async def tasks(
 
 
 def _task(experiment: Experiment, design: Design, system: System, known: Collection[Direction] | None) -> Task:
-    lost = [path for path in experiment.paths if known is not None and not _possible(experiment.source, path, known)]
+    ways = {path: list(_ways(experiment.source, path)) for path in experiment.paths}
+    lost = [path for path, each in ways.items() if known is not None and not set(each) <= set(known)]
     if len(lost) == len(experiment.paths):
         assert known is not None
-        source, target = next(way for way in _ways(experiment.source, lost[0]) if way not in known)
+        source, target = next(way for way in ways[lost[0]] if way not in known)
         raise UserError(f"{system.id} can do none of the paths. {system.lacks(source, target, known)}")
     left = design.without(lost)
-    ways = dict.fromkeys(way for path in left.paths for way in _ways(experiment.source, path))
+    asked = list(dict.fromkeys(way for path in left.paths for way in ways[path]))
     notes = [*cutting(experiment), *([f"{system.id} cannot do: {', '.join(map(named, lost))}"] if lost else [])]
     target = "+".join(experiment.targets)
-    return Task(experiment.relation, system, known, target, Plan(list(ways), notes), left, _services(experiment))
+    return Task(experiment.relation, system, known, target, Plan(asked, notes), left, _services(experiment))
 
 
 def cutting(experiment: Experiment) -> list[str]:
@@ -64,10 +65,6 @@ def _services(experiment: Experiment) -> dict[str, str]:
 def named(path: Path) -> str:
     """`ca→es`"""
     return "→".join(path)
-
-
-def _possible(source: str, path: Path, known: Collection[Direction]) -> bool:
-    return all(way in known for way in _ways(source, path))
 
 
 def _ways(source: str, path: Path) -> Iterator[Direction]:

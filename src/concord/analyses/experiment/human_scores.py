@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from concord.analyses.experiment.observations import Observation
-from concord.errors import UnknownName, UserError
+from concord.errors import UserError
+from concord.plain_data import plain
 from concord.stats.correlation import Correlation, correlate
-from concord.stats.table import texts_of
+from concord.stats.table import scores_of
 
 Key = tuple[str, ...]
 
@@ -36,15 +36,14 @@ class Human:
     points: list[tuple[str, float, float]]
 
     def json(self) -> dict[str, Any]:
-        return {name: _plain(value) for name, value in asdict(self).items()}
+        return dict(plain(self))
 
 
 def judged(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
     """Match a table with the columns system, sentence (its id or text), score and perhaps target."""
-    wanted = ["system", "sentence", "score"]
-    rows = list(_scored(path, _rows(path, wanted)))
+    rows = list(scores_of(path, ["system", "sentence"], ["target"]))
     if not rows:
-        raise UserError(f"{path} has no scores. It needs the columns: {', '.join(wanted)}, and perhaps target")
+        raise UserError(f"{path} has no scores. It needs the columns: system, sentence, score, and perhaps target")
     with_target = any(row["target"] for row, _ in rows)
     known = _metamorphic(observed, with_target)
     given, counts = defaultdict[Key, list[float]](list), defaultdict[str, Counter[str]](Counter)
@@ -71,24 +70,6 @@ def judged(path: str | Path, observed: Sequence[Observation], level: float) -> H
         within={system: _correlated([each for each in points if each[0] == system], level) for system in systems},
         points=points,
     )
-
-
-def _rows(path: str | Path, wanted: list[str]) -> Iterator[Mapping[str, str]]:
-    try:
-        yield from texts_of(path, wanted, optional=["target"])
-    except UnknownName as error:
-        raise UserError(f"{path}: {error}") from None
-
-
-def _scored(path: str | Path, rows: Iterator[Mapping[str, str]]) -> Iterator[tuple[Mapping[str, str], float]]:
-    for number, row in enumerate(rows, 1):
-        try:
-            score = float(row["score"])
-        except ValueError:
-            score = float("nan")
-        if not isfinite(score):
-            raise UserError(f"{path}, row {number}: the score '{row['score']}' is not a number")
-        yield row, score
 
 
 def _metamorphic(observed: Sequence[Observation], with_target: bool) -> dict[Key, float]:
@@ -119,11 +100,3 @@ def _mean(system: str, points: Sequence[tuple[str, float, float]]) -> tuple[str,
 def _some(names: Any) -> str:
     found = list(dict.fromkeys(names))
     return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(each) for each in value]
-    return None if isinstance(value, float) and not isfinite(value) else value

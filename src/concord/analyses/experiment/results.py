@@ -25,7 +25,7 @@ STUB = 20  # a system with a twentieth of the others' observations has hardly be
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class ExperimentResults:
     """The analysis of an experiment, and what its pictures are drawn from."""
 
     experiment: Experiment
@@ -75,18 +75,18 @@ class Findings:
         }
 
 
-def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> Findings:
+def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> ExperimentResults:
     """Analyse what these runs of an experiment have, finished or not."""
     everything = list(observations(store, [each.run.id for each in runs]))
     if not everything:
         raise UserError(f"the experiment {experiment.name} has no observation without an error yet")
     observed, notes = _comparable(everything)
-    analysis = _analysed(experiment, observed, "score", asked, resamples=asked.resamples)
+    analysis = _analysed(experiment, observed, asked)
     metrics = {
         name: analyse((each.plain() for each in observed), name, ["system", "target"], level=asked.level)
         for name in map(shown_name, observed[0].scores)
     }
-    return Findings(
+    return ExperimentResults(
         experiment=experiment,
         runs=runs,
         analysis=analysis,
@@ -98,7 +98,7 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
     )
 
 
-def tokenisation(findings: Findings) -> list[dict[str, Any]]:
+def tokenisation(findings: ExperimentResults) -> list[dict[str, Any]]:
     """The mean of each target under both ways to cut words, so that a reader sees what is due to the cutting."""
     pairs = [(Text(each.direct, each.target), Text(each.via, each.target)) for each in findings.observed]
     totals = {cut: _rescored(findings.experiment, pairs, cut) for cut in ("language", "paper")}
@@ -123,19 +123,17 @@ def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) 
     return found
 
 
-def _analysed(
-    experiment: Experiment, observed: Sequence[Observation], response: str, asked: Asked, resamples: int
-) -> Analysis:
+def _analysed(experiment: Experiment, observed: Sequence[Observation], asked: Asked) -> Analysis:
     """Paths and their targets for the factorial design; targets alone where pivots were drawn at random."""
     factorial = experiment.allocation == "factorial"
     return analyse(
         (each.plain() for each in observed),
-        response,
+        "score",
         ["system", "path" if factorial else "target"],
         nested={"path": "target"} if factorial else None,
         level=asked.level,
         cluster="sentence",
-        resamples=resamples,
+        resamples=asked.resamples,
         seed=experiment.seed,
     )
 

@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from concord.analyses.quality.observations import Family, Observed
-from concord.analyses.quality.options import CONFIDENCE, Terms
+from concord.analyses.quality.observations import Observed, ScoreFamily
+from concord.analyses.quality.options import CONFIDENCE, QualityTerms
 from concord.analyses.quality.reference_scores import Outside
 from concord.analyses.quality.results import (
     DOMAIN,
     FISHER,
     SENTENCE,
     SYSTEM,
-    Agreement,
     Coefficient,
     Contributed,
     Correlated,
+    ScoreAgreement,
     SystemScore,
 )
 from concord.errors import UserError
@@ -27,8 +27,7 @@ from concord.plural import plural
 from concord.stats.bootstrap_correlation import METHODS, by_rows, drawn_pairs
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, means, wider_ends
 from concord.stats.contribution import Held, contribution
-from concord.stats.correlation import Correlation, correlate
-from concord.stats.exact_spearman import exact_p
+from concord.stats.correlation import Correlation, correlate, exact_p
 
 SUSPICION = "1 − suspicion"
 FEW = 10
@@ -39,7 +38,9 @@ FEWEST = 4
 """Sentences for an interval: of three, one draw in nine is one sentence over and over, which has no spread."""
 
 
-def correlated(seen: Observed, outside: Sequence[Outside], terms: Terms, notes: Sequence[str] = ()) -> Correlated:
+def correlated(
+    seen: Observed, outside: Sequence[Outside], terms: QualityTerms, notes: Sequence[str] = ()
+) -> Correlated:
     """Everything about one direction, which has some outside score."""
     scores = _scores(seen, terms.by)
     draws = SentenceDraws(len(seen.sentences), terms.resamples, terms.seed)
@@ -84,7 +85,7 @@ Pair = tuple[str, str, Floats, Floats]
 """The names of two scores, and their values by system and sentence."""
 
 
-def _on_every_scale(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[Agreement]:
+def _on_every_scale(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
     yield _of_sentences(SENTENCE, pair, draws)
     inside = np.ones((1, len(seen.sentences)), dtype=bool)
     if seen.domains:
@@ -92,7 +93,7 @@ def _on_every_scale(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterato
     yield _of_means(SYSTEM, "", pair, inside, draws)
 
 
-def _within_domains(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[Agreement]:
+def _within_domains(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
     """Tables 3 and 4: over the systems, in each domain."""
     if len(seen.systems) > 2:
         for domain, inside in zip(seen.domains, _inside(seen), strict=True):
@@ -101,11 +102,10 @@ def _within_domains(seen: Observed, pair: Pair, draws: SentenceDraws) -> Iterato
 
 def _inside(seen: Observed) -> Any:
     """Which sentences each domain has."""
-    own = np.array([each.domain for each in seen.sentences])
-    return np.array([own == domain for domain in seen.domains], dtype=bool).reshape(-1, len(own))
+    return np.array(list(map(seen.inside, seen.domains)), dtype=bool).reshape(-1, len(seen.sentences))
 
 
-def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> Agreement:
+def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> ScoreAgreement:
     name, other, x, y = pair
     known = np.isfinite(x) & np.isfinite(y)
     sentence = np.nonzero(known)[1]
@@ -114,7 +114,7 @@ def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> Agreement:
     return _agreement(scale, "", (name, other), (x[known], y[known]), ends)
 
 
-def _of_means(scale: str, domain: str, pair: Pair, inside: Any, draws: SentenceDraws) -> Agreement:
+def _of_means(scale: str, domain: str, pair: Pair, inside: Any, draws: SentenceDraws) -> ScoreAgreement:
     """Pairs of means over the sentences that have both scores: for each of the sets `inside`, and each system."""
     name, other, x, y = pair
     known = np.isfinite(x) & np.isfinite(y)
@@ -136,10 +136,10 @@ def _agreement(
     names: tuple[str, str],
     values: tuple[Floats, Floats],
     ends: dict[str, tuple[float, float]],
-) -> Agreement:
+) -> ScoreAgreement:
     found = correlate(values[0].tolist(), values[1].tolist(), level=CONFIDENCE)
     made = [_coefficient(each, values, ends.get(each.method, NOWHERE)) for each in found]
-    return Agreement(scale, domain, *names, found[0].n, made)
+    return ScoreAgreement(scale, domain, *names, found[0].n, made)
 
 
 def _coefficient(found: Correlation, values: tuple[Floats, Floats], ends: tuple[float, float]) -> Coefficient:
@@ -151,14 +151,14 @@ def _coefficient(found: Correlation, values: tuple[Floats, Floats], ends: tuple[
     return Coefficient(found.method, found.r, p, *(NOWHERE if undefined else ends), fisher)
 
 
-def _between(seen: Observed, draws: SentenceDraws) -> Iterator[Agreement]:
+def _between(seen: Observed, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
     """Table 5: the relations with each other, sentence by sentence."""
     for one, other in combinations(range(len(seen.columns)), 2):
         names = seen.columns[one].name, seen.columns[other].name
         yield _of_sentences(SENTENCE, (*names, seen.satisfied[one], seen.satisfied[other]), draws)
 
 
-def _contributed(seen: Observed, family: Family, other: Outside, draws: SentenceDraws) -> Iterator[Contributed]:
+def _contributed(seen: Observed, family: ScoreFamily, other: Outside, draws: SentenceDraws) -> Iterator[Contributed]:
     """Tables 2 and 6. Combinations of many relations are too many to be told apart."""
     if len(family.columns) > MOST_RELATIONS:
         return
@@ -180,7 +180,7 @@ def _system_scores(seen: Observed, scores: dict[str, Floats], outside: Sequence[
                 yield SystemScore(domain, seen.systems[system], score, mean, own)
 
 
-def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Agreement]) -> Iterator[str]:
+def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[ScoreAgreement]) -> Iterator[str]:
     yield from seen.notes
     systems = len(seen.systems)
     if systems < 3:
@@ -195,16 +195,13 @@ def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Agre
             f" these systems; other systems may differ more ({more})"
         )
     yield from _gaps(seen, outside)
-    if any(_narrow(seen, each) for each in outside):
+    tested = np.isfinite(seen.satisfied).any(axis=0)
+    if any((np.isfinite(each.values) & tested).any(axis=0).sum() < FEWEST for each in outside):
         yield f"{seen.direction}: fewer than {FEWEST} sentences have no intervals (–)"
     if any(c.r != c.r for each in agreements for c in each.coefficients if each.n > 2):
         yield f"{seen.direction}: where a score is the same for all, there is no correlation (–)"
     if any(len(family.columns) > MOST_RELATIONS for family in seen.families()):
         yield f"{seen.direction}: more than {MOST_RELATIONS} relations have too many combinations; name fewer runs"
-
-
-def _narrow(seen: Observed, other: Outside) -> bool:
-    return int((np.isfinite(other.values) & np.isfinite(seen.satisfied).any(axis=0)).any(axis=0).sum()) < FEWEST
 
 
 def _gaps(seen: Observed, outside: Sequence[Outside]) -> Iterator[str]:

@@ -8,9 +8,8 @@ from pathlib import Path
 
 from concord import plugins
 from concord.analyses.quality.observations import Observed
-from concord.analyses.quality.reference_check import misplaced
 from concord.analyses.quality.reference_scores import METRICS, NothingOutside, Outside, against_references, by_people
-from concord.analyses.quality.references import References, files_by_target, read_references
+from concord.analyses.quality.references import References, files_by_target, misplaced, read_references
 from concord.bounds import LONGEST_TEXT
 from concord.errors import NOT_JUDGED
 from concord.plural import plural

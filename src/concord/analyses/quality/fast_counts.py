@@ -8,56 +8,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from concord.analyses.quality.observations import Booleans, Column, Family, Observed, Patterns
+from concord.analyses.quality.observations import BROKEN, HELD, Booleans, Column, Observed
 from concord.analyses.quality.run_reader import by_direction, never_tested
 from concord.stats.bootstrap_sentences import Floats, Integers
-from concord.stats.numeric_table import in_order_of_appearance
+from concord.stats.table import in_order_of_appearance
 from concord.store import RunRecord, Workspace
 from concord.store.array_codec import Array
 from concord.store.verdict_arrays import MOST_PARTS, Verdicts
-
-_BROKEN, _HELD = 1, 2
-
-
-@dataclass(slots=True)
-class Counted(Observed):
-    """What `Observed` has but for texts: a sentence is a number, and so is its domain."""
-
-    names: list[str] = field(default_factory=list)
-    """The domains by number."""
-    domain_of: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    marks: Array = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
-    """Column × system × sentence × repetition: 0 where there is no verdict. The first repetition stands for all."""
-
-    @property
-    def domains(self) -> list[str]:
-        found = sorted(self.names[each] for each in np.unique(self.domain_of).tolist())
-        return found if len(found) > 1 else []
-
-    def inside(self, domain: str) -> Booleans:
-        if not domain:
-            return np.ones(len(self.domain_of), dtype=bool)
-        return np.asarray(self.domain_of == self.names.index(domain))
-
-    def patterns(self, family: Family) -> Patterns:
-        marks = self.marks[list(family.columns)]
-        every, own = marks[..., :1], marks[..., 1:]
-        single: Booleans = np.asarray((every > 0).all(axis=0))
-        said = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
-        shared: Booleans = np.asarray((said > 0).all(axis=0))
-        # Where no column was repeated, one verdict stands for all; elsewhere it only fills in for the others.
-        shared[..., 1:] &= ~single
-        shared[..., :1] &= single
-        system, sentence, repetition = np.nonzero(shared)
-        bits = np.zeros(len(system), dtype=np.int64)
-        for bit, each in enumerate(said):
-            bits |= (each[system, sentence, repetition] == _HELD).astype(np.int64) << bit
-        return Patterns(bits, system, sentence, 1 / shared.sum(axis=-1)[system, sentence])
 
 
 def counted(store: Workspace, runs: Sequence[int], load: Callable[[int], Verdicts]) -> list[Observed]:
@@ -81,8 +43,7 @@ class _Counting:
     """Runs on their way into one array."""
 
     def __init__(self, made: Observed, load: Callable[[int], Verdicts]) -> None:
-        self._made = Counted(made.source, made.target, made.runs)
-        self._load = load
+        self._made, self._load = made, load
         self._systems: dict[str, int] = {}
         self._columns: dict[Column, int] = {}
         self._domains: dict[str, int] = {}
@@ -143,7 +104,7 @@ class _Counting:
 
     def done(self) -> Observed:
         made = self._made
-        made.systems, made.columns, made.names = list(self._systems), list(self._columns), list(self._domains)
+        made.systems, made.columns, made.domain_names = list(self._systems), list(self._columns), list(self._domains)
         number, first = in_order_of_appearance(np.concatenate([marks for marks, _ in self._sentences]))
         made.domain_of = np.concatenate([domain for _, domain in self._sentences])[first]
         shape = (len(made.columns), len(made.systems), len(first))
@@ -152,7 +113,7 @@ class _Counting:
         places = []
         for each in self._parts:
             at = (each.column, np.full(len(each.column), each.system), number[each.sentence])
-            made.marks[(*at, each.repetition)] = np.where(each.held, _HELD, _BROKEN)
+            made.marks[(*at, each.repetition)] = np.where(each.held, HELD, BROKEN)
             places.append(np.ravel_multi_index(at, shape))
         made.satisfied = _means(np.concatenate(places), [each.share for each in self._parts], math.prod(shape))
         made.satisfied = made.satisfied.reshape(shape)

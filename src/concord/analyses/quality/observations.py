@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,14 +11,11 @@ from concord.language.codes import direction
 from concord.stats.bootstrap_sentences import Floats, Integers
 
 Booleans = NDArray[np.bool_]
-EVERY = -1
-"""In the place of a repetition: the one verdict of a run without repetitions, which stands for all of another's."""
-Place = tuple[int, int, int]
-"""A column, a system and a sentence, by number."""
+BROKEN, HELD = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ObservedSentence:
     """A sentence, by what it says and its domain. One that stands in a corpus twice counts once."""
 
     text: str
@@ -39,7 +35,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ScoreFamily:
     """Columns that make one score together: the parts of a relation, or all relations that have none."""
 
     name: str
@@ -71,7 +67,8 @@ class Patterns:
 class Observed:
     """Everything about one direction; `satisfied` and `similar` (1 − suspicion) are column × system × sentence.
 
-    Both are means over repetitions, NaN where nothing was tested.
+    Both are means over repetitions, NaN where nothing was tested. What ranks systems of a million cases without reading
+    them again leaves out what is known of single sentences: their texts and what was said to them.
     """
 
     source: str
@@ -80,14 +77,20 @@ class Observed:
     systems: list[str] = field(default_factory=list)
     given: dict[str, set[str]] = field(default_factory=dict)
     """The systems that the user wrote so."""
-    sentences: list[Sentence] = field(default_factory=list)
+    sentences: list[ObservedSentence] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     legend: dict[str, str] = field(default_factory=dict)
     """What the names of relations stand for that were run with several options."""
     satisfied: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     similar: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
-    verdicts: dict[Place, dict[int, bool]] = field(default_factory=dict)
-    """By repetition, whether all cases hold."""
+    marks: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
+    """Column × system × sentence × repetition: whether all cases hold, 0 where there is no verdict.
+
+    The first place is that of a run without repetitions, whose one verdict stands for all of another's.
+    """
+    domain_names: list[str] = field(default_factory=list)
+    domain_of: Integers = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """The domain of each sentence, by its number among the names."""
     outputs: dict[tuple[int, int], str] = field(default_factory=dict)
     references: dict[int, str] = field(default_factory=dict)
     positions: dict[tuple[str, int], int] = field(default_factory=dict)
@@ -107,46 +110,36 @@ class Observed:
     @property
     def domains(self) -> list[str]:
         """The domains by name, if they do not hold the same sentences; those without one are only among all."""
-        found = {each.domain for each in self.sentences}
+        found = {self.domain_names[each] for each in np.unique(self.domain_of).tolist()}
         return sorted(found - {""}) if len(found) > 1 else []
 
     def inside(self, domain: str) -> Booleans:
         """Which sentences are of a domain; all of them are of ""."""
-        return np.array([not domain or each.domain == domain for each in self.sentences], dtype=bool)
+        if not domain:
+            return np.ones(len(self.domain_of), dtype=bool)
+        return np.asarray(self.domain_of == self.domain_names.index(domain))
 
-    def families(self) -> list[Family]:
+    def families(self) -> list[ScoreFamily]:
         by_relation: dict[str, list[int]] = {}
         for number, column in enumerate(self.columns):
             by_relation.setdefault(column.relation if column.part else "", []).append(number)
         alone = by_relation.pop("", [])
-        made = [Family(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
+        made = [ScoreFamily(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
         name = ", ".join(self.columns[each].name for each in alone)
-        return [*made, *([Family(name, tuple(alone))] if alone else [])]
+        return [*made, *([ScoreFamily(name, tuple(alone))] if alone else [])]
 
-    def patterns(self, family: Family) -> Patterns:
+    def patterns(self, family: ScoreFamily) -> Patterns:
         """Sentences, and repetitions, in which a column was not tested are left out."""
-        found = list(self._patterns(family))
-        bits, system, sentence, weight = zip(*found, strict=True) if found else ((), (), (), ())
-        return Patterns(
-            np.array(bits, dtype=np.int64),
-            np.array(system, dtype=np.int64),
-            np.array(sentence, dtype=np.int64),
-            np.array(weight, dtype=np.float64),
-        )
-
-    def _patterns(self, family: Family) -> Iterator[tuple[int, int, int, float]]:
-        for system in range(len(self.systems)):
-            for sentence in range(len(self.sentences)):
-                said = [self.verdicts.get((column, system, sentence), {}) for column in family.columns]
-                times = _shared(said)
-                for repetition in times:
-                    held = (each.get(repetition, each.get(EVERY, False)) << bit for bit, each in enumerate(said))
-                    yield sum(held), system, sentence, 1 / len(times)
-
-
-def _shared(said: list[dict[int, bool]]) -> list[int]:
-    """The repetitions in which all have a verdict."""
-    if not all(said):
-        return []
-    repeated = [each.keys() for each in said if EVERY not in each]
-    return sorted(set.intersection(*map(set, repeated))) if repeated else [EVERY]
+        marks = self.marks[list(family.columns)]
+        every, own = marks[..., :1], marks[..., 1:]
+        single: Booleans = np.asarray((every > 0).all(axis=0))
+        said = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
+        shared: Booleans = np.asarray((said > 0).all(axis=0))
+        # Where no column was repeated, one verdict stands for all; elsewhere it only fills in for the others.
+        shared[..., 1:] &= ~single
+        shared[..., :1] &= single
+        system, sentence, repetition = np.nonzero(shared)
+        bits = np.zeros(len(system), dtype=np.int64)
+        for bit, each in enumerate(said):
+            bits |= (each[system, sentence, repetition] == HELD).astype(np.int64) << bit
+        return Patterns(bits, system, sentence, 1 / shared.sum(axis=-1)[system, sentence])

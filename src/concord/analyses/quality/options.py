@@ -1,11 +1,8 @@
-"""What a quality score or a correlation is told, and plain data for `--json`."""
+"""What a quality score or a correlation is told."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from concord.errors import UnknownName, UserError
 from concord.runs.execute import SEED
@@ -15,7 +12,7 @@ BY = ("satisfied", "suspicion", "both")
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class QualityTerms:
     """How many draws of sentences make the intervals, and what fixes them.
 
     `by` says which metamorphic scores are correlated: whether relations are `satisfied`, `1 − suspicion`, or `both`.
@@ -30,14 +27,3 @@ class Terms:
             raise UnknownName("kind of score", self.by, BY)
         if self.resamples < 1:
             raise UserError(f"intervals need at least one draw, not {self.resamples}. 1000 are usual")
-
-
-def plain(value: Any) -> Any:
-    """Plain data; null stands for what is not defined."""
-    if is_dataclass(value):
-        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
-    if isinstance(value, Mapping):
-        return {key: plain(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

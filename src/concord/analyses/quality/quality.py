@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from concord.analyses.quality.observations import Booleans, Family, Observed
-from concord.analyses.quality.options import CONFIDENCE, Terms, plain
+from concord.analyses.quality.observations import Booleans, Observed, ScoreFamily
+from concord.analyses.quality.options import CONFIDENCE, QualityTerms
+from concord.plain_data import PlainData
 from concord.plural import plural
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, ends, means
 from concord.stats.cells import count_cells
-from concord.stats.linear import Model
+from concord.stats.linear import LinearModel
 from concord.stats.marginal_means import Margins
-from concord.stats.numeric_table import Numbered
 from concord.stats.ranking import Draws, Ranked, rank
+from concord.stats.table import Numbered
 
 FEW = 30
 
@@ -71,21 +71,16 @@ class Table1:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(PlainData):
     """What `concord quality` found."""
 
     runs: list[int]
-    terms: Terms
+    terms: QualityTerms
     tables: list[Table1]
     notes: list[str]
 
-    def plain(self) -> dict[str, Any]:
-        """The object that `--json` prints."""
-        made: dict[str, Any] = plain(self)
-        return made
 
-
-def quality(observed: Sequence[Observed], terms: Terms) -> Quality:
+def quality(observed: Sequence[Observed], terms: QualityTerms) -> Quality:
     """The tables of every direction and family."""
     runs = [run for seen in observed for run in seen.runs]
     tables = [_table(seen, family, terms) for seen in observed for family in seen.families()]
@@ -99,7 +94,7 @@ def _on_all(seen: Observed) -> Booleans:
     return np.asarray((known | absent).all(axis=1) & known.any(axis=1))
 
 
-def _values(seen: Observed, family: Family) -> Floats:
+def _values(seen: Observed, family: ScoreFamily) -> Floats:
     """What is satisfied of a family's columns, on the sentences that all systems have."""
     chosen = list(family.columns)
     return np.where(_on_all(seen)[chosen][:, None], seen.satisfied[chosen], np.nan)
@@ -111,7 +106,7 @@ def _shared(values: Floats) -> Booleans:
     return np.asarray(tested[:, tested.any(axis=0)].all(axis=1) & tested.any(axis=1))
 
 
-def _left_out(seen: Observed, family: Family) -> Iterator[str]:
+def _left_out(seen: Observed, family: ScoreFamily) -> Iterator[str]:
     """A word about each column that has no part in means and ranks, everywhere or in a domain."""
     values = _values(seen, family)
     everywhere = _shared(values)
@@ -144,7 +139,7 @@ def _notes(seen: Observed) -> Iterator[str]:
         yield f"{seen.direction}: with {plural(count, 'sentence')}, intervals are narrower than they should be"
 
 
-def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
+def _table(seen: Observed, family: ScoreFamily, terms: QualityTerms) -> Table1:
     scopes = ["", *seen.domains]
     chosen = list(family.columns)
     values = _values(seen, family)
@@ -160,7 +155,9 @@ def _table(seen: Observed, family: Family, terms: Terms) -> Table1:
     )
 
 
-def _standings(seen: Observed, family: Family, values: Floats, domain: str, terms: Terms) -> Iterator[Standing]:
+def _standings(
+    seen: Observed, family: ScoreFamily, values: Floats, domain: str, terms: QualityTerms
+) -> Iterator[Standing]:
     """The best first; systems without a mean last."""
     inside = seen.inside(domain)
     values = values[:, :, inside]
@@ -192,7 +189,7 @@ def _with_mean(values: Floats, weights: Floats, shared: Booleans) -> Floats:
     return np.concatenate([rates, mean], axis=1)
 
 
-def _ranked(values: Floats, terms: Terms) -> list[Ranked]:
+def _ranked(values: Floats, terms: QualityTerms) -> list[Ranked]:
     """Systems by number, compared over the sentences that they share, with a correction for all pairs."""
     known = np.isfinite(values)
     if known.any(axis=(0, 2)).sum() < 2:
@@ -201,10 +198,10 @@ def _ranked(values: Floats, terms: Terms) -> list[Ranked]:
     factors = {"system": system, "relation": column} if len(values) > 1 else {"system": system}
     cells = count_cells(Numbered(values[known], factors, sentence))
     draws = Draws(cells, terms.resamples, terms.seed)
-    return rank(Margins(Model(cells), {}), "system", draws, CONFIDENCE)
+    return rank(Margins(LinearModel(cells), {}), "system", draws, CONFIDENCE)
 
 
-def _numbers(seen: Observed, family: Family, values: Floats) -> tuple[dict[str, list[float]], dict[str, int]]:
+def _numbers(seen: Observed, family: ScoreFamily, values: Floats) -> tuple[dict[str, list[float]], dict[str, int]]:
     """The shares of sentences by how many relations hold, and how many sentences are left out, for each system."""
     found, size = seen.patterns(family), len(family.columns)
     number = sum((found.bits >> place & 1 for place in range(size)), start=np.zeros_like(found.bits))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import isfinite, nan
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,14 @@ import numpy as np
 
 from concord import plugins
 from concord.analyses.quality.observations import Observed
-from concord.errors import UnknownName, UserError
+from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.metrics import similarity_many
 from concord.metrics._corpus import Pairs, summed
 from concord.model import Text
 from concord.plural import plural
 from concord.stats.bootstrap_sentences import Floats
-from concord.stats.table import texts_of
+from concord.stats.table import scores_of
 
 METRICS = ("bleu", "chrf", "ter", "meteor", "wer")
 HUMAN = "human"
@@ -111,8 +111,7 @@ def by_people(seen: Observed, path: str | Path) -> Outside:
     systems, sentences = _systems(seen), named_sentences(seen)
     given = defaultdict[tuple[int, int], list[float]](list)
     others, strange = Counter[str](), Counter[str]()
-    for number, row in enumerate(rows_of(path, ["system", "sentence", "score"]), 1):
-        score = _score(path, number, row["score"])
+    for row, score in scores_of(path, ["system", "sentence"], ["target"]):
         if row["target"] and normalise(row["target"]) != seen.target:
             continue
         if row["system"] not in systems:
@@ -131,27 +130,17 @@ def by_people(seen: Observed, path: str | Path) -> Outside:
     for place, scores in given.items():
         values[place] = sum(scores) / len(scores)
     notes = [
-        *_left(path, others, f"system of the runs ({seen.direction})", "the runs' systems", seen.systems),
-        *_left(path, strange, f"sentence of the runs ({seen.direction})", "ids of the runs", seen.ids),
+        *unmatched(path, others, f"system of the runs ({seen.direction})", "the runs' systems", seen.systems),
+        *unmatched(path, strange, f"sentence of the runs ({seen.direction})", "ids of the runs", seen.ids),
     ]
     return Outside(HUMAN, values, notes=notes)
 
 
-def _left(path: str | Path, rows: Counter[str], which: str, what: str, known: Iterable[str]) -> Iterator[str]:
+def unmatched(path: str | Path, rows: Counter[str], which: str, what: str, known: Iterable[str]) -> Iterator[str]:
     """A word on rows that belong to nothing, with what they name and what they could have named."""
     if rows:
         belong = plural(rows.total(), f"row of {path} belongs", f"rows of {path} belong")
         yield f"{belong} to no {which}: {some(rows)}; {what}: {some(known)}"
-
-
-def _score(path: str | Path, number: int, said: str) -> float:
-    try:
-        score = float(said)
-    except ValueError:
-        score = nan
-    if not isfinite(score):
-        raise UserError(f"{path}, row {number}: the score '{said}' is not a number. Write it as 3 or 0.5")
-    return score
 
 
 def _systems(seen: Observed) -> dict[str, int]:
@@ -168,14 +157,6 @@ def named_sentences(seen: Observed) -> dict[str, list[int]]:
     for number, each in enumerate(seen.sentences):
         found[each.text.strip()].add(number)
     return {name: sorted(numbers) for name, numbers in found.items()}
-
-
-def rows_of(path: str | Path, columns: list[str]) -> Iterator[dict[str, str]]:
-    """The rows of a table that may have a column `target`; a column that it lacks is an error that names the file."""
-    try:
-        yield from texts_of(path, columns, optional=["target"])
-    except UnknownName as error:
-        raise UserError(f"{path}: {error}") from None
 
 
 def some(names: Iterable[Any]) -> str:

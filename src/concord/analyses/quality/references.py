@@ -1,20 +1,32 @@
-"""Reference translations: those that a corpus came with, or a file of them."""
+"""Reference translations: those that a corpus came with, or a file of them; and whether they fit their sentences."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from concord.analyses.quality.observations import Observed
-from concord.analyses.quality.reference_scores import NothingOutside, named_sentences, rows_of, some
+from concord.analyses.quality.reference_scores import NothingOutside, named_sentences, some, unmatched
 from concord.corpus.files import open_file
 from concord.corpus.formats import format_of
 from concord.errors import UserError
 from concord.language.codes import normalise
+from concord.metrics import similarity_many
+from concord.model import Text
 from concord.plural import plural
+from concord.stats.bootstrap_sentences import Floats
+from concord.stats.table import texts_of
 
 TABLES = ("csv", "tsv", "jsonl")
+FEWEST = 5
+MOST = 200
+"""Sentences that are looked at; more would say the same."""
+SURE = 2.0
+"""Standard errors: references in a wrong order fit better than the next ones by as much one time in forty."""
 
 
 def files_by_target(given: Sequence[str], targets: Sequence[str]) -> dict[str, Path]:
@@ -58,11 +70,11 @@ def read_references(seen: Observed, path: Path) -> References:
 def _from_table(seen: Observed, path: Path) -> References:
     sentences = named_sentences(seen)
     found: dict[int, str] = {}
-    strange, several = list[str](), dict[str, None]()
-    for row in rows_of(path, ["sentence", "reference"]):
+    strange, several = Counter[str](), dict[str, None]()
+    for row in texts_of(path, ["sentence", "reference"], ["target"]):
         if row["reference"] and (not row["target"] or normalise(row["target"]) == seen.target):
             if row["sentence"] not in sentences:
-                strange.append(row["sentence"])
+                strange[row["sentence"]] += 1
             for number in sentences.get(row["sentence"], ()):
                 if found.setdefault(number, row["reference"]) != row["reference"]:
                     several[row["sentence"]] = None
@@ -74,13 +86,9 @@ def _from_table(seen: Observed, path: Path) -> References:
     return References(found, list(_remarks(seen, path, strange, list(several))))
 
 
-def _remarks(seen: Observed, path: Path, strange: Sequence[str], several: Sequence[str]) -> Iterator[str]:
-    if strange:
-        belong = plural(len(strange), f"row of {path} belongs", f"rows of {path} belong")
-        yield (
-            f"{belong} to no sentence of these runs ({seen.direction}): {some(strange)};"
-            f" ids of the runs: {some(seen.ids)}"
-        )
+def _remarks(seen: Observed, path: Path, strange: Counter[str], several: Sequence[str]) -> Iterator[str]:
+    which = f"sentence of these runs ({seen.direction})"
+    yield from unmatched(path, strange, which, "ids of the runs", seen.ids)
     if several:
         have = plural(len(several), "sentence has", "sentences have")
         yield f"{have} different references in {path} ({seen.direction}): {some(several)}. The first of each counts"
@@ -115,3 +123,35 @@ def _same_length(seen: Observed, path: Path, lines: Sequence[str]) -> None:
         " need one line for each line of the corpus, an empty one where there is none; cut them alike if the runs had a"
         " --limit"
     )
+
+
+def misplaced(seen: Observed, references: Mapping[int, str]) -> Iterator[str]:
+    """A word where translations are no more like their own reference than like that of the next sentence, by chrF."""
+    following = _following(references)
+    outputs = {place: words for place, words in seen.outputs.items() if place[1] in following}
+    if len({sentence for _, sentence in outputs}) < FEWEST:
+        return
+    own, other = (_likeness(outputs, chosen, seen.target) for chosen in (references, following))
+    gain = own - other
+    if gain.mean() <= SURE * gain.std(ddof=1) / np.sqrt(len(gain)):
+        yield (
+            f"{seen.direction}: translations are no more like their own references than like those of the next"
+            f" sentences (chrF {own.mean():.2f} and {other.mean():.2f}). Are the references in the order of the corpus,"
+            f" and in '{seen.target}'?"
+        )
+
+
+def _likeness(outputs: Mapping[tuple[int, int], str], references: Mapping[int, str], lang: str) -> Floats:
+    """By sentence, the mean over systems."""
+    pairs = [(Text(references[sentence], lang), Text(words, lang)) for (_, sentence), words in outputs.items()]
+    found: dict[int, list[float]] = {}
+    for (_, sentence), score in zip(outputs, similarity_many("chrf", pairs), strict=True):
+        found.setdefault(sentence, []).append(score)
+    return np.array([sum(scores) / len(scores) for scores in found.values()])
+
+
+def _following(references: Mapping[int, str]) -> dict[int, str]:
+    """For each sentence the reference of the next; the first follows the last. One that is the same tells nothing."""
+    numbers = sorted(references)[:MOST]
+    around = zip(numbers, [*numbers[1:], *numbers[:1]], strict=True)
+    return {number: references[after] for number, after in around if references[after] != references[number]}

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from concord.analyses.quality.observations import Observed
-from concord.analyses.quality.options import plain
 from concord.analyses.quality.reference_scores import Outside
+from concord.plain_data import plain
 from concord.stats.bootstrap_sentences import Floats
 from concord.stats.contribution import Contribution
 
@@ -33,7 +33,7 @@ class Coefficient:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class ScoreAgreement:
     """Two scores on one of the SCALES; `n` pairs of them, in `domain` alone if one is named."""
 
     scale: str
@@ -75,9 +75,9 @@ class Correlated:
     scores: dict[str, Floats]
     outside: list[Outside]
     system_scores: list[SystemScore]
-    agreements: list[Agreement]
-    by_domain: list[Agreement]
-    between: list[Agreement]
+    agreements: list[ScoreAgreement]
+    by_domain: list[ScoreAgreement]
+    between: list[ScoreAgreement]
     contributed: list[Contributed]
     notes: list[str]
 

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from concord.analyses.quality.observations import EVERY, Column, Observed, Place, Sentence
+from concord.analyses.quality.observations import BROKEN, HELD, Column, Observed, ObservedSentence
 from concord.errors import UserError, command
 from concord.language.codes import direction
 from concord.plugins import plain
@@ -28,7 +28,7 @@ def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
     return by_direction(store, runs, lambda made: _Reading(store, made))
 
 
-class Reader(Protocol):
+class RunReader(Protocol):
     """What makes of runs, one after the other, what is known of each system and sentence."""
 
     errors: int
@@ -41,7 +41,7 @@ class Reader(Protocol):
     def done(self) -> Observed: ...
 
 
-def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observed], Reader]) -> list[Observed]:
+def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observed], RunReader]) -> list[Observed]:
     """What a reader, one for each direction, makes of the runs."""
     records = [store.run(number) for number in dict.fromkeys(runs)]
     directions: dict[tuple[str, str], list[RunRecord]] = {}
@@ -50,7 +50,7 @@ def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observ
     return [_observed(store, together, reader) for together in directions.values()]
 
 
-def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[Observed], Reader]) -> Observed:
+def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[Observed], RunReader]) -> Observed:
     written = _written(records)
     _each_once(records, written)
     labels = _numbered(records, written)
@@ -148,9 +148,10 @@ class _Reading:
     def __init__(self, store: Workspace, made: Observed) -> None:
         self._store, self._made = store, made
         self._systems: dict[str, int] = {}
-        self._sentences: dict[Sentence, int] = {}
+        self._sentences: dict[ObservedSentence, int] = {}
         self._columns: dict[Column, int] = {}
-        self._cells: dict[Place, list[tuple[float, float]]] = {}
+        self._cells: dict[tuple[int, int, int], list[tuple[float, float]]] = {}
+        self._marks: dict[tuple[int, int, int, int], int] = {}
         self._untested: dict[Column, Counter[str]] = {}
         self.errors = 0
 
@@ -171,11 +172,11 @@ class _Reading:
                 self.errors += 1
             elif (sentence, number) not in known:
                 known.add((sentence, number))
-                self._check(found, system, sentence, label, EVERY if alone else number)
+                self._check(found, system, sentence, label, 0 if alone else number + 1)
 
     def _sentence(self, row: Row, place: tuple[str, int]) -> int:
         made = self._made
-        sentence = self._sentences.setdefault(Sentence(row["text"], row["domain"]), len(self._sentences))
+        sentence = self._sentences.setdefault(ObservedSentence(row["text"], row["domain"]), len(self._sentences))
         made.ids.setdefault(row["segment"], set()).add(sentence)
         if made.positions.setdefault(place, sentence) != sentence:
             made.mixed.add(place[0])
@@ -199,7 +200,7 @@ class _Reading:
             at = (self._columns.setdefault(column, len(self._columns)), system, sentence)
             held = [not row["violated"] for row in found]
             suspicion = sum(float(row["suspicion"]) for row in found) / len(found)
-            made.verdicts.setdefault(at, {})[repetition] = all(held)
+            self._marks[*at, repetition] = HELD if all(held) else BROKEN
             self._cells.setdefault(at, []).append((sum(held) / len(held), 1 - suspicion))
 
     @property
@@ -214,6 +215,14 @@ class _Reading:
         made.satisfied, made.similar = np.full(shape, np.nan), np.full(shape, np.nan)
         for at, values in self._cells.items():
             made.satisfied[at], made.similar[at] = np.mean(values, axis=0)
+        repeated = sorted({repetition for *_, repetition in self._marks} - {0})
+        numbers = {repetition: number for number, repetition in enumerate([0, *repeated])}
+        made.marks = np.zeros((*shape, len(numbers)), dtype=np.uint8)
+        for (*place, repetition), mark in self._marks.items():
+            made.marks[*place, numbers[repetition]] = mark
+        made.domain_names = list(dict.fromkeys(each.domain for each in made.sentences))
+        domains = {name: number for number, name in enumerate(made.domain_names)}
+        made.domain_of = np.array([domains[each.domain] for each in made.sentences], dtype=np.int64)
         made.notes += never_tested(made, self._untested)
         return made
 

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from concord.atomic import atomic_write
+from concord.atomic import write_text
 from concord.errors import UserError
 from concord.labels.labels import mark_of
 from concord.language.codes import direction
@@ -87,8 +87,7 @@ def write(path: str | Path, known: Iterable[Accepted], more: Iterable[Accepted])
     for mark, each in present.items():
         found[mark] = replace(each, reason=each.reason or reasons.get(each.case, ""))
     order = sorted(found.values(), key=lambda each: (each.relation, each.system, each.direction, each.text, each.case))
-    with atomic_write(Path(path)) as part:
-        part.write_text("".join(_line(each) + "\n" for each in order), encoding="utf-8")
+    write_text(Path(path), "".join(_line(each) + "\n" for each in order))
     return len(present.keys() - before.keys())
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from concord.plain_data import PlainData
 from concord.runs.summary import Summary
-from concord.stats.sign_test import holm, sign_test
+from concord.stats.sign_test import holm, said_p, sign_test
 from concord.store import RunRecord
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -25,7 +25,7 @@ NOTE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class Against(PlainData):
     """One system beside the baseline, on the segments that were judged in both.
 
     `granularity` is that of the cases, for a relation with several. `p` is the sign test's, adjusted for all
@@ -42,9 +42,6 @@ class Against:
     newly_violated: int
     no_longer_violated: int
     p: float | None
-
-    def plain(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
 
     @property
     def name(self) -> str:
@@ -71,11 +68,8 @@ def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
 
 def told(rows: Sequence[Against]) -> list[tuple[object, ...]]:
     """The rows below COLUMNS; what was not judged in both is none of them."""
-    return [
-        (row.system, row.baseline, row.way, row.name, row.segments, row.newly_violated, row.no_longer_violated, _p(row))
-        for row in rows
-        if row.p is not None
-    ]
+    facts = ("system", "baseline", "way", "name", "segments", "newly_violated", "no_longer_violated")
+    return [(*(getattr(row, name) for name in facts), said_p(row.p)) for row in rows if row.p is not None]
 
 
 def untold(rows: Sequence[Against]) -> list[str]:
@@ -85,10 +79,6 @@ def untold(rows: Sequence[Against]) -> list[str]:
         for row in rows
         if row.p is None
     ]
-
-
-def _p(row: Against) -> str:
-    return "<0.001" if row.p is not None and row.p < 0.001 else f"{row.p:.3f}"
 
 
 def _kind(run: RunRecord) -> tuple[str, ...]:
@@ -112,4 +102,4 @@ def _beside(a: RunRecord, b: RunRecord, before: Verdicts, after: Verdicts) -> It
 
 def _adjusted(rows: Sequence[Against]) -> list[Against]:
     adjusted = iter(holm([row.p for row in rows if row.p is not None]))
-    return [row if row.p is None else dataclasses.replace(row, p=next(adjusted)) for row in rows]
+    return [row if row.p is None else replace(row, p=next(adjusted)) for row in rows]

@@ -7,17 +7,19 @@ with an earlier one, in that. A run that did not finish, judged nothing, or has 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from concord.analyses.regression.accepted_findings import Accepted
 from concord.analyses.regression.gate_rules import Rules
-from concord.analyses.regression.regression import Load, Match, Tested, adjusted, noted, shared, tested
-from concord.analyses.regression.run_pairs import Pair
+from concord.analyses.regression.regression import Load, Match, Tested, adjusted, case_row, noted, shared, tested
+from concord.analyses.regression.run_pairs import RunPair
 from concord.language.codes import direction
+from concord.plain_data import plain
 from concord.plural import plural
+from concord.stats.sign_test import said_p
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.case_keys import is_distinct
@@ -27,7 +29,6 @@ from concord.store.verdict_arrays import (
     Booleans,
     Integers,
     Verdicts,
-    rows_at,
     sentence_verdicts,
     tallied,
 )
@@ -61,7 +62,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class GateFinding:
     """A sentence by its worst case that is not accepted; `breaks` are the rules that it breaks with others."""
 
     row: dict[str, Any]
@@ -70,11 +71,11 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class GateResult:
     """What `concord gate` found."""
 
     checks: list[Check]
-    findings: list[Finding]
+    findings: list[GateFinding]
     muted: int
     """Cases that count for nothing, as they are accepted."""
     changed: int
@@ -91,15 +92,15 @@ class Gate:
         """The object that `--json` prints."""
         return {
             "passed": self.passed,
-            "checks": [asdict(check) for check in self.checks],
-            "findings": [asdict(each) for each in self.findings],
+            "checks": plain(self.checks),
+            "findings": [{"row": each.row, "cases": each.cases, "breaks": each.breaks} for each in self.findings],
             "accepted": self.muted,
             "accepted_with_other_outputs": self.changed,
             "notes": self.notes,
         }
 
 
-class Judged:
+class JudgedRun:
     """A run without what is accepted of it."""
 
     def __init__(self, run: RunRecord, found: Verdicts, known: Sequence[Accepted]) -> None:
@@ -125,21 +126,18 @@ class Judged:
         known = there[before.state[here] != PASSES]
         return np.setdiff1d(failing, known, assume_unique=True)
 
-    def sentences(self, part: int) -> tuple[Any, Any]:
-        return _sentences(self.found, part, self.violated)
-
 
 def judge(
     store: Workspace,
     runs: Sequence[RunRecord],
     rules: Rules,
     load: Load,
-    pairs: Sequence[Pair] = (),
+    pairs: Sequence[RunPair] = (),
     known: Sequence[Accepted] = (),
     most: int = LISTED,
-) -> Gate:
+) -> GateResult:
     """Hold runs against rules; `pairs` has those with the earlier run that they must not be worse than."""
-    judged = [Judged(run, load(run.id), known) for run in runs]
+    judged = [JudgedRun(run, load(run.id), known) for run in runs]
     before = {pair.after.id: load(pair.before.id) for pair in pairs}
     making = _Checks(rules)
     for each in judged:
@@ -148,11 +146,12 @@ def judge(
     findings = [one for each in judged for one in _findings(store, each, making.broken.get(each.run.id, {}), most)]
     earlier = {pair.after.id: pair for pair in pairs}
     beside = {run: _beside(earlier[run], before[run], each) for each in judged if (run := each.run.id) in earlier}
-    notes = [*(note for some in beside.values() for note in some), *_notes(judged, known)]
-    return Gate(making.checks, findings, _muted_of(judged), sum(each.changed for each in judged), notes, beside)
+    muted, changed = sum(len(each.silenced) for each in judged), sum(each.changed for each in judged)
+    notes = [*(note for some in beside.values() for note in some), *_notes(judged, known, muted, changed)]
+    return GateResult(making.checks, findings, muted, changed, notes, beside)
 
 
-def _beside(pair: Pair, before: Verdicts, after: Judged) -> list[str]:
+def _beside(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
     """What `concord compare` would note: a run may be worse by how it is judged alone."""
     notes = noted(pair, Match(before, after.found))
     return [f"{pair.before.id} → {pair.after.id}: {note}" for note in notes]
@@ -167,7 +166,7 @@ class _Checks:
     broken: dict[int, dict[str, Integers]] = field(default_factory=dict)
     """By run and rule, the cases that break it."""
 
-    def run(self, judged: Judged, before: Verdicts | None) -> None:
+    def run(self, judged: JudgedRun, before: Verdicts | None) -> None:
         run, counts = judged.run, judged.found.counts
         if run.finished is None:
             self._add(judged, "finished", "not finished", "finished", counts["checks"], False)
@@ -186,8 +185,9 @@ class _Checks:
             new = judged.new(before)
             self._add(judged, "no new", f"{len(new):,} new", "0", counts["cases"], not len(new), new)
 
-    def _limit(self, judged: Judged) -> None:
-        limit, cases, violated = self.rules.limit(judged.run.relation), *_shares(judged)
+    def _limit(self, judged: JudgedRun) -> None:
+        limit = self.rules.limit(judged.run.relation)
+        cases, violated = judged.counts["cases"], judged.counts["violated"]
         if limit is None or not cases:
             return
         share = violated / cases
@@ -198,7 +198,7 @@ class _Checks:
         rule = "limit (upper end)" if limit.share and self.rules.upper else "limit"
         self._add(judged, rule, said, str(limit), cases, value <= limit.most, judged.cases)
 
-    def tests(self, pairs: Sequence[tuple[Judged, Verdicts]]) -> None:
+    def tests(self, pairs: Sequence[tuple[JudgedRun, Verdicts]]) -> None:
         """The paired test of every part of every pair, adjusted for all of them."""
         if not self.rules.no_worse_than:
             return
@@ -209,7 +209,7 @@ class _Checks:
             difference = test.newly_violated - test.no_longer_violated
             worse = p < self.rules.alpha and difference > 0
             passed = bool(test.sentences) and not (worse and difference >= self.rules.min_difference * test.sentences)
-            said = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {_p(p)}"
+            said = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {said_p(p)}"
             most = f"p ≥ {self.rules.alpha:g}"
             if self.rules.min_difference:
                 most += f", or below {100 * self.rules.min_difference:g} %"
@@ -218,7 +218,7 @@ class _Checks:
 
     def _add(
         self,
-        judged: Judged,
+        judged: JudgedRun,
         rule: str,
         value: str,
         limit: str,
@@ -234,30 +234,18 @@ class _Checks:
             self.broken.setdefault(run.id, {})[rule] = cases
 
 
-def _muted_of(judged: Sequence[Judged]) -> int:
-    return sum(len(each.silenced) for each in judged)
-
-
-def _shares(judged: Judged) -> tuple[int, int]:
-    return judged.counts["cases"], judged.counts["violated"]
-
-
-def _p(p: float) -> str:
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
-
-
 def _parts(before: Verdicts, after: Verdicts) -> list[str]:
     """The parts that both have; a test of what one of them lacks says nothing."""
     both = [part for part in after.parts if part in before.parts]
     return both or [""]
 
 
-def _test(judged: Judged, before: Verdicts, part: str) -> Tested:
+def _test(judged: JudgedRun, before: Verdicts, part: str) -> Tested:
     """The test of one part; what is accepted in the later run is no violation in the earlier one either."""
     accepted = np.isin(before.case, judged.silenced)
     violated: Booleans = (before.rows["violated"] > 0) & ~accepted[before.rows["case"]]
-    codes = [list(each.parts).index(part) if part in each.parts else -1 for each in (before, judged.found)]
-    return tested(_sentences(before, codes[0], violated), judged.sentences(codes[1]))
+    here, there = (list(each.parts).index(part) if part in each.parts else -1 for each in (before, judged.found))
+    return tested(_sentences(before, here, violated), _sentences(judged.found, there, judged.violated))
 
 
 def _sentences(found: Verdicts, part: int, violated: Booleans) -> tuple[Any, Any]:
@@ -278,7 +266,7 @@ def _muted(found: Verdicts, violated: Booleans, known: Sequence[Accepted]) -> Bo
     return muted
 
 
-def _findings(store: Workspace, judged: Judged, broken: Mapping[str, Integers], most: int) -> Iterator[Finding]:
+def _findings(store: Workspace, judged: JudgedRun, broken: Mapping[str, Integers], most: int) -> Iterator[GateFinding]:
     """Sentences, those that break a rule first, then the worst first."""
     found, rows = judged.found, judged.found.rows
     breaking = np.unique(np.concatenate([*broken.values()])) if broken else np.zeros(0, dtype=np.int64)
@@ -290,15 +278,12 @@ def _findings(store: Workspace, judged: Judged, broken: Mapping[str, Integers], 
         if position in chosen or len(chosen) < most:
             chosen.setdefault(position, []).append(case)
     for cases in chosen.values():
-        place = int(found.place[cases[0]])
-        where = (int(rows["position"][place]), int(rows["repetition"][place]), int(rows["number"][place]))
         rules = [rule for rule, those in broken.items() if np.isin(cases, those).any()]
-        for row in rows_at(store, judged.run.id, [where]):
-            yield Finding(row, len(cases), rules)
+        if row := case_row(store, judged.run.id, found, cases[0]):
+            yield GateFinding(row, len(cases), rules)
 
 
-def _notes(judged: Sequence[Judged], known: Sequence[Accepted]) -> Iterator[str]:
-    muted, changed = _muted_of(judged), sum(each.changed for each in judged)
+def _notes(judged: Sequence[JudgedRun], known: Sequence[Accepted], muted: int, changed: int) -> Iterator[str]:
     if muted:
         yield f"{plural(muted, 'accepted case counts', 'accepted cases count')} for nothing"
     if changed:

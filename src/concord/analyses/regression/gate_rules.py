@@ -10,8 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from concord import plugins
+from concord.analyses.regression.run_pairs import RunPair, paired, side
 from concord.errors import UnknownName, UserError
 from concord.plural import plural
+from concord.runs.config import read_gate
+from concord.runs.select import Chosen, select
+from concord.store import RunRecord, Workspace
 
 EVERY = "*"
 """In the place of a relation: each of them."""
@@ -107,7 +111,8 @@ def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
         most = tables if isinstance(tables, dict) else {EVERY: tables}
         told["limits"] = tuple(limit(name, value) for name, value in most.items())
         if "no_worse_than" in told:
-            told["no_worse_than"] = _runs(told["no_worse_than"])
+            runs = told["no_worse_than"]
+            told["no_worse_than"] = ",".join(map(str, runs)) if isinstance(runs, list) else str(runs)
         for name, value in told.items():
             _typed(name, value)
         return Rules(**told)
@@ -125,10 +130,38 @@ def merged(told: Rules, typed: Mapping[str, Any]) -> Rules:
     return dataclasses.replace(told, limits=every, **given)
 
 
-def _runs(value: Any) -> str:
-    if isinstance(value, list):
-        return ",".join(map(str, value))
-    return str(value)
+def asked_rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
+    """The rules that are asked for, and what to say of those that are not."""
+    own = limits(typed.pop("limits", None) or ())
+    told = configured(read_gate(config), config)
+    rules = merged(told, {**typed, "limits": own})
+    if not rules.any:
+        raise UserError(
+            "a gate needs a rule: --max rti=0.05, --no-worse-than RUN, --no-new or --max-errors 0.01, or the same in"
+            f" the table [gate] of {config}"
+        )
+    if rules.no_new and not (rules.no_worse_than or rules.accepted):
+        raise UserError("what is new is told by an earlier run, --no-worse-than RUN, or by a file, --accepted FILE")
+    present = {store.run(number).relation for number in select(store, runs)}
+    idle = [each for each in rules.limits if each.relation not in (*present, EVERY)]
+    if any(each in own for each in idle) or (idle and not runs):
+        names = ", ".join(each.relation for each in idle)
+        raise UserError(f"there is a limit for {names}, and no run of it. Run it, or take the limit out")
+    return rules, [f"the limit for {each.relation} is not asked: none of these runs is one of it" for each in idle]
+
+
+def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[RunPair], list[str]]:
+    """The runs to be judged, and those beside earlier ones; an earlier one is not judged itself unless it is named."""
+    records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
+    if not rules.no_worse_than:
+        return records, [], []
+    before = side(store, rules.no_worse_than)
+    if not runs:
+        earlier = {run.id for run in before}
+        records = [run for run in records if run.id not in earlier]
+        if not records:
+            raise UserError(f"there is no run but {rules.no_worse_than}, which is the one to be compared with")
+    return (records, *paired(before, records))
 
 
 _TYPES: Mapping[str, tuple[Sequence[type], str]] = {

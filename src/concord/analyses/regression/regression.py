@@ -10,36 +10,27 @@ violated if it has a violated case in more than half of its repetitions. p-value
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from concord.analyses.regression.run_pairs import Difference, Pair
+from concord.analyses.regression.run_pairs import KINDS, RunPair, SignatureDifference
 from concord.errors import UnknownName
 from concord.language.codes import direction
+from concord.plain_data import plain
 from concord.plural import plural
 from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
 from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts, rows_at
 
-KINDS = {
-    "newly failing": "passed before, fails now",
-    "newly fixed": "failed before, passes now",
-    "still failing": "fails in both runs",
-    "flaky": "not judged alike each time that it occurs in one run",
-    "only after": "asked in the later run alone",
-    "only before": "asked in the earlier run alone",
-}
-"""What can be listed, and what it means."""
 MOST_LISTED = 1000
 Load = Callable[[int], Verdicts]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class CaseCounts:
     """How many cases went which way; `failing` are those among the cases of one run alone that fail or are flaky.
 
     `changed` are cases of both runs with other answers; `newly_failing_unchanged` fail newly with the same answers.
@@ -74,11 +65,11 @@ class Tested:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ComparedPart:
     """The cases of a pair of runs, or those of one granularity."""
 
     name: str
-    counts: Counts
+    counts: CaseCounts
     tested: Tested
 
 
@@ -93,7 +84,7 @@ class Errors:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedCase:
     """One case in both runs, as rows; None where a run does not have it. `same` says whether the answers are."""
 
     before: dict[str, Any] | None
@@ -111,11 +102,11 @@ class Changed:
 class Regression:
     """A pair of runs and what became of their cases; `listed` has some of one kind, the worst first."""
 
-    pair: Pair
-    parts: list[Part]
+    pair: RunPair
+    parts: list[ComparedPart]
     errors: Errors
     notes: list[str]
-    listed: list[Changed]
+    listed: list[ChangedCase]
 
     @property
     def name(self) -> str:
@@ -123,7 +114,7 @@ class Regression:
         return f"{run.relation} {direction(run.source, run.target)}"
 
     @property
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[SignatureDifference]:
         return self.pair.differences
 
     def total(self, name: str) -> int:
@@ -132,7 +123,7 @@ class Regression:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """What `concord compare` found: each pair of runs, and what could not be compared."""
 
     regressions: list[Regression]
@@ -145,7 +136,13 @@ class Comparison:
 
 
 def compared(
-    store: Workspace, pairs: Sequence[Pair], load: Load, *, kind: str = "newly failing", limit: int = 10, start: int = 0
+    store: Workspace,
+    pairs: Sequence[RunPair],
+    load: Load,
+    *,
+    kind: str = "newly failing",
+    limit: int = 10,
+    start: int = 0,
 ) -> list[Regression]:
     """Each pair as a regression, with the cases of one kind from the `start`-th on."""
     if kind not in KINDS:
@@ -210,12 +207,12 @@ class Match:
         no_longer = len(np.setdiff1d(before.failed, after.failed, assume_unique=True))
         return Errors(before.counts["errors"], after.counts["errors"], newly, no_longer)
 
-    def parts(self) -> Iterator[Part]:
+    def parts(self) -> Iterator[ComparedPart]:
         for name in dict.fromkeys([*self.before.parts, *self.after.parts]) or [""]:
             codes = tuple(_code(run, name) for run in (self.before, self.after))
-            yield Part(name, self._counts(*codes), self._tested(*codes))
+            yield ComparedPart(name, self._counts(*codes), self._tested(*codes))
 
-    def _counts(self, here: int, there: int) -> Counts:
+    def _counts(self, here: int, there: int) -> CaseCounts:
         of_part = self.after.part[self.there] == there
         kinds = {kind: self.of_kind(kind) & of_part for kind in _STATES}
         alone = {
@@ -223,7 +220,7 @@ class Match:
             "after": self.alone(True) & (self.after.part == there),
         }
         failing = {"before": self.before.state != PASSES, "after": self.after.state != PASSES}
-        return Counts(
+        return CaseCounts(
             **{kind.replace(" ", "_"): int(found.sum()) for kind, found in kinds.items()},
             **{f"only_{side}": int(found.sum()) for side, found in alone.items()},
             **{f"only_{side}_failing": int((found & failing[side]).sum()) for side, found in alone.items()},
@@ -264,15 +261,12 @@ def tested(before: tuple[Hashes, Booleans], after: tuple[Hashes, Booleans]) -> T
 def adjusted(tests: Sequence[Tested]) -> list[Tested]:
     """The tests with p-values adjusted for all of them."""
     p = iter(holm([each.p for each in tests if each.p is not None]))
-    return [each if each.p is None else dataclasses.replace(each, adjusted=next(p)) for each in tests]
+    return [each if each.p is None else replace(each, adjusted=next(p)) for each in tests]
 
 
 def _adjusted(found: Sequence[Regression]) -> list[Regression]:
     tests = iter(adjusted([part.tested for each in found for part in each.parts]))
-    return [
-        dataclasses.replace(each, parts=[dataclasses.replace(part, tested=next(tests)) for part in each.parts])
-        for each in found
-    ]
+    return [replace(each, parts=[replace(part, tested=next(tests)) for part in each.parts]) for each in found]
 
 
 def _code(run: Verdicts, part: str) -> int:
@@ -280,7 +274,7 @@ def _code(run: Verdicts, part: str) -> int:
     return list(run.parts).index(part) if part in run.parts else -1
 
 
-def noted(pair: Pair, match: Match) -> list[str]:
+def noted(pair: RunPair, match: Match) -> list[str]:
     """What to know of two runs side by side, from their records and from their cases."""
     return [*pair.notes, *_noted(match, pair.causes)]
 
@@ -303,20 +297,21 @@ def _noted(match: Match, causes: str) -> Iterator[str]:
 
 
 def _rows(
-    store: Workspace, pair: Pair, match: Match, places: Sequence[tuple[int | None, int | None]]
-) -> Iterator[Changed]:
+    store: Workspace, pair: RunPair, match: Match, places: Sequence[tuple[int | None, int | None]]
+) -> Iterator[ChangedCase]:
     """The rows of these cases, read from the workspace."""
     for here, there in places:
-        before = _row(store, pair.before.id, match.before, here)
-        after = _row(store, pair.after.id, match.after, there)
+        before = case_row(store, pair.before.id, match.before, here)
+        after = case_row(store, pair.after.id, match.after, there)
         both = here is not None and there is not None
         if before or after:
-            yield Changed(
+            yield ChangedCase(
                 before, after, bool(match.before.outputs[here] == match.after.outputs[there]) if both else None
             )
 
 
-def _row(store: Workspace, run: int, found: Verdicts, case: int | None) -> dict[str, Any] | None:
+def case_row(store: Workspace, run: int, found: Verdicts, case: int | None) -> dict[str, Any] | None:
+    """The row of a case as the workspace has it; None without a case, or if it is gone."""
     if case is None:
         return None
     row = int(found.place[case])
@@ -332,14 +327,10 @@ def _plain(found: Regression) -> dict[str, Any]:
         "target_lang": run.target,
         "before": {"run": before.id, "system": before.system, "signature": before.signature},
         "after": {"run": run.id, "system": run.system, "signature": run.signature},
-        "differences": [dataclasses.asdict(each) for each in found.differences],
-        "errors": dataclasses.asdict(found.errors),
+        "differences": plain(found.differences),
+        "errors": plain(found.errors),
         "parts": [
-            {
-                "granularity": part.name,
-                "cases": dataclasses.asdict(part.counts),
-                "sentences": dataclasses.asdict(part.tested),
-            }
+            {"granularity": part.name, "cases": plain(part.counts), "sentences": plain(part.tested)}
             for part in found.parts
         ],
         "notes": found.notes,

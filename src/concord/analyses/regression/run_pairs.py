@@ -9,9 +9,19 @@ from urllib.parse import unquote
 
 from concord.errors import UserError
 from concord.language.codes import direction
-from concord.store import RunRecord
+from concord.runs.select import Chosen, select
+from concord.store import RunRecord, Workspace
 from concord.store.thresholds import besides, thresholds
 
+KINDS = {
+    "newly failing": "passed before, fails now",
+    "newly fixed": "failed before, passes now",
+    "still failing": "fails in both runs",
+    "flaky": "not judged alike each time that it occurs in one run",
+    "only after": "asked in the later run alone",
+    "only before": "asked in the earlier run alone",
+}
+"""What can be listed, and what it means."""
 VERSION = "another version of Concord"
 TEXTS = "what the run has learnt from other texts (another --limit or corpus)"
 TAUGHT = "what labels have taught"
@@ -21,7 +31,7 @@ _FITTED = re.compile(r"\+(fitted@\w+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SignatureDifference:
     """Something that two signatures say differently; empty where one of them does not say it."""
 
     name: str
@@ -30,18 +40,18 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class RunPair:
     """Two runs of one relation and direction."""
 
     before: RunRecord
     after: RunRecord
 
     @property
-    def differences(self) -> list[Difference]:
+    def differences(self) -> list[SignatureDifference]:
         """What the signatures say differently: the system and its version, options, corpus, seed and the like."""
         here, there = _parts(self.before), _parts(self.after)
         names = dict.fromkeys([*here, *there])
-        found = [Difference(name, here.get(name, ""), there.get(name, "")) for name in names]
+        found = [SignatureDifference(name, here.get(name, ""), there.get(name, "")) for name in names]
         return [each for each in found if each.before != each.after]
 
     @property
@@ -53,10 +63,36 @@ class Pair:
     def causes(self) -> str:
         """Why the same answers may be judged differently: what the signatures tell or, if they do not, all there is."""
         told = list(_causes(self.differences, learns="explain" in {**_parts(self.before), **_parts(self.after)}))
-        return _either(told or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT])
+        *others, last = told or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT]
+        return f"{', '.join(others)} or {last}" if others else last
 
 
-def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[list[Pair], list[str]]:
+def side(store: Workspace, wanted: str | Chosen) -> list[RunRecord]:
+    """The runs that are meant by numbers, or the latest of each kind of a system that is named."""
+    if isinstance(wanted, str):
+        runs = [run for run in store.runs() if wanted.strip() and wanted.strip() in (run.system, run.given)]
+        if runs:
+            latest = {(run.relation, str(run.settings), run.source, run.target, run.corpus): run for run in runs}
+            return list(latest.values())
+        _check_words(store, wanted)
+        wanted = [wanted]
+    if not any(str(each).strip() for each in wanted):
+        raise UserError("name two runs, or two systems, to compare. `concord runs` lists them")
+    return [store.run(number) for number in dict.fromkeys(select(store, wanted))]
+
+
+def _check_words(store: Workspace, wanted: str) -> None:
+    """Who writes a word has a system in mind, and is told which there are."""
+    for word in filter(None, map(str.strip, wanted.split(","))):
+        if not word.isdecimal() and word != "last":
+            systems = ", ".join(dict.fromkeys(run.given or run.system for run in store.runs())) or "none"
+            raise UserError(
+                f"'{word[:80]}' is neither a run nor a system of this workspace. Give runs, such as 3, 3,4 or last, or"
+                f" one system as it was run. Systems: {systems}"
+            )
+
+
+def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[list[RunPair], list[str]]:
     """Each later run beside the earlier one that is most like it, and a word on those that have none."""
     free = list(before)
     pairs, alone = [], []
@@ -67,7 +103,7 @@ def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[lis
             continue
         best = max(alike, key=lambda each: (_likeness(each, run), each.id))
         free.remove(best)
-        pairs.append(Pair(best, run))
+        pairs.append(RunPair(best, run))
     if not pairs:
         cure = "Name two runs of one relation and direction; `concord runs` lists them"
         if {run.id for run in before} == {run.id for run in after}:
@@ -84,17 +120,17 @@ def by_kind(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
     return found
 
 
-def latest_pair(runs: Sequence[RunRecord]) -> Pair | None:
+def latest_pair(runs: Sequence[RunRecord]) -> RunPair | None:
     """The latest run that has an earlier one of its relation, direction and corpus; or else of all but the corpus."""
     return _last_twice(runs, lambda run: (*_kind(run), run.corpus)) or _last_twice(runs, _kind)
 
 
-def _last_twice(runs: Sequence[RunRecord], kind: Callable[[RunRecord], tuple[str, ...]]) -> Pair | None:
+def _last_twice(runs: Sequence[RunRecord], kind: Callable[[RunRecord], tuple[str, ...]]) -> RunPair | None:
     seen: dict[tuple[str, ...], RunRecord] = {}
     found = None
     for run in runs:
         if kind(run) in seen:
-            found = Pair(seen[kind(run)], run)
+            found = RunPair(seen[kind(run)], run)
         seen[kind(run)] = run
     return found
 
@@ -131,25 +167,26 @@ def _parts(run: RunRecord) -> dict[str, str]:
     return found
 
 
-def _notes(pair: Pair) -> Iterator[str]:
+def _notes(pair: RunPair) -> Iterator[str]:
     before, after = pair.before, pair.after
     for run in (before, after):
         if run.finished is None:
             yield f"run {run.id} did not finish: what it has not reached counts as only in the other"
     if before.corpus != after.corpus:
         yield "the corpora differ: only the sentences that both have are compared"
-    names = [name for name in {**before.settings, **after.settings} if _said(before, name) != _said(after, name)]
+    every = {**before.settings, **after.settings}
+    names = [name for name in every if str(before.settings.get(name)) != str(after.settings.get(name))]
     judging = [name for name in names if name in thresholds(before.relation)]
     asking = [name for name in names if name not in judging]
     if judging:
-        yield f"the runs differ in {_joined(judging)}: a case can fail newly with the same answers"
+        yield f"the runs differ in {', '.join(judging)}: a case can fail newly with the same answers"
     if asking:
-        yield f"the runs differ in {_joined(asking)}: what only one of the runs asks is not compared"
+        yield f"the runs differ in {', '.join(asking)}: what only one of the runs asks is not compared"
     if before.seed != after.seed:
         yield "the seeds differ: a relation that draws at random asks other things"
 
 
-def _causes(differences: Sequence[Difference], *, learns: bool) -> Iterator[str]:
+def _causes(differences: Sequence[SignatureDifference], *, learns: bool) -> Iterator[str]:
     """What changes verdicts on the same answers; where a comparison `learns` from a run's texts, these do as well."""
     others = [each for each in differences if each.name not in _ASKING]
     for each in others:
@@ -166,7 +203,7 @@ def _causes(differences: Sequence[Difference], *, learns: bool) -> Iterator[str]
         yield "what the run has learnt from other translations"
 
 
-def _compared(explain: Difference) -> Iterator[str]:
+def _compared(explain: SignatureDifference) -> Iterator[str]:
     """How the comparison differs: in what labels have taught it, or in itself."""
     (rule, taught), (other, later) = (_untaught(value) for value in (explain.before, explain.after))
     if taught != later:
@@ -179,15 +216,3 @@ def _untaught(explain: str) -> tuple[str, str]:
     """A comparison by its rule, and the name of what labels have taught it."""
     found = _FITTED.search(explain)
     return _FITTED.sub("", explain), found[1] if found else ""
-
-
-def _either(causes: Sequence[str]) -> str:
-    return " or ".join(part for part in (", ".join(causes[:-1]), causes[-1]) if part)
-
-
-def _said(run: RunRecord, name: str) -> str:
-    return str(run.settings.get(name))
-
-
-def _joined(names: Sequence[str]) -> str:
-    return ", ".join(names)

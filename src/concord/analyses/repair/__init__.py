@@ -12,22 +12,24 @@ which translation is the odd one.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any, Literal
 
-from concord.analyses.repair.mend import Forms, Mender, Repair, Repairs, Suspect
-from concord.analyses.repair.versions import Family, Row, Version
+from concord.analyses.repair.mend import Forms, Mender, Repair, Repairs, Row, SentenceFamily, Suspect, Version
 from concord.bounds import LONGEST_TEXT
-from concord.errors import NOT_JUDGED, UserError
+from concord.errors import NOT_JUDGED, ServiceError, UserError
 from concord.language.align import Model, fit
-from concord.model import ROLES
+from concord.language.analysis import Word
+from concord.language.codes import base
+from concord.model import ROLES, Text
 from concord.relations.transrepair.set_aside import Cut, Measure, compared, measure
 from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparators
 
-__all__ = ["By", "Family", "Forms", "Mender", "Repair", "Repairs", "Version", "repairs"]
+__all__ = ["By", "Forms", "Mender", "Repair", "Repairs", "SentenceFamily", "Version", "repairs"]
 
 By = Literal["agreement", "probability"]
 RELATIONS = ("transrepair", "cat")
@@ -50,13 +52,28 @@ def repairs(
     rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), made))
     if any(row["violated"] for row in rows):
         places = groupby(rows, lambda row: (row["position"], row["repetition"]))
-        families = [Family.of(list(each)) for _, each in places]
+        families = [SentenceFamily.of(list(each)) for _, each in places]
         alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
-        suspect = _suspecting(alike) if _by_paper(run) else _explaining(store, run, families, glossary)
+        by_paper = run.settings.get("comparison", "paper") == "paper"
+        suspect = _suspecting(alike) if by_paper else _explaining(store, run, families, glossary)
         mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
         for family in families:
             mender.mend(family, made)
     return made
+
+
+@contextlib.contextmanager
+def analysing(lang: str) -> Iterator[Forms | None]:
+    """The analysis of texts in a language, where Apertium has one."""
+    from concord.language.parse.apertium import Parser
+
+    with contextlib.closing(Parser()) as parser:
+
+        def forms(text: Text) -> list[Word]:
+            (found,) = parser.analyse([text.words], text.lang)
+            return [] if isinstance(found, ServiceError) else found
+
+        yield forms if {lang, base(lang)} & parser.languages() else None
 
 
 def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
@@ -68,16 +85,12 @@ def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
             made.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
 
 
-def _by_paper(run: RunRecord) -> bool:
-    return bool(run.settings.get("comparison", "paper") == "paper")
-
-
 def _suspecting(alike: Measure) -> Suspect:
     """The test of the paper, which a mended translation has to pass if its run was judged by that."""
     return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
 
 
-def _explaining(store: Workspace, run: RunRecord, families: Iterable[Family], glossary: str) -> Suspect:
+def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFamily], glossary: str) -> Suspect:
     """The test of our comparison, by what the run itself had learnt and by what labels had taught it.
 
     A run that has learnt nothing is judged by its own pairs.
@@ -99,7 +112,7 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[Family], gl
     return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, known, fitted=fitted).suspicion
 
 
-def _aligned(families: Iterable[Family], run: RunRecord) -> Model:
+def _aligned(families: Iterable[SentenceFamily], run: RunRecord) -> Model:
     """Which words translate which, learnt from every pair of the run, each once."""
     versions = {(each.text, each.output): each for family in families for each in family.versions}
     pairs = [(each.source.words, each.target.words) for each in versions.values()]

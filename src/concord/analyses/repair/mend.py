@@ -1,20 +1,20 @@
-"""Which of two translations is the odd one, and what another version's wording makes of it."""
+"""A sentence and its mutants with their translations: which of two is the odd one, and what another makes of it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from statistics import fmean
 from typing import Any, Literal
 
-from concord.analyses.repair.versions import Family, Row, Version, apart
 from concord.language.align import Model
 from concord.language.analysis import Word
 from concord.model import Text
 from concord.relations.transrepair.set_aside import Cut, Measure, Span, compared
 
-Rank = Callable[[Version], float]
+Row = Mapping[str, Any]
 Suspect = Callable[[Text, Text, Text, Text], float]
 """The suspicion that the run's relation has of two texts and their translations."""
 Forms = Callable[[Text], Sequence[Word]]
@@ -23,6 +23,41 @@ NOT_ALIGNED = "it is not clear which words translate the replaced one"
 OTHER_FORM = "the words differ in gender or number, and so does what goes with them"
 FAILS = "the mended translation fails the test as well"
 _GENDERS, _NUMBERS = frozenset({"m", "f", "nt"}), frozenset({"sg", "pl"})
+
+
+@dataclass(frozen=True)
+class Version:
+    """The sentence, or a mutant of it, with its translation.
+
+    `place` is where the replaced word stands in the sentence, `own` where the new one stands in the mutant, by
+    characters; the sentence itself has neither.
+    """
+
+    text: Text
+    output: Text
+    place: Span | None = None
+    own: Span | None = None
+
+    @cached_property
+    def source(self) -> Cut:
+        return Cut(self.text)
+
+    @cached_property
+    def target(self) -> Cut:
+        return Cut(self.output)
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFamily:
+    """The cases of a sentence: the sentence first, then its mutants, one for each row."""
+
+    rows: Sequence[Row]
+    versions: Sequence[Version]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> SentenceFamily:
+        sentence = Version(Text(**rows[0]["source"]), Text(**rows[0]["source_output"]))
+        return cls(rows, [sentence, *map(_mutant, rows)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +107,7 @@ class Mender:
     likely: Mapping[str, float] | None = None
     forms: Forms | None = None
 
-    def mend(self, family: Family, made: Repairs) -> None:
+    def mend(self, family: SentenceFamily, made: Repairs) -> None:
         """Add what can be offered for a sentence's violated cases, one repair for each odd translation."""
         if not any(row["violated"] for row in family.rows):
             return
@@ -92,7 +127,7 @@ class Mender:
                 else:
                     made.left[found] += 1
 
-    def _ranking(self, versions: Sequence[Version]) -> Rank:
+    def _ranking(self, versions: Sequence[Version]) -> Callable[[Version], float]:
         if self.likely is not None:
             likely = self.likely
             return lambda version: likely.get(version.text.words, float("-inf"))
@@ -161,6 +196,20 @@ class Mender:
 
     def _distance(self, one: Cut, other: Cut) -> float:
         return 1 - compared(one.words, other.words, self.alike).similarity
+
+
+def apart(one: Version, other: Version) -> tuple[Span, Span] | None:
+    """The word in which two versions differ, in each; None if they differ in two places."""
+    if one.place is None or one.own is None:
+        return (other.place, other.own) if other.place and other.own else None
+    if other.own is None:
+        return one.own, one.place
+    return (one.own, other.own) if one.place == other.place else None
+
+
+def _mutant(row: Row) -> Version:
+    place, own = (tuple(row["evidence"]["marked"][role][0]) for role in ("source", "follow_up"))
+    return Version(Text(**row["follow_up"]), Text(**row["follow_up_output"]), place, own)
 
 
 def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tuple[str, str]]:

@@ -19,7 +19,7 @@ _NAMED = frozenset({*_TEXT, *_ID, *_DOMAIN, *_REFERENCE, "mt", "hypothesis"})
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class FieldIndices:
     """Where things stand in a row, as indices; `rivals` could have been the text as well."""
 
     text: int | None = None
@@ -34,14 +34,14 @@ class Fields:
 
 
 @lru_cache(maxsize=64)
-def find_fields(names: tuple[str, ...], lang: str) -> Fields:
+def find_fields(names: tuple[str, ...], lang: str) -> FieldIndices:
     """What each of the names stands for. Names of a role come before language codes: `id` is an id, not Indonesian."""
     plain = [name.strip().lower() for name in names]
     texts = [index for wanted in _TEXT for index in _places(names, plain, wanted, lang)]
     own_id = _first(plain, _ID)
     if not texts and own_id is not None and _is_language(names[own_id], lang):
         texts, own_id = [own_id], None
-    return Fields(
+    return FieldIndices(
         text=texts[0] if texts else None,
         id=own_id,
         domain=_first(plain, _DOMAIN),

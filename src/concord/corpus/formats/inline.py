@@ -26,7 +26,7 @@ _ANNOTATIONS = frozenset({"mrk", "hi", "sm", "em"})
 _SAYS_UTF16 = re.compile(rb"""\s*<\?xml[^>]*encoding\s*=\s*["']utf-?16""", re.IGNORECASE)
 
 
-class Units:
+class Elements:
     """The elements of a file that are called `names`, one at a time: line, element, and what it stands in.
 
     Names of the root's namespace are bare, others keep theirs. What lies outside of units is

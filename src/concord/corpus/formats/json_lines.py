@@ -80,5 +80,5 @@ def objects(file: File) -> Iterator[tuple[int, dict[str, Any]]]:
         if line.strip():
             value = parsed(file, number, line)
             if not isinstance(value, dict):
-                raise file.error(number, "expected a JSON object whose fields are the columns")
+                raise file.error(number, f"expected a JSON object whose fields are the columns, found {kind(value)}")
             yield number, value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from concord.corpus.formats.fields import Fields
+from concord.corpus.formats.fields import FieldIndices
 
 Note = Callable[[str], None]
 
@@ -21,7 +21,7 @@ class Row:
     reference: str | None = None
 
 
-def make_row(line: int, fields: Fields, value: Callable[[int], str]) -> Row:
+def make_row(line: int, fields: FieldIndices, value: Callable[[int], str]) -> Row:
     def at(index: int | None) -> str:
         return "" if index is None else value(index)
 
@@ -35,7 +35,7 @@ def make_row(line: int, fields: Fields, value: Callable[[int], str]) -> Row:
     )
 
 
-def note_rivals(names: Sequence[str], fields: Fields, note: Note) -> None:
+def note_rivals(names: Sequence[str], fields: FieldIndices, note: Note) -> None:
     """Say which field was taken where another could have been meant."""
     if fields.rivals and fields.text is not None:
         others = ", ".join(f"'{names[index]}'" for index in fields.rivals)

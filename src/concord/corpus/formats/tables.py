@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import chain
 
 from concord.corpus.files import LONGEST_LINE, File
-from concord.corpus.formats.fields import Fields, expected, find_fields, listed
+from concord.corpus.formats.fields import FieldIndices, expected, find_fields, listed
 from concord.corpus.formats.rows import Note, Row, make_row, note_rivals
 from concord.plural import plural
 
@@ -80,7 +80,7 @@ def _read_table(file: File, table: Table, lang: str, note: Note) -> Iterator[Row
         yield make_row(number, fields, cells.__getitem__)
 
 
-def _with_text(file: File, number: int, names: list[str], found: Fields) -> Fields:
+def _with_text(file: File, number: int, names: list[str], found: FieldIndices) -> FieldIndices:
     if found.text is not None:
         return found
     taken = {found.id, found.domain, found.reference}

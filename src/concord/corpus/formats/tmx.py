@@ -7,9 +7,9 @@ from xml.etree.ElementTree import Element
 
 from concord.corpus.files import File
 from concord.corpus.formats.inline import (
+    Elements,
     FreshIds,
     Tally,
-    Units,
     nearness,
     no_language,
     plain_code,
@@ -27,7 +27,7 @@ def read_tmx(file: File, lang: str, note: Note) -> Iterator[Row]:
     matched = False
     with tallied(note) as tally, FreshIds(tally) as ids:
         references = _References(tally)
-        for line, unit, _ in Units(file, "tmx", frozenset({"tu"})):
+        for line, unit, _ in Elements(file, "tmx", frozenset({"tu"})):
             variants = [(_code(variant), variant) for variant in unit.iterfind("tuv")]
             own = _nearest(variants, lang)
             if own is None:

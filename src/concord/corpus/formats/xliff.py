@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from concord.corpus.files import File
-from concord.corpus.formats.inline import FreshIds, Units, nearness, no_language, plain_code, reference_text, tallied
+from concord.corpus.formats.inline import Elements, FreshIds, nearness, no_language, plain_code, reference_text, tallied
 from concord.corpus.formats.rows import Note, Row
 
 _Segment = tuple[str, Element | None, Element | None]
@@ -18,7 +18,7 @@ def read_xliff(file: File, lang: str, note: Note) -> Iterator[Row]:
     matched = False
     files = _Files()
     with tallied(note) as tally, FreshIds(tally) as ids:
-        for line, unit, around in Units(file, "xliff", frozenset({"trans-unit", "unit"})):
+        for line, unit, around in Elements(file, "xliff", frozenset({"trans-unit", "unit"})):
             code = _inherited("source-language", around) or _inherited("srcLang", around)
             if nearness(code, lang) is None:
                 found.add(plain_code(code))

@@ -7,15 +7,13 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from typing import Any, Literal
+from typing import Any
 
-import httpx
+import httpx2
 
 from concord.corpus.sampling.pages import LARGEST_PAGE, LONGEST_TITLE, Page
 from concord.errors import BadAnswer, Refused, Throttled, Unavailable, UserError
 from concord.response_body import ACCEPTED, Body
-
-Order = Literal["random", "alphabetical"]
 
 _LARGEST_ANSWER = 8 * 2**20
 _ATTEMPTS = 5
@@ -26,10 +24,6 @@ _USUAL_WAIT = 5.0
 _BUSY = frozenset({"maxlag", "ratelimited", "readonly"})
 _HEADING = re.compile(r"^=[^\n]*=[^\S\n]*$", re.MULTILINE)
 _BLANKS = re.compile(r"[^\S\n]+")
-_GENERATORS: dict[Order, dict[str, str]] = {
-    "random": {"generator": "random", "grnnamespace": "0", "grnfilterredir": "nonredirects", "grnlimit": "1"},
-    "alphabetical": {"generator": "allpages", "gapnamespace": "0", "gapfilterredir": "nonredirects", "gaplimit": "1"},
-}
 # A server gives no more than one whole article at a time, and says with `continue` how to ask for the next.
 _QUERY = {
     "action": "query",
@@ -40,43 +34,34 @@ _QUERY = {
     "exsectionformat": "wiki",
     "exlimit": "1",
     "maxlag": "5",
+    "generator": "random",
+    "grnnamespace": "0",
+    "grnfilterredir": "nonredirects",
+    "grnlimit": "1",
 }
 
 
 class MediaWiki:
-    """Up to `pages` different articles of the wiki whose `api.php` has the address `url`.
+    """Up to `pages` different articles, chosen at random, of the wiki whose `api.php` has the address `url`.
 
         for page in MediaWiki("https://ca.wikipedia.org/w/api.php", pages=200): ...
 
-    `order` is `random` or `alphabetical`. Wikimedia asks robots to say in `agent` whom to write to.
     A busy server is asked again, after as long as it says.
     """
 
-    def __init__(
-        self,
-        url: str,
-        *,
-        pages: int = 100,
-        order: Order = "random",
-        agent: str = "concord-mt",
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
-        if order not in _GENERATORS:
-            raise UserError(f"there is no order '{order}'. Known: {', '.join(_GENERATORS)}")
+    def __init__(self, url: str, *, pages: int = 100, sleep: Callable[[float], None] = time.sleep) -> None:
         if pages < 1:
             raise UserError(f"the number of pages must be at least 1, not {pages}")
         self._url = _address(url)
         self._pages = pages
-        self._order = order
-        self._agent = agent
         self._sleep = sleep
 
     def __iter__(self) -> Iterator[Page]:
         found: set[str] = set()
         # A proxy is meant for the world outside, not for a server on this machine.
         local = self._url.host in ("localhost", "127.0.0.1", "::1")
-        headers = {**ACCEPTED, "User-Agent": self._agent}
-        with httpx.Client(headers=headers, timeout=60.0, trust_env=not local) as client:
+        headers = {**ACCEPTED, "User-Agent": "concord-mt"}
+        with httpx2.Client(headers=headers, timeout=60.0, trust_env=not local) as client:
             barren = 0
             for answer in self._answers(client):
                 new = [page for page in _extracts(answer) if page.id not in found]
@@ -87,15 +72,14 @@ class MediaWiki:
                 if len(found) >= self._pages or barren >= _MOST_BARREN:
                     return
 
-    def _answers(self, client: httpx.Client) -> Iterator[dict[str, Any]]:
-        query = {**_QUERY, **_GENERATORS[self._order]}
-        more: Mapping[str, str] | None = {}
-        while more is not None:
-            answer = self._asked(client, {**query, **more})
+    def _answers(self, client: httpx2.Client) -> Iterator[dict[str, Any]]:
+        more: Mapping[str, str] = {}
+        while True:  # random pages never end, whatever the server says
+            answer = self._asked(client, {**_QUERY, **more})
             yield answer
-            more = _continuation(answer, self._order)
+            more = _continuation(answer)
 
-    def _asked(self, client: httpx.Client, query: Mapping[str, str]) -> dict[str, Any]:
+    def _asked(self, client: httpx2.Client, query: Mapping[str, str]) -> dict[str, Any]:
         for attempt in range(1, _ATTEMPTS + 1):
             try:
                 return self._answer(client, query)
@@ -105,11 +89,11 @@ class MediaWiki:
                 self._sleep(min(_USUAL_WAIT if busy.retry_after is None else busy.retry_after, _LONGEST_WAIT))
         raise AssertionError("unreachable")
 
-    def _answer(self, client: httpx.Client, query: Mapping[str, str]) -> dict[str, Any]:
+    def _answer(self, client: httpx2.Client, query: Mapping[str, str]) -> dict[str, Any]:
         try:
             response, body = self._fetched(client, query)
-        except httpx.RequestError as problem:
-            what = "cannot be reached" if isinstance(problem, httpx.ConnectError) else "broke off the connection"
+        except httpx2.RequestError as problem:
+            what = "cannot be reached" if isinstance(problem, httpx2.ConnectError) else "broke off the connection"
             raise Unavailable(f"{self._url.host} {what}. Check the address and try again") from None
         wait = _seconds(response.headers.get("retry-after", ""))
         if response.status_code in (429, 503):
@@ -118,9 +102,9 @@ class MediaWiki:
             raise Refused(f"{self._url.host} refused the request (status {response.status_code})")
         return self._checked(_decoded(body, self._url), wait)
 
-    def _fetched(self, client: httpx.Client, query: Mapping[str, str]) -> tuple[httpx.Response, Body]:
-        """The answer and its body. Redirects are followed here because httpx reads their bodies without a bound."""
-        request: httpx.Request | None = client.build_request("GET", self._url, params=dict(query))
+    def _fetched(self, client: httpx2.Client, query: Mapping[str, str]) -> tuple[httpx2.Response, Body]:
+        """The answer and its body. Redirects are followed here because httpx2 reads their bodies without a bound."""
+        request: httpx2.Request | None = client.build_request("GET", self._url, params=dict(query))
         for _ in range(_MOST_REDIRECTS):
             assert request is not None
             with closing(client.send(request, stream=True)) as response:
@@ -165,12 +149,9 @@ def _short(row: dict[str, Any], field: str) -> str:
     return str(row.get(field, ""))[:LONGEST_TITLE]
 
 
-def _continuation(answer: dict[str, Any], order: Order) -> dict[str, str] | None:
+def _continuation(answer: dict[str, Any]) -> dict[str, str]:
     more = answer.get("continue")
-    if isinstance(more, dict):
-        return {str(name): str(value) for name, value in more.items()}
-    # Random pages never end, whatever the server says.
-    return {} if order == "random" else None
+    return {str(name): str(value) for name, value in more.items()} if isinstance(more, dict) else {}
 
 
 def _nested(answer: Any, *path: str) -> Any:
@@ -179,7 +160,7 @@ def _nested(answer: Any, *path: str) -> Any:
     return answer
 
 
-def _body(response: httpx.Response, host: str) -> Body:
+def _body(response: httpx2.Response, host: str) -> Body:
     body = Body(host, response, largest=_LARGEST_ANSWER)
     for piece in response.iter_raw():
         if not body.add(piece):
@@ -187,7 +168,7 @@ def _body(response: httpx.Response, host: str) -> Body:
     return body
 
 
-def _decoded(body: Body, url: httpx.URL) -> dict[str, Any]:
+def _decoded(body: Body, url: httpx2.URL) -> dict[str, Any]:
     complaint = f"{url} did not answer as an api.php does. Write it like https://ca.wikipedia.org/w/api.php"
     answer = body.json(complaint)
     if not isinstance(answer, dict):
@@ -199,11 +180,11 @@ def _seconds(value: str) -> float | None:
     return float(value) if value.isascii() and value.isdigit() and len(value) < 10 else None
 
 
-def _address(url: str) -> httpx.URL:
+def _address(url: str) -> httpx2.URL:
     try:
-        address = httpx.URL(url)
+        address = httpx2.URL(url)
         usable = address.scheme in ("http", "https") and bool(address.host)
-    except httpx.InvalidURL:
+    except httpx2.InvalidURL:
         usable = False
     if not usable:
         raise UserError(

@@ -34,7 +34,7 @@ _MARKUP = (".xml", ".xml.gz", ".xml.bz2")
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SampledSentence:
     """A sentence and where it stands: the `number`-th one, from 1, of its page."""
 
     page: Page = field(repr=False)
@@ -56,7 +56,7 @@ class Sample:
 
     lang: str
     seed: int
-    sentences: list[Sentence]
+    sentences: list[SampledSentence]
     dropped: Counter[str]
     seen: int
     examined: int
@@ -121,7 +121,7 @@ class _Sieve:
         self._rng = rng
         self._room = room
         self._step, self._next = 1, 0
-        self._held: list[tuple[int, Sentence]] = []
+        self._held: list[tuple[int, SampledSentence]] = []
         self._known: set[bytes] = set()
 
     def offer(self, page: Page, number: int, words: str) -> None:
@@ -137,13 +137,13 @@ class _Sieve:
             self.dropped[flaw] += 1
             return
         # The page's text would keep the whole input in memory.
-        self._held.append((at, Sentence(Page(page.id, page.title, ""), number, words)))
+        self._held.append((at, SampledSentence(Page(page.id, page.title, ""), number, words)))
         while len(self._held) >= self._room:
             self._thin_out(at)
 
-    def distinct(self) -> list[Sentence]:
+    def distinct(self) -> list[SampledSentence]:
         """What is held, without the repetitions that were too far apart to be noticed on the way."""
-        unique: dict[str, Sentence] = {}
+        unique: dict[str, SampledSentence] = {}
         for _, sentence in self._held:
             unique.setdefault(_likeness(sentence.words), sentence)
         if len(unique) < len(self._held):
@@ -178,7 +178,7 @@ def _likeness(words: str) -> str:
     return words.casefold()
 
 
-def _spread(held: list[Sentence], size: int, rng: random.Random) -> list[Sentence]:
+def _spread(held: list[SampledSentence], size: int, rng: random.Random) -> list[SampledSentence]:
     """`size` of them at equal distances, from a random start; all, if there are no more."""
     start = rng.random()
     if len(held) <= size:

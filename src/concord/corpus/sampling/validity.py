@@ -12,19 +12,6 @@ from concord.language.stopwords import languages, stop_words
 from concord.language.tokens import tokens
 from concord.model import Text
 
-REASONS = (
-    "unreadable characters",
-    "left-over markup",
-    "table or list",
-    "not a whole sentence",
-    "unbalanced brackets or quotes",
-    "too short",
-    "too long",
-    "another language",
-    "duplicate",
-)
-"""Why a sentence can be dropped, in the order in which it is looked at."""
-
 _MOST_CHARACTERS_PER_WORD = 50
 _UNREADABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufffd\ufffe\uffff]")
 _MARKUP = re.compile(
@@ -55,7 +42,7 @@ class Validity:
     lengths: tuple[int, int]
 
     def flaw(self, words: str) -> str | None:
-        """Why the sentence is not fit, as one of `REASONS`; None if it is."""
+        """Why the sentence is not fit, in the words that `concord sample` lists; None if it is."""
         if _UNREADABLE.search(words):
             return "unreadable characters"
         if len(words) > self.lengths[1] * _MOST_CHARACTERS_PER_WORD:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from concord.engine.batching.question import Ask, Batch, Counts, Lane, Memory, Question
+from concord.engine.batching.question import Ask, Batch, Lane, Memory, Question, QuestionCounts
 from concord.errors import ConcordError, Refused
 from concord.model import Limits
 from concord.plural import plural
@@ -21,7 +21,7 @@ class Questions:
     def __init__(
         self, limits: Limits, memory: Memory | None, size: Callable[[Any], int], name: str, retries: int = 0
     ) -> None:
-        self.counts = Counts()
+        self.counts = QuestionCounts()
         self.leftover: deque[Batch] = deque()
         self._limits = limits
         self._memory = memory

@@ -23,7 +23,7 @@ class Memory(Protocol):
 
 
 @dataclass(slots=True)
-class Counts:
+class QuestionCounts:
     """How many questions were asked, sent to the service, and answered without sending."""
 
     asked: int = 0

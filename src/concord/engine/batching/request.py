@@ -8,7 +8,7 @@ from typing import Any
 
 from concord.engine.batching.budget import Gate
 from concord.engine.batching.health import unbilled
-from concord.engine.batching.question import Batch, Counts, Lane, Question
+from concord.engine.batching.question import Batch, Lane, Question, QuestionCounts
 from concord.engine.timings import Stopwatch
 from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Unavailable
 from concord.model import Limits
@@ -30,7 +30,7 @@ class Exchange:
     """A service as it is asked, with the gate that says what may still be spent on it."""
 
     def __init__(
-        self, answer: Answer, limits: Limits, usable: Usable, gate: Gate | None, counts: Counts, name: str
+        self, answer: Answer, limits: Limits, usable: Usable, gate: Gate | None, counts: QuestionCounts, name: str
     ) -> None:
         self.watch = Stopwatch()
         self._answer = answer

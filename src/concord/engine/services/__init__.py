@@ -22,6 +22,7 @@ from concord.errors import UserError
 __all__ = [
     "DEFAULTS",
     "Local",
+    "ServicePool",
     "Terms",
     "done_without",
     "left_behind",
@@ -72,23 +73,25 @@ def versions(
     target: str,
     options: Mapping[str, Any] | None = None,
     note: Callable[[str], None] = lambda _: None,
+    pool: ServicePool | None = None,
 ) -> dict[str, str]:
     """What a relation's services depend on, for the signature; one that cannot serve is said here.
 
-    `note` is told what a run should say of them.
+    `note` is told what a run should say of them, and `pool` keeps them for it.
     """
-    options = options or {}
+    options, pool = options or {}, pool or ServicePool()
     spared = frozenset(_optional(relation, options))
     terms = Terms(source, parsed(relation, source, target), target=target, spared=spared)
     found: dict[str, str] = {}
     for name in needed(relation, options):
-        asked = service(name, chosen, terms)
+        asked = pool.lend(name, chosen, terms)
         try:
             found |= asked.versions()
             for each in asked.notes():
                 note(each)
         finally:
             shut(asked.plugins())
+        pool.take_back(asked)
     return found
 
 
@@ -122,6 +125,33 @@ def service(name: str, chosen: Chosen, terms: Terms | None = None) -> Local:
     if name not in _MAKERS:
         raise UserError(f"there is no service '{name}'. Services: translate, rng, {', '.join(_MAKERS)}")
     return _MAKERS[name](chosen, terms or Terms())
+
+
+class ServicePool:
+    """The services of one command: each is made once, and lent to one run after the other with its plug-ins."""
+
+    def __init__(self) -> None:
+        self._free: dict[Any, Local] = {}
+
+    def lend(self, name: str, chosen: Chosen, terms: Terms) -> Local:
+        """A service on these terms: one that is free, or else a new one."""
+        key = (name, tuple(sorted(chosen.items())), terms.source, terms.parsed, terms.target)
+        if key in self._free:
+            lent = self._free.pop(key)
+            lent.begin(terms)
+        else:
+            lent = service(name, chosen, terms)
+            lent.key = key
+        return lent
+
+    def take_back(self, lent: Local) -> None:
+        """Keep a service for the next run, unless something of it still hangs in this one."""
+        if not lent.lost:
+            self._free[lent.key] = lent
+
+    def clear(self) -> None:
+        """Forget those that are free, and what they hold."""
+        self._free.clear()
 
 
 def _parsing(chosen: Chosen, terms: Terms) -> Local:

@@ -19,7 +19,7 @@ Four = tuple[Text, Text, Text, Text]
 """Source, follow-up, and the translations of both."""
 
 
-class Explain:
+class ExplainService:
     """`explain(source, follow_up, source_output, follow_up_output)`, and `explain.each(fours)` for several."""
 
     __slots__ = ("_ask",)
@@ -42,10 +42,13 @@ class Explaining(Local):
     def __init__(self, chosen: Mapping[str, str], terms: Terms) -> None:
         super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
         self._given = given(chosen)
-        self._known: dict[str, Aligned] = {}
         self._read: dict[Direction, Evidence] = {}
+        self.verb = ExplainService(self.ask)
+
+    def begin(self, terms: Terms) -> None:
+        super().begin(terms)
+        self._known: dict[str, Aligned] = {}
         self._fitted: Fitted | None = None
-        self.verb = Explain(self.ask)
 
     def versions(self) -> dict[str, str]:
         used = self._of_the_run().used

@@ -17,7 +17,7 @@ from concord.language.trees.dependencies import Relation, relations
 from concord.model import Text
 
 
-class Parse(Verb):
+class ParseService(Verb):
     """`parse(x)`: the tree of a text; `parse.each(xs)`: of several; `parse.kind(lang)`: what trees they are."""
 
     __slots__ = ("kind",)
@@ -81,7 +81,7 @@ class Parsing(_OfParsers):
 
     def __init__(self, chosen: str, terms: Terms) -> None:
         super().__init__(chosen, terms)
-        self.verb = Parse(self.ask, self.can, self.kind)
+        self.verb = ParseService(self.ask, self.can, self.kind)
 
     def version(self, lang: str) -> str:
         return self._parsers.version(lang)

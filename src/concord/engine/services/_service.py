@@ -84,12 +84,22 @@ class Local(ABC):
 
     verb: Any
     """What a relation is given."""
+    key: Any = None
+    """What tells it from other services of a pool."""
 
     def __init__(self, name: str, terms: Terms, size: Callable[[Any], int] = len, *, texts: int = LOCAL.texts) -> None:
-        limits = replace(LOCAL, texts=texts, seconds=LOCAL.seconds if terms.seconds is None else terms.seconds)
-        self.batched = Batched(self._answer, limits, size=size, grace=GRACE, name=name)
-        self._terms = terms
+        self._batches: dict[str, Any] = {"size": size, "grace": GRACE, "name": name}
+        self._limits = replace(LOCAL, texts=texts)
         self._hand = Hand(name)
+        self.lost = False
+        """Whether a thread was left behind with what it is in the midst of."""
+        self.begin(terms)
+
+    def begin(self, terms: Terms) -> None:
+        """Serve a run on these terms, by the plug-ins that have been made so far."""
+        limits = self._limits if terms.seconds is None else replace(self._limits, seconds=terms.seconds)
+        self.batched = Batched(self._answer, limits, **self._batches)
+        self._terms = terms
         self._proven = False
         self._loading = True
 
@@ -136,6 +146,7 @@ class Local(ABC):
         A plug-in that is new may still be loading, and is not made to begin once more the first time; nor at all
         where none has ever answered.
         """
+        self.lost = True
         anew = self._proven and not self._loading
         old = list(self.plugins()) if anew else []
         self._hand.leave(lambda: shut(old))

@@ -27,7 +27,7 @@ SENTENCES = 96
 PROBE = "The old house is near the river."
 
 
-class Substitutes:
+class SubstitutesService:
     """`substitutes(tree, start, end)`: the most natural first, at most `count`, of some `kinds`.
 
     `substitutes.each(tree, spans)` asks for several places of the tree at once.
@@ -81,7 +81,7 @@ class Substituting(Local):
         self._parsers = Parsers(parser)
         self._encoders: Any = None
         self._source: Any = None
-        self.verb = Substitutes(self.ask)
+        self.verb = SubstitutesService(self.ask)
 
     def ask(self, slots: Sequence[Slot]) -> Ask:
         """What may stand in places of one text."""

@@ -15,7 +15,7 @@ CELLS_IN_A_BATCH = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class PaddedPairs:
     """Sentence pairs whose hidden sides are equally long; the other sides are filled up to the longest.
 
     `cells[b, j, i]` is the cell of word j and hidden word i of pair b; `words[b, j]` numbers the words among those
@@ -28,21 +28,21 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class PairCells:
     """Where the cells of every sentence pair are: pair b begins at `starts[b]`, source word by source word."""
 
     lengths: Ints
     starts: Ints
 
     @staticmethod
-    def of(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Cells:
+    def of(pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> PairCells:
         lengths = np.array([(len(source), len(target)) for source, target in pairs], np.int64).reshape(-1, 2)
-        return Cells(lengths, np.concatenate([[0], np.cumsum(lengths.prod(axis=1))]).astype(np.int64))
+        return PairCells(lengths, np.concatenate([[0], np.cumsum(lengths.prod(axis=1))]).astype(np.int64))
 
     def __len__(self) -> int:
         return int(self.starts[-1])
 
-    def batches(self, hidden: int) -> Iterator[Batch]:
+    def batches(self, hidden: int) -> Iterator[PaddedPairs]:
         """All pairs, by the length of their hidden side: 0 for the source, 1 for the target."""
         inside, outside = self.lengths[:, hidden], self.lengths[:, 1 - hidden]
         firsts = np.concatenate([[0], np.cumsum(outside)])
@@ -51,7 +51,7 @@ class Cells:
         for members in _cut(order, inside, outside):
             yield self._batch(members, hidden, firsts)
 
-    def _batch(self, members: Ints, hidden: int, firsts: Ints) -> Batch:
+    def _batch(self, members: Ints, hidden: int, firsts: Ints) -> PaddedPairs:
         hidden_size = int(self.lengths[members[0], hidden])
         sizes = self.lengths[members, 1 - hidden]
         places = np.arange(int(sizes.max()))
@@ -61,7 +61,7 @@ class Cells:
         width = self.lengths[members, 1][:, None, None]
         row, column = (inner, places[:, None]) if hidden == 0 else (places[:, None], inner)
         cells = np.where(real[:, :, None], starts + row * width + column, 0)
-        return Batch(cells, np.where(real, firsts[members][:, None] + places, 0), real)
+        return PaddedPairs(cells, np.where(real, firsts[members][:, None] + places, 0), real)
 
 
 def _cut(order: Ints, inside: Ints, outside: Ints) -> Iterator[Ints]:

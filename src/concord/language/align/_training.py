@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.arithmetic import exp
-from concord.language.align._cells import Cells, Floats, Ints
+from concord.language.align._cells import Floats, Ints, PairCells
 from concord.language.align._chain import FARTHEST, expected, no_preference
 
 LEXICAL_ROUNDS = 5
@@ -43,7 +43,7 @@ class Way:
 class Seen:
     """Sentence pairs as cells: the entry (a pair of words) of every cell, and both words' places in the corpus."""
 
-    cells: Cells
+    cells: PairCells
     entry: Ints | NDArray[np.int32]
     source_place: Ints
     target_place: Ints
@@ -55,7 +55,7 @@ class Seen:
         """The cells, and the entries as `source word * target_words + target word` in order."""
         sources = flat(source for source, _ in pairs)
         targets = flat(target for _, target in pairs)
-        cells = Cells.of(pairs)
+        cells = PairCells.of(pairs)
         source_place, target_place = places(cells)
         spelt = sources[source_place]
         spelt *= target_words
@@ -79,7 +79,7 @@ def flat(rows: Iterable[Sequence[int]]) -> Ints:
     return np.fromiter((word for row in rows for word in row), np.int64)
 
 
-def places(cells: Cells) -> tuple[Ints, Ints]:
+def places(cells: PairCells) -> tuple[Ints, Ints]:
     """For every cell the place of its source word and of its target word among those of all pairs."""
     sources, targets = cells.lengths.T
     width = np.repeat(targets, sources)  # of each source word the cells, which are next to each other
@@ -91,7 +91,7 @@ def places(cells: Cells) -> tuple[Ints, Ints]:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PairTable:
     """The entries: which source word and which target word, and how often they are expected beforehand."""
 
     source: Ints
@@ -99,7 +99,7 @@ class Table:
     prior: Floats
 
 
-def learn(seen: Seen, table: Table) -> tuple[Way, Way]:
+def learn(seen: Seen, table: PairTable) -> tuple[Way, Way]:
     """The direction in which source words say target words, and the other one."""
     ways = _started(seen, table)
     for _ in range(LEXICAL_ROUNDS):
@@ -121,7 +121,7 @@ def _agreed(seen: Seen, ways: tuple[Way, Way]) -> tuple[Floats, tuple[Floats, Fl
     return np.sqrt(one, out=one), (jumps, jumps_back)
 
 
-def _started(seen: Seen, table: Table) -> tuple[Way, Way]:
+def _started(seen: Seen, table: PairTable) -> tuple[Way, Way]:
     ways = []
     for said, words in ((table.target, seen.targets), (table.source, seen.sources)):
         counts = np.bincount(words, minlength=int(said.max(initial=-1)) + 1)
@@ -161,7 +161,7 @@ def links_by_chain(seen: Seen, way: Way, hidden: int) -> tuple[Floats, Floats]:
     return links, jumps / jumps.sum()
 
 
-def _says(seen: Seen, table: Table, hidden: int, links: Floats) -> Floats:
+def _says(seen: Seen, table: PairTable, hidden: int, links: Floats) -> Floats:
     """How likely each entry's hidden word says the other one, given how likely cells are links."""
     saying = (table.source, table.target)[hidden]
     counts = np.bincount(seen.entry, links, len(table.prior)) + table.prior

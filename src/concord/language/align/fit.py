@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from concord.language.align._cells import Floats, Ints
-from concord.language.align._training import PRIOR, Seen, Table, Way, learn
+from concord.language.align._training import PRIOR, PairTable, Seen, Way, learn
 from concord.language.align.model import LONGEST, Langs, Model, Words, form
 
 KEPT = 1e-6
@@ -39,7 +39,7 @@ def fit(
     del formed, known, numbered  # what is learnt from is in arrays now
     source, target = np.divmod(keys, len(target_numbers) + 1)
     words = tuple(source_numbers), tuple(target_numbers)
-    ways = learn(seen, Table(source, target, _prior(words, source, target)))
+    ways = learn(seen, PairTable(source, target, _prior(words, source, target)))
     kept = np.flatnonzero(np.maximum(ways[0].says, ways[1].says) > KEPT)
     one, other = (Way(way.says[kept], way.unlinked, way.jumps) for way in ways)
     return Model(langs, *words, keys[kept], (one, other))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import io
 import math
 from collections.abc import Iterable, Sequence
@@ -14,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.errors import UserError
-from concord.language.align._cells import Cells, Floats, Ints
+from concord.language.align._cells import Floats, Ints, PairCells
 from concord.language.align._training import Pairs, Seen, Way, flat, links_by_chain, places
 from concord.language.stems import stem
 
@@ -111,11 +110,6 @@ class Model:
         known = at < len(self.keys) and self.keys[at] == key
         return math.sqrt(self.ways[0].says[at] * self.ways[1].says[at]) if known else 0.0
 
-    @cached_property
-    def hash(self) -> str:
-        """A digest of all that was learnt, for signatures."""
-        return hashlib.blake2b(self.dump(), digest_size=8).hexdigest()
-
     def dump(self) -> bytes:
         """Everything as a file of numpy's, for `load`; equal models make equal bytes."""
         held = io.BytesIO()
@@ -146,12 +140,12 @@ class Model:
             )
             for source, target in pairs
         ]
-        cells = Cells.of(numbered)
+        cells = PairCells.of(numbered)
         source_place, target_place = places(cells)
         sources, targets = flat(source for source, _ in numbered), flat(target for _, target in numbered)
         return Seen(cells, self._entry(pairs, cells, numbered), source_place, target_place, sources, targets)
 
-    def _entry(self, pairs: Sequence[tuple[Words, Words]], cells: Cells, numbered: Pairs) -> Ints:
+    def _entry(self, pairs: Sequence[tuple[Words, Words]], cells: PairCells, numbered: Pairs) -> Ints:
         """The entry of every cell; those beyond the known ones stand for `UNSEEN` and so on."""
         known = len(self.keys)
         entry = np.empty(len(cells), np.int64)

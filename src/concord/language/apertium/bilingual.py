@@ -12,14 +12,13 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 
 from concord.errors import ServiceError, UserError, apt_install
 from concord.language.align.model import form
 from concord.language.apertium import modes as _apertium
-from concord.language.apertium.modes import Mode, Pairs
+from concord.language.apertium.modes import Mode, Pairs, digest
 from concord.language.apertium.readings import Files, Readings, lemma, plain
 from concord.language.codes import base, normalise
 
@@ -232,7 +231,5 @@ def _files(modes: dict[Langs, Mode], langs: Langs) -> Files | None:
 def _name(files: Iterable[Files]) -> str:
     """The pair, with a digest of all that its answers depend on: packages of one version may be built anew."""
     every = sorted({file for each in files for file in (each.analyser, each.dictionary)})
-    made = blake2b(digest_size=4)
-    for file in every:
-        made.update(blake2b(Path(file).read_bytes()).digest())
-    return f"{'+'.join(sorted({Path(file).parent.name for file in every}))}#{made.hexdigest()}"
+    made = digest(Path(file).read_bytes() for file in every)
+    return f"{'+'.join(sorted({Path(file).parent.name for file in every}))}#{made}"

@@ -249,8 +249,8 @@ def _version(mode: Mode, owners: Mapping[str, tuple[str, str]]) -> str:
     pair, engine = owners.get(str(mode.path)), owners.get(_program("apertium-tagger"))
     if pair is None or engine is None or not all(program in owners for program in programs):
         files = [word for command in mode.commands for word in command[1:] if os.path.isfile(word)]
-        return f"files.{_digest(Path(file).read_bytes() for file in [*programs, *files])}+{MECHANISM}"
-    tools = _digest(" ".join(tool).encode() for tool in sorted({owners[program] for program in programs}))
+        return f"files.{digest(Path(file).read_bytes() for file in [*programs, *files])}+{MECHANISM}"
+    tools = digest(" ".join(tool).encode() for tool in sorted({owners[program] for program in programs}))
     return f"{engine[1]}+{pair[0].removeprefix('apertium-')}.{pair[1]}+{tools}+{MECHANISM}"
 
 
@@ -278,11 +278,12 @@ def _dpkg(*arguments: str) -> list[str]:
     return run.stdout.splitlines()
 
 
-def _digest(parts: Iterable[bytes]) -> str:
-    digest = hashlib.blake2b(digest_size=4)
+def digest(parts: Iterable[bytes]) -> str:
+    """A short hash of all parts, for versions."""
+    whole = hashlib.blake2b(digest_size=4)
     for part in parts:
-        digest.update(hashlib.blake2b(part).digest())
-    return digest.hexdigest()
+        whole.update(hashlib.blake2b(part).digest())
+    return whole.hexdigest()
 
 
 async def _all(work: Iterable[Coroutine[Any, Any, T]]) -> list[T]:

@@ -47,7 +47,7 @@ class Readings:
         return dict(zip(readings, _ask(self._dictionary, [f"^{each}$" for each in readings]), strict=True))
 
     def close(self) -> None:
-        _now(self._end())
+        now(self._end())
 
     async def _end(self) -> None:
         await self._analyser.close()
@@ -75,13 +75,10 @@ def plain(reading: str) -> str:
 def _ask(pipeline: Pipeline, records: Sequence[str]) -> list[tuple[str, ...]]:
     found: list[bytes] = []
     for first in range(0, len(records), TOGETHER):
-        found += _now(_answers(pipeline, [_ended(record) for record in records[first : first + TOGETHER]]))
+        # With nothing behind the last unit, lt-proc keeps its answer until more comes.
+        ended = [f"{record}\n".encode() for record in records[first : first + TOGETHER]]
+        found += now(_answers(pipeline, ended))
     return [_read(each) for each in found]
-
-
-def _ended(record: str) -> bytes:
-    # With nothing behind the last unit, lt-proc keeps its answer until more comes.
-    return f"{record}\n".encode()
 
 
 async def _answers(pipeline: Pipeline, records: list[bytes]) -> list[bytes]:
@@ -104,7 +101,11 @@ def _read(answer: bytes) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each for each in firsts if _READING.fullmatch(each)))
 
 
-def _now(work: Coroutine[Any, Any, T]) -> T:
+def now(work: Coroutine[Any, Any, T]) -> T:
     """A coroutine's result, also where an event loop is running in this thread."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
     with ThreadPoolExecutor(1) as elsewhere:
         return elsewhere.submit(asyncio.run, work).result()

@@ -70,7 +70,7 @@ class Tagger:
 
 
 @dataclass(frozen=True, slots=True)
-class Model:
+class TaggerModel:
     """What a tagger's model says about sets of tags: those it has seen, and the size of that of unknown words."""
 
     tags: dict[bytes, int]
@@ -88,7 +88,7 @@ class Model:
         return any(new <= seen and len(seen) < self.unknown for seen in self.seen)
 
 
-def read_model(path: str) -> Model:
+def read_model(path: str) -> TaggerModel:
     """The head of a model file; one of another make is read as if every new set were harmful."""
 
     def many(item: Callable[[], T]) -> list[T]:
@@ -109,9 +109,9 @@ def read_model(path: str) -> Model:
         many(lambda: (one(), many(one)))
         many(text)
         many(lambda: (text(), one()))
-        return Model(tags, many(lambda: frozenset(many(one))), unknown)
+        return TaggerModel(tags, many(lambda: frozenset(many(one))), unknown)
     except (OSError, StopIteration, ValueError):
-        return Model({}, [], 0)
+        return TaggerModel({}, [], 0)
 
 
 def _numbers(data: bytes) -> Iterator[int]:

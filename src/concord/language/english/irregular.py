@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-
-def _listed(text: str) -> frozenset[str]:
-    return frozenset(text.split())
+from concord.language import word_set
 
 
 def _rows(text: str) -> dict[str, tuple[str, ...]]:
@@ -74,7 +72,7 @@ DEGREES = _rows("""
 """)
 
 # Polysyllabic verbs stressed on their last syllable double its consonant.
-DOUBLING = _listed("""
+DOUBLING = word_set("""
     abet abhor acquit admit allot annul appal befit begin commit compel concur confer control corral debar defer
     demur deter dispel distil emit enrol equip excel expel extol forbid forget format fulfil impel incur infer
     input instil intermit inter kidnap kit label level marvel model occur offset omit outfit outrun panel patrol

@@ -27,7 +27,7 @@ SHIPPED = Path(__file__).parents[1] / "substitutes" / "lexicon.npz"
 NEAREST = 80
 
 
-class Form(NamedTuple):
+class WordForm(NamedTuple):
     """A word as it is spelt, with its tag; the numbers say where the lexicon keeps it and its lemma."""
 
     word: str
@@ -36,14 +36,14 @@ class Form(NamedTuple):
     lemma: int
 
 
-class Neighbour(NamedTuple):
+class NearWord(NamedTuple):
     """A word that keeps similar company: `similarity` is a cosine of vectors, `kinship` the nearness of meanings.
 
     `kind` says how WordNet relates the two: synonym, antonym, co-hyponym (both fall under the same broader
     meaning) or merely similar.
     """
 
-    form: Form
+    form: WordForm
     similarity: float
     kinship: float
     kind: str
@@ -114,25 +114,25 @@ class Lexicon:
         place = self._place(word)
         return frozenset() if place is None else frozenset(TAGS[tag] for _, tag, _ in self._forms_of[place])
 
-    def forms(self, word: str, tag: str) -> list[Form]:
+    def forms(self, word: str, tag: str) -> list[WordForm]:
         """The entries of a word under a tag: one for each lemma that it is a form of."""
         place = self._place(word, proper=tag == "NNP")
         if place is None:
             return []
         found = self._forms_of[place]
-        return [Form(self._words[place], tag, place, lemma) for lemma, at, _ in found if TAGS[at] == tag]
+        return [WordForm(self._words[place], tag, place, lemma) for lemma, at, _ in found if TAGS[at] == tag]
 
-    def inflected(self, lemma: int, tag: str) -> Form | None:
+    def inflected(self, lemma: int, tag: str) -> WordForm | None:
         """The commonest form of a lemma under a tag."""
         found = [place for place, at in self._forms_by_lemma[lemma] if TAGS[at] == tag]
         if not found:
             return None
         place = min(found, key=lambda each: (int(self.ranks[each]), each))
-        return Form(self._words[place], tag, place, lemma)
+        return WordForm(self._words[place], tag, place, lemma)
 
-    def similar(self, word: str, tag: str, *, least: float = 0.4) -> list[Neighbour]:
+    def similar(self, word: str, tag: str, *, least: float = 0.4) -> list[NearWord]:
         """Words under the same tag that keep similar company, the nearest first, variants of the word left out."""
-        found: dict[str, Neighbour] = {}
+        found: dict[str, NearWord] = {}
         for form in self.forms(word, tag):
             for other, cosine in self.near(form, least=least):
                 neighbour = self.related(form, other, cosine)
@@ -141,12 +141,12 @@ class Lexicon:
                     found[other.word] = neighbour
         return sorted(found.values(), key=lambda each: (-each.similarity, each.form.word))
 
-    def near(self, form: Form, *, least: float = 0.4) -> list[tuple[Form, float]]:
+    def near(self, form: WordForm, *, least: float = 0.4) -> list[tuple[WordForm, float]]:
         """The forms under the same tag whose company is most like a form's, with cosines, in no order."""
         shelf, (rows, cosines) = self.shelf(form.tag), self.company(form, least=least)
         return [(self.form(shelf, row), cosine) for row, cosine in zip(rows.tolist(), cosines.tolist(), strict=True)]
 
-    def company(self, form: Form, *, least: float = 0.4) -> Company:
+    def company(self, form: WordForm, *, least: float = 0.4) -> Company:
         """The same in arrays."""
         both, own_row, lemmas_row = self._rows_under(form.tag)
         lemma = int(self.lemma_words[form.lemma])
@@ -175,10 +175,10 @@ class Lexicon:
             self._shelves[tag] = Shelf(tag, words, lemmas, self._data["shares"][rows] / 100)
         return self._shelves[tag]
 
-    def form(self, shelf: Shelf, row: int) -> Form:
+    def form(self, shelf: Shelf, row: int) -> WordForm:
         """A form that stands on a shelf."""
         number = int(shelf.words[row])
-        return Form(self._words[number], shelf.tag, number, int(shelf.lemmas[row]))
+        return WordForm(self._words[number], shelf.tag, number, int(shelf.lemmas[row]))
 
     def _rows_under(self, tag: str) -> tuple[Vectors, NDArray[np.intp], NDArray[np.intp]]:
         """The vectors of all forms under a tag and of their lemmas; which is each form's, and which its lemma's."""
@@ -188,9 +188,9 @@ class Lexicon:
             self._under[tag] = self._of(both), at[: len(shelf.words)], at[len(shelf.words) :]
         return self._under[tag]
 
-    def related(self, form: Form, other: Form, cosine: float) -> Neighbour:
+    def related(self, form: WordForm, other: WordForm, cosine: float) -> NearWord:
         """What one form is to another."""
-        return Neighbour(other, cosine, self.kinship(form, other), self.kind(form, other))
+        return NearWord(other, cosine, self.kinship(form, other), self.kind(form, other))
 
     def similarity(self, word: str, others: Sequence[str]) -> NDArray[np.float64]:
         """The cosines between the company of a word and that of others; 0 where the lexicon holds no such word."""
@@ -220,19 +220,19 @@ class Lexicon:
     def _of(self, numbers: NDArray[np.intp] | Sequence[int]) -> Vectors:
         return Vectors(self._vectors[numbers], self._lengths[numbers])
 
-    def lemma(self, form: Form) -> str:
+    def lemma(self, form: WordForm) -> str:
         """The lemma that the form belongs to."""
         return self._words[int(self.lemma_words[form.lemma])]
 
-    def share(self, form: Form) -> float:
+    def share(self, form: WordForm) -> float:
         """How much of a spelling's use is under this lemma's part of speech, by WordNet's counts; 0 to 1."""
         return float(next(share for lemma, _, share in self._forms_of[form.number] if lemma == form.lemma)) / 100
 
-    def plainness(self, form: Form) -> float:
+    def plainness(self, form: WordForm) -> float:
         """How much of a word's use is in its commonest sense; 0 to 1."""
         return float(self.meanings.plainness[form.lemma])
 
-    def topic(self, form: Form) -> int:
+    def topic(self, form: WordForm) -> int:
         """What the word is mostly about, as WordNet sorts its meanings: 18 are persons, 21 is what one owns."""
         return int(self.meanings.topics[form.lemma])
 
@@ -244,7 +244,7 @@ class Lexicon:
         ]
         return bool(kinds) and not any(kinds)
 
-    def frames(self, form: Form) -> int:
+    def frames(self, form: WordForm) -> int:
         """WordNet's sentence frames of a verb, as bits: bit 8 is "Somebody ----s something"."""
         return int(self.all_frames[form.lemma])
 
@@ -252,11 +252,11 @@ class Lexicon:
         """Whether the words are one expression whose parts cannot be exchanged: "freight train"."""
         return " ".join(words).lower() in self._fixed
 
-    def kinship(self, one: Form, other: Form) -> float:
+    def kinship(self, one: WordForm, other: WordForm) -> float:
         """How much two words have in common over all their senses; 0 to 1."""
         return self.meanings.kinship(one.lemma, other.lemma)
 
-    def kind(self, one: Form, other: Form) -> str:
+    def kind(self, one: WordForm, other: WordForm) -> str:
         """How WordNet relates two words: synonym, antonym, co-hyponym, or merely similar."""
         return self.meanings.kind(one.lemma, other.lemma)
 

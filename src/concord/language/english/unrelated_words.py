@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from random import Random
 
 from concord.language.codes import base
-from concord.language.english.lexicon import Form, Lexicon, lexicon, variants
+from concord.language.english.lexicon import Lexicon, WordForm, lexicon, variants
 from concord.language.substitutes import Slot
 from concord.language.substitutes._form_features import PERSONS
 from concord.language.substitutes._slot import (
@@ -63,7 +63,7 @@ def knows(lang: str) -> bool:
     return base(lang) == LANGUAGE
 
 
-def _candidates(place: Place, originals: list[Form], known: Lexicon) -> list[Form]:
+def _candidates(place: Place, originals: list[WordForm], known: Lexicon) -> list[WordForm]:
     if place.tag == "JJ":
         return _listed(_QUALITIES, "JJ", known)
     if place.tag not in ("NN", "NNS"):
@@ -73,14 +73,14 @@ def _candidates(place: Place, originals: list[Form], known: Lexicon) -> list[For
     return _listed(listed, place.tag, known)
 
 
-def _far(originals: list[Form], other: Form, known: Lexicon) -> bool:
+def _far(originals: list[WordForm], other: WordForm, known: Lexicon) -> bool:
     if any(variants(form.word, other.word) for form in originals):
         return False
     near = max(float(known.similarity(form.word, [other.word])[0]) for form in originals)
     return near < COMPANY and max(known.kinship(form, other) for form in originals) < KINSHIP
 
 
-def _listed(words: str, tag: str, known: Lexicon) -> list[Form]:
+def _listed(words: str, tag: str, known: Lexicon) -> list[WordForm]:
     base_tag = "JJ" if tag == "JJ" else "NN"
     lemmas = [form.lemma for word in words.split() for form in known.forms(word, base_tag)[:1]]
     return [form for form in (known.inflected(lemma, tag) for lemma in lemmas) if form is not None]

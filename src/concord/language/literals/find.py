@@ -9,14 +9,14 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from typing import Literal as OneOf
 
 from concord.language.numbers.context import below, decade, ordinal, scale, scale_of_money, unit, unit_before, version
-from concord.language.numbers.digits import GROUPING, amounts, blank_groups, folded
+from concord.language.numbers.digits import FRACTIONS, GROUPING, amounts, blank_groups, folded
 from concord.language.numbers.spelled import month_beside
 from concord.model import Text
 
@@ -60,16 +60,15 @@ _TIME = (
     rf"(?<![\d.,:])(?:[0-9]{{1,2}}(?:[:.h][0-9]{{2}})?{_CLOCK}(?P<half>{_HALF})|[0-9]{{1,2}}"
     r"(?:[:h]|[ \u00a0\u202f](?:h|Uhr)[ \u00a0\u202f])[0-9]{2}(?::[0-9]{2})?)(?![\d:])"
 )
-_SIGNS = "[½¼¾⅓⅔⅛]"
+_SIGNS = f"[{''.join(FRACTIONS)}]"
 _MIXED = rf"[0-9]{{1,3}}[ \u00a0]?{_SIGNS}|(?<![\d.,/])[0-9]{{1,3}}[ \u00a0][1-9]/[2-9](?![\d/])"
 _NUMBER = rf"[0-9]{{1,3}}(?:[{GROUPING}BLANK][0-9]{{3}})+(?![0-9])(?:[.,][0-9]+)?|[0-9]+(?:[.,٫'’][0-9]+)*|{_SIGNS}"
 
-_FRACTIONS = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅛": "0.125", "⅓": "1/3", "⅔": "2/3"}
 _FRACTION = re.compile(r"(?<![\d.,/-])[1-9]/[2-9](?![\d/-]|[.,]\d)")
 _ATTRIBUTE = re.compile(r"\s([A-Za-z][\w:.-]*)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+?(?=\s|/?>))")
 _KEPT = frozenset({"class", "href", "id", "name", "src"})
 """Attributes for programs; others, such as alt and title, are read by people."""
-_WORTH_A_LOOK = re.compile(r"[\d@<&{%$½¼¾⅓⅔⅛]|\[\[|://|www\.")
+_WORTH_A_LOOK = re.compile(rf"[\d@<&{{%$]|{_SIGNS}|\[\[|://|www\.")
 _ADDRESS = re.compile(r"@|://|www\.")
 _DIGITS = re.compile(r"[0-9]+")
 _HOST = re.compile(r"\A[^/?#]*(?://[^/?#]*)?")
@@ -105,7 +104,8 @@ class Literal:
 
     def parts(self) -> list[Decimal]:
         """The single numbers of a date, a time, a fraction or digits in groups."""
-        return [Decimal(each) for each in _DIGITS.findall(unicodedata.normalize("NFKC", self.text)) if len(each) < 10]
+        digits = _DIGITS.findall(folded(unicodedata.normalize("NFKC", self.text)))
+        return [Decimal(each) for each in digits if len(each) < 10]
 
 
 def literals(text: Text) -> list[Literal]:
@@ -148,7 +148,7 @@ def _pattern(blanks: bool, addresses: bool) -> re.Pattern[str]:
         "mixed": _MIXED,
         "number": _NUMBER.replace("BLANK", " " if blanks else ""),
     }
-    first = "" if addresses else r"(?=[0-9<&{%$\[½¼¾⅓⅔⅛])"
+    first = "" if addresses else rf"(?=[0-9<&{{%$\[]|{_SIGNS})"
     return re.compile(f"{first}(?:" + "|".join(f"(?P<{kind}>{pattern})" for kind, pattern in kinds.items()) + ")")
 
 
@@ -169,10 +169,6 @@ def _url(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     yield _plain("url", found, text, _HOST.sub(lambda host: host[0].casefold(), written.rstrip("/")), len(written))
 
 
-def _email(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("email", found, text, found[0].casefold())
-
-
 def _tag(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     """The name, whether it opens or closes, and what programs read; addresses and placeholders are literals too."""
     name = re.split(r"[\s>/]", found[0].lstrip("</"), maxsplit=1)[0].casefold()
@@ -186,14 +182,6 @@ def _kept(tag: str) -> list[str]:
     """The attributes that have to stay as they are, without what is compared of its own."""
     found = ((each[1].casefold(), each[2].strip("\"'")) for each in _ATTRIBUTE.finditer(tag))
     return sorted(f"{name}={_inner().sub('', value)}" for name, value in found if name in _KEPT)
-
-
-def _entity(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("entity", found, text, html.unescape(found[0]))
-
-
-def _placeholder(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _plain("placeholder", found, text, re.sub(r"\s", "", found[0]))
 
 
 def _date(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
@@ -243,18 +231,14 @@ def _mixed(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     """A number and a fraction: 2½, 2 1/2."""
     whole = _DIGITS.match(found[0])
     rest = found[0][whole.end() :].strip(" \u00a0") if whole else found[0]
-    value = Decimal(whole[0] if whole else 0) + _fraction(_FRACTIONS.get(rest, rest))
+    value = Decimal(whole[0] if whole else 0) + _fraction(rest)
     measure = unit_before(words, found.start()) or unit(words, found.end())
     yield Literal("number", *_place(found, text), frozenset({("number", value.normalize())}), measure)
 
 
-def _number(found: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
-    yield _number_at(found.start(), found.end(), text, words)
-
-
 def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     written = words[start:end]
-    values = set(amounts(written, text.lang)) if written not in _FRACTIONS else {_fraction(_FRACTIONS[written])}
+    values = set(amounts(written, text.lang)) if written not in FRACTIONS else {_fraction(written)}
     name = {("name", written)} if not values else set()
     factor, after = scale(words, end, text.lang)
     if factor == 1:
@@ -296,8 +280,8 @@ def _in_fraction(words: str, start: int, end: int) -> bool:
 
 
 def _fraction(written: str) -> Decimal:
-    above, _, under = written.partition("/")
-    return Decimal(above) / Decimal(under or 1)
+    over, under = FRACTIONS.get(written) or written.split("/")
+    return Decimal(over) / Decimal(under)
 
 
 def _plain(kind: Kind, found: re.Match[str], text: Text, meaning: str, size: int | None = None) -> Literal:
@@ -314,14 +298,14 @@ def _size(reading: Reading) -> Decimal:
     return abs(reading[1]) if isinstance(reading[1], Decimal) else Decimal(0)
 
 
-_READERS = {
+_READERS: dict[str, Callable[[re.Match[str], Text, str], Iterable[Literal]]] = {
     "url": _url,
-    "email": _email,
+    "email": lambda found, text, _: [_plain("email", found, text, found[0].casefold())],
     "tag": _tag,
-    "entity": _entity,
-    "placeholder": _placeholder,
+    "entity": lambda found, text, _: [_plain("entity", found, text, html.unescape(found[0]))],
+    "placeholder": lambda found, text, _: [_plain("placeholder", found, text, re.sub(r"\s", "", found[0]))],
     "date": _date,
     "time": _time,
     "mixed": _mixed,
-    "number": _number,
+    "number": lambda found, text, words: [_number_at(found.start(), found.end(), text, words)],
 }

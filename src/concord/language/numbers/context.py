@@ -7,15 +7,11 @@ from decimal import Decimal
 from functools import lru_cache
 
 from concord.language.codes import base
-
-
-def _listed(text: str) -> dict[str, str]:
-    """Every spelling with the first one of its row."""
-    return {each: row.split()[0] for row in text.split(",") for each in row.split()}
-
+from concord.language.numbers.english import SCALES
+from concord.language.numbers.spelled import HAN_SCALES
 
 _UNITS = {
-    spelling: (kind, name)
+    spelling: (kind, row.split()[0])
     for kind, rows in {
         "length": "km км, m м, cm см, mm мм, mi, ft, yd, µm μm мкм",
         "mass": "kg кг, g г, mg мг, µg μg mcg мкг, lb lbs, oz, t т",
@@ -28,8 +24,10 @@ _UNITS = {
         "money": "$ US$ USD 美元 美金 ドル 달러, € EUR 欧元 歐元 ユーロ 유로, £ GBP 英镑 英鎊 ポンド, ₽ RUB, ₹ INR, "
         "¥ ￥ JPY CNY 円 元 日元 人民币, CHF",
     }.items()
-    for spelling, name in _listed(rows).items()
+    for row in rows.split(",")
+    for spelling in row.split()
 }
+"""What each spelling measures, and the first one of its row, the unit's name."""
 # Words by the unit that they name. Some, such as "libras", can name another of another kind, which does no harm: only
 # units of one kind are compared.
 _IN_WORDS = {
@@ -118,20 +116,10 @@ _SCALES = {
 }
 _BILLIONS = "billón billones bilió bilions bilione bilioni billionen billóns biliono bilionoj"
 _SCALES |= dict.fromkeys(_BILLIONS.split(), 10**12) | {"bilhão": 10**9, "bilhões": 10**9}
-_ENGLISH = {"billion": 10**9, "billions": 10**9, "trillion": 10**12, "trillions": 10**12}
+_ENGLISH = {word: size for word, size in SCALES.items() if size > 10**6}
 _LONG = frozenset({"cs", "da", "de", "fr", "nb", "nl", "nn", "pl", "sv"})
 """Where the English word means a million millions, as most of Europe counts."""
-_HAN = {
-    "千": 10**3,
-    "万": 10**4,
-    "萬": 10**4,
-    "亿": 10**8,
-    "億": 10**8,
-    "百": 100,
-    "만": 10**4,
-    "억": 10**8,
-    "천": 10**3,
-}
+_HAN = {sign: size for sign, size in HAN_SCALES.items() if size >= 100} | {"천": 10**3, "만": 10**4, "억": 10**8}
 _WORD = re.compile(r"[ \u00a0\u202f]?([^\W\d_]{1,12}(?![^\W\d_])\.?)")
 _HAN_SCALE = re.compile(rf"[ \u00a0\u202f]?([{''.join(_HAN)}])")
 _LETTERS = {"k": 10**3, "m": 10**6, "b": 10**9}

@@ -10,27 +10,28 @@ import unicodedata
 from decimal import Decimal
 from functools import lru_cache
 
+from concord.language import word_set
 from concord.language.codes import base
 
 GROUPING = "\u00a0\u202f\u2009'’٬"
 """What can only set groups of digits apart."""
 LONGEST = 30
 """Digits of the longest number that is reckoned with; longer ones are names."""
+FRACTIONS = {"½": (1, 2), "¼": (1, 4), "¾": (3, 4), "⅓": (1, 3), "⅔": (2, 3), "⅕": (1, 5), "⅛": (1, 8)}
+"""The signs of fractions."""
 
-
-def _listed(codes: str) -> frozenset[str]:
-    return frozenset(codes.split())
-
-
-_COMMA = _listed(
+_COMMA = word_set(
     "af az be bg bs ca cs da de el eo es et eu fi fr gl hr hu hy id is it ka kk lt lv mk nb nn nl pl pt ro ru sk sl sq"
     " sr sv tr uk uz vi"
 )
-_POINT = _listed("bn cy en ga he hi ja ko mr ms mt ne pa ta te th tl ur yue zh")
-_BLANKS = _listed("be bg cs eo es et fi fr hu lt lv nb nn pl pt ru sk sv uk")
-_OWN_WAYS = _listed("CH LI MX US PR GT HN NI PA PE SV DO ZA")
+_POINT = word_set("bn cy en ga he hi ja ko mr ms mt ne pa ta te th tl ur yue zh")
+_BLANKS = word_set("be bg cs eo es et fi fr hu lt lv nb nn pl pt ru sk sv uk")
+_OWN_WAYS = word_set("CH LI MX US PR GT HN NI PA PE SV DO ZA")
 """Regions whose habits are not those of their language elsewhere; there both readings hold."""
 _PARTS = re.compile(r"(\D)")
+_ENGLISH = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2}", re.ASCII)
+_QUANTITY = 25
+"""Characters of the longest figure in English text that is a quantity and no name."""
 
 
 def folded(text: str) -> str:
@@ -69,6 +70,17 @@ def amounts(written: str, lang: str) -> frozenset[Decimal]:
     if sum(map(len, (first, *groups))) > LONGEST:
         return frozenset()
     return frozenset(Decimal(whole + ("." + part if part else "")) for whole, part in _ways(first, marks, groups, lang))
+
+
+def figure(word: str) -> float | None:
+    """The one number that a word of digits is in English text; None for other words, and where people would wonder.
+
+    >>> figure("1,234.5"), figure("2,5"), figure("1.2.3"), figure("dog")
+    (1234.5, 2.5, None, None)
+    """
+    if not word[:1].isdecimal() or len(word) > _QUANTITY or not _ENGLISH.fullmatch(word):
+        return None
+    return next(map(float, amounts(word, "en")), None)
 
 
 def _ways(first: str, marks: list[str], groups: list[str], lang: str) -> list[tuple[str, str]]:

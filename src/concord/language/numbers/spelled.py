@@ -8,15 +8,14 @@ from collections.abc import Iterator
 from functools import cache
 
 from concord.language.codes import base
-from concord.language.numbers import english_words
+from concord.language.numbers import english
 from concord.language.numbers.spelled_tables import AND, AND_SIGNS, HALVES, MONTHS, SPELLINGS, Spelling
 from concord.model import Text
 
 _WORDS = re.compile(r"[^\W\d_]+")
 _HAN = re.compile("[零〇一二三四五六七八九十百千万萬亿億两兩]+")
 _HAN_DIGITS = dict(zip("零〇一二三四五六七八九两兩", (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 2), strict=True))
-_HAN_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
-_ENGLISH_MONTHS = "january february march april may june july august september/sept october november december"
+HAN_SCALES = {"十": 10, "百": 100, "千": 1_000, "万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 _ENGLISH_WORDS = {
     "dozen": 12, "noon": 12, "midnight": 12, "both": 2, "couple": 2, "pair": 2, "double": 2, "triple": 3, "half": 2,
     "quarter": 4, "quarters": 4, "decade": 10, "decades": 10, "century": 100, "fortnight": 14,
@@ -167,16 +166,16 @@ def _composed(run: list[tuple[str, int | None]], table: _Table) -> int:
 
 def _han(characters: str) -> int:
     """A number in Chinese characters: 三百五十, 二〇二六, 两万."""
-    if not set(characters) & _HAN_SCALES.keys():
+    if not set(characters) & HAN_SCALES.keys():
         return int("".join(str(_HAN_DIGITS[each]) for each in characters))
     total = group = digit = 0
     for each in characters:
         if each in _HAN_DIGITS:
             digit = _HAN_DIGITS[each]
-        elif _HAN_SCALES[each] >= 10**4:
-            total, group, digit = (total + group + digit or 1) * _HAN_SCALES[each], 0, 0
+        elif HAN_SCALES[each] >= 10**4:
+            total, group, digit = (total + group + digit or 1) * HAN_SCALES[each], 0, 0
         else:
-            group, digit = group + (digit or 1) * _HAN_SCALES[each], 0
+            group, digit = group + (digit or 1) * HAN_SCALES[each], 0
     return total + group + digit
 
 
@@ -190,7 +189,7 @@ def _table(lang: str) -> _Table | None:
 @cache
 def _months(lang: str) -> dict[str, int]:
     """The months by name, and by the first letters that no other shares."""
-    words = _ENGLISH_MONTHS if lang == "en" else SPELLINGS[lang].months if lang in SPELLINGS else MONTHS.get(lang, "")
+    words = SPELLINGS[lang].months if lang in SPELLINGS else MONTHS.get(lang, "")
     named = dict(_numbered(words, 1))
     for size in _SHORT:
         meant: dict[str, set[int]] = {}
@@ -202,13 +201,13 @@ def _months(lang: str) -> dict[str, int]:
 
 
 def _english() -> _Table:
-    small = " ".join((*english_words.UNITS, english_words.TENS[0]))
-    tens = " ".join(english_words.TENS[1:])
+    small = " ".join((*english.UNITS, english.TENS[0]))
+    tens = " ".join(english.TENS[1:])
     table = _Table(Spelling(small, tens, "hundred/hundreds", "thousand/thousands million/millions", "and a", ""))
-    parts = {f"{word}s": rank for word, rank in english_words.RANKS.items()}
-    ages = {f"{word[:-1]}ies": 10 * value for value, word in enumerate(english_words.TENS, 2)}
-    table.added |= english_words.RANKS | english_words.OFTEN | parts | ages | _ENGLISH_WORDS
-    table.scales |= {"billion": 10**9, "trillion": 10**12}
+    parts = {f"{word}s": rank for word, rank in english.RANKS.items()}
+    ages = {f"{word[:-1]}ies": 10 * value for value, word in enumerate(english.TENS, 2)}
+    table.added |= english.RANKS | english.OFTEN | parts | ages | _ENGLISH_WORDS
+    table.scales |= {word: english.SCALES[word] for word in ("billion", "trillion")}
     return table
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from concord.language.numbers import english
+
 
 @dataclass(frozen=True, slots=True)
 class Spelling:
@@ -152,6 +154,7 @@ SPELLINGS = {
 }  # fmt: skip
 
 MONTHS = {
+    "en": " ".join(english.MONTHS).replace("september", "september/sept"),
     "cs": "leden/ledna únor/února březen/března duben/dubna květen/května červen/června červenec/července srpen/srpna"
     " září říjen/října listopad/listopadu prosinec/prosince",
     "pl": "styczeń/stycznia luty/lutego marzec/marca kwiecień/kwietnia maj/maja czerwiec/czerwca lipiec/lipca"
@@ -159,7 +162,7 @@ MONTHS = {
     "uk": "січень/січня лютий/лютого березень/березня квітень/квітня травень/травня червень/червня липень/липня"
     " серпень/серпня вересень/вересня жовтень/жовтня листопад/листопада грудень/грудня",
 }
-"""Months of languages whose numbers are not read."""
+"""Months of languages whose numbers have no table here."""
 
 AND = {
     "ca": "i", "cs": "a", "da": "og", "de": "und", "en": "and", "eo": "kaj", "es": "y e", "eu": "eta", "fi": "ja",

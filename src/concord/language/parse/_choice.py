@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
+import contextlib
+from collections.abc import Iterator
+from contextvars import ContextVar
 from typing import Any, ClassVar, cast
 
 from concord import plugins
@@ -72,17 +74,40 @@ class ParserChoice:
         return found
 
 
-_SHARED: dict[str, ParserChoice] = {}
+_used: ContextVar[KeptParsers | None] = ContextVar("parsers", default=None)
 
 
-def shared(chosen: str) -> ParserChoice:
-    """The one choice of these words that everything outside a run uses; `close` ends what it has started."""
-    if not _SHARED:
-        atexit.register(close)
-    return _SHARED.setdefault(chosen, ParserChoice(chosen))
+class KeptParsers(dict[str, ParserChoice]):
+    """Parsers that metrics and comparisons ask for, by the user's words: made once, and kept until `close`."""
+
+    @contextlib.contextmanager
+    def used(self) -> Iterator[None]:
+        """Meanwhile `parsers` gives these."""
+        token = _used.set(self)
+        try:
+            yield
+        finally:
+            _used.reset(token)
+
+    def close(self) -> None:
+        """End what they have started."""
+        for each in self.values():
+            each.close()
 
 
-def close() -> None:
-    """Give back what the shared parsers hold; the next comparison starts it again."""
-    for each in _SHARED.values():
-        each.close()
+@contextlib.contextmanager
+def parsers_kept() -> Iterator[None]:
+    """Meanwhile `parsers` makes each only once; what they have started ends with this."""
+    with contextlib.closing(KeptParsers()) as kept, kept.used():
+        yield
+
+
+@contextlib.contextmanager
+def parsers(chosen: str) -> Iterator[ParserChoice]:
+    """The parsers of a user's words outside of the services of a run: those that are kept, or some for this alone."""
+    kept = _used.get()
+    if kept is not None:
+        yield kept.setdefault(chosen, ParserChoice(chosen))
+        return
+    with contextlib.closing(ParserChoice(chosen)) as own:
+        yield own

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from concord.language.parse._chart import CELLS, CLOSE, WORTH, Bracket, Numbers, best_trees, contested
 from concord.language.parse._network import Network, Scores, odds, posts, short_buffer
-from concord.language.parse._pieces import Coded, Pieces
+from concord.language.parse._pieces import CodedSentence, Pieces
 from concord.language.parse._steps import Steps
 from concord.language.parse._weights import Floats, Weights
 
@@ -58,7 +58,7 @@ class _Read(NamedTuple):
     close: bool
 
 
-class Model:
+class ParserModel:
     """A network with its vocabulary, labels and tags."""
 
     def __init__(self, weights: Weights) -> None:
@@ -83,7 +83,7 @@ class Model:
                 found.update(self._parsed(batch, [coded[at] for at in batch]))
         return (found[at] for at in range(len(coded)))
 
-    def _parsed(self, numbers: Sequence[int], batch: Sequence[Coded]) -> Iterator[tuple[int, Parsed]]:
+    def _parsed(self, numbers: Sequence[int], batch: Sequence[CodedSentence]) -> Iterator[tuple[int, Parsed]]:
         read = self._read(self._network, batch)
         trees = _trees(read)
         for at, each in self._again(batch, read, trees).items():
@@ -93,7 +93,7 @@ class Model:
             yield number, Parsed([self._tags[tag] for tag in each.tags], phrases, each.chances)
 
     def _again(
-        self, batch: Sequence[Coded], read: Sequence[_Read], trees: Sequence[Sequence[Bracket]]
+        self, batch: Sequence[CodedSentence], read: Sequence[_Read], trees: Sequence[Sequence[Bracket]]
     ) -> dict[int, _Read]:
         """Sentences with a decision that is close, in steps that are the same on every processor, by their places."""
         close = [
@@ -103,7 +103,7 @@ class Model:
         ]
         return dict(zip(close, self._read(self._same, [batch[at] for at in close]), strict=True)) if close else {}
 
-    def _read(self, network: Network, batch: Sequence[Coded]) -> list[_Read]:
+    def _read(self, network: Network, batch: Sequence[CodedSentence]) -> list[_Read]:
         read: list[_Read] = []
         for count, run in groupby(network.words(batch), key=len):
             alike = list(run)
@@ -161,7 +161,7 @@ def _at_a_limit(likely: Floats) -> NDArray[np.bool_]:
     return np.asarray(np.abs(likely - _LIMITS[after]) < CLOSE)
 
 
-def _batches(order: Sequence[int], coded: Sequence[Coded]) -> Iterator[list[int]]:
+def _batches(order: Sequence[int], coded: Sequence[CodedSentence]) -> Iterator[list[int]]:
     """Sentences that together have about `_BATCH` pieces: enough to keep the matrices busy."""
     batch: list[int] = []
     pieces = 0

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.language.parse._folded_matrices import LINEAR, folded
-from concord.language.parse._pieces import Coded
+from concord.language.parse._pieces import CodedSentence
 from concord.language.parse._steps import FAST, SAME, Steps
 from concord.language.parse._weights import Floats, Weights
 
@@ -68,7 +68,7 @@ class Network:
         made.steps = SAME
         return made
 
-    def words(self, sentences: Sequence[Coded]) -> list[Floats]:
+    def words(self, sentences: Sequence[CodedSentence]) -> list[Floats]:
         """Of every sentence what its words and its two ends give to tags and spans, a row for each.
 
         Together the sentences should have some hundred pieces.
@@ -101,7 +101,7 @@ class Network:
         labels += w["label.bias"]
         return Scores(words[:, 1:-1, 4 * span :] + w["tag.bias"], labels)
 
-    def _encoded(self, sentences: Sequence[Coded]) -> Floats:
+    def _encoded(self, sentences: Sequence[CodedSentence]) -> Floats:
         alike = _alike([len(each.pieces) for each in sentences])
         x, rows = self._read(sentences)
         for layer in range(self._layers):
@@ -114,7 +114,7 @@ class Network:
             x = self._layer(x, _attended(qkv, alike, self.steps), name)
         return x
 
-    def _read(self, sentences: Sequence[Coded]) -> tuple[Floats, NDArray[np.intp]]:
+    def _read(self, sentences: Sequence[CodedSentence]) -> tuple[Floats, NDArray[np.intp]]:
         """What the first layer is given, and which row of it is each piece's.
 
         Before sentences are mixed, the same piece in the same place is the same everywhere: sentences that differ in

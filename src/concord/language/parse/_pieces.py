@@ -19,7 +19,7 @@ _OTHER = 4
 _ALIKE = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-", "−": "-"})
 
 
-class Coded(NamedTuple):
+class CodedSentence(NamedTuple):
     """A sentence as numbers: its pieces with their shapes, and the first and last piece of every word.
 
     The two ends of the sentence count as words.
@@ -38,9 +38,9 @@ class Pieces:
         self._known = {piece: at for at, piece in enumerate(vocabulary)}
         self._read = lru_cache(_REMEMBERED)(self._word)
 
-    def code(self, words: Sequence[str]) -> Coded:
+    def code(self, words: Sequence[str]) -> CodedSentence:
         """The sentence as the network reads it."""
-        coded = Coded([FIRST], [_OTHER], [0], [0])
+        coded = CodedSentence([FIRST], [_OTHER], [0], [0])
         for word in words:
             found, shapes = self._read(word)
             coded.first.append(len(coded.pieces))

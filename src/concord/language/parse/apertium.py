@@ -7,7 +7,6 @@ import hashlib
 import itertools
 import os
 from collections.abc import Coroutine, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 from typing import Any, Literal, TypeVar
 
@@ -15,6 +14,7 @@ from concord.errors import Refused, ServiceError, Unavailable, UserError
 from concord.language.analysis import Word
 from concord.language.apertium.chunks import read_chunks, to_chunker
 from concord.language.apertium.modes import FOLDER, Line, Mode, Pairs, answered, to_stream, unsendable
+from concord.language.apertium.readings import now
 from concord.language.apertium.words import Analysed, read_words
 from concord.language.codes import base
 from concord.language.parse._spans import no_word, too_long
@@ -104,14 +104,9 @@ class Parser:
         return found
 
     def _now(self, work: Coroutine[Any, Any, T]) -> T:
-        """A coroutine's result, also where an event loop is running; programs serve one loop at a time."""
+        """A coroutine's result; programs serve one loop at a time."""
         with self._lock:
-            try:
-                asyncio.get_running_loop()
-            except RuntimeError:
-                return asyncio.run(work)
-            with ThreadPoolExecutor(1) as elsewhere:
-                return elsewhere.submit(asyncio.run, work).result()
+            return now(work)
 
     def _modes(self) -> dict[Direction, Mode]:
         found = self._pairs.modes().items()

@@ -11,7 +11,7 @@ from typing import Literal
 from concord.errors import Refused, ServiceError, UserError
 from concord.language.models import first_line
 from concord.language.parse import _penn
-from concord.language.parse._model import Model, Parsed
+from concord.language.parse._model import Parsed, ParserModel
 from concord.language.parse._spans import no_word, refused
 from concord.language.parse._weights import read
 from concord.language.trees import DEEPEST, Chance, Tree
@@ -65,9 +65,9 @@ class Parser:
 
 
 @cache
-def _model(file: Path) -> Model:
+def _model(file: Path) -> ParserModel:
     try:
-        return Model(read(file))
+        return ParserModel(read(file))
     except Exception as error:  # what is no model, or a damaged one, can fail in any way
         why = "there is no such file" if isinstance(error, FileNotFoundError) else first_line(error)
     if file == SHIPPED:

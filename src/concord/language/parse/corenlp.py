@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import accumulate
 from typing import Any, Literal, TypeVar
 
-import httpx
+import httpx2
 
 from concord.errors import BadAnswer, Refused, ServiceError, Unauthorised, Unavailable, UserError
 from concord.language.parse._spans import Span, answers, placed, rooted
@@ -106,30 +106,30 @@ class Parser:
         found = _RELEASE.search(page.text())
         return found[1] if found else UNTOLD
 
-    def _sent(self, request: httpx.Request) -> tuple[int, Body]:
+    def _sent(self, request: httpx2.Request) -> tuple[int, Body]:
         """The status and the body of the answer."""
         try:
             response = self._client.send(request, stream=True)
             with closing(response):
                 return response.status_code, _read(response)
-        except (httpx.ConnectError, httpx.ConnectTimeout):
+        except (httpx2.ConnectError, httpx2.ConnectTimeout):
             raise Unavailable(f"no CoreNLP server answers at {self._client.base_url}. {INSTALL}") from None
-        except httpx.TimeoutException:
+        except httpx2.TimeoutException:
             raise Unavailable("the CoreNLP server did not answer in time") from None
-        except httpx.RequestError:
+        except httpx2.RequestError:
             raise Unavailable("the CoreNLP server broke off the connection") from None
 
 
-def _client(url: str, seconds: float) -> httpx.Client:
+def _client(url: str, seconds: float) -> httpx2.Client:
     try:
-        address = httpx.URL(url)
+        address = httpx2.URL(url)
         usable = address.scheme in ("http", "https") and bool(address.host)
-    except (httpx.InvalidURL, ValueError):
+    except (httpx2.InvalidURL, ValueError):
         usable = False
     if not usable:
         raise UserError(f"'{url}' is not the address of a CoreNLP server. Write it like http://127.0.0.1:9000")
     # A proxy is meant for the world outside, not for a server on this machine.
-    return httpx.Client(base_url=address, headers=ACCEPTED, timeout=seconds, trust_env=not _here(address.host))
+    return httpx2.Client(base_url=address, headers=ACCEPTED, timeout=seconds, trust_env=not _here(address.host))
 
 
 def _here(host: str) -> bool:
@@ -139,7 +139,7 @@ def _here(host: str) -> bool:
         return host == "localhost"
 
 
-def _read(response: httpx.Response) -> Body:
+def _read(response: httpx2.Response) -> Body:
     body = Body("the CoreNLP server", response, largest=LARGEST_ANSWER, values=MOST_VALUES)
     for piece in response.iter_raw():
         if not body.add(piece):

@@ -1,15 +1,16 @@
 """Substitutes: other words in the place of a word, such that the sentence stays one that somebody could have written.
 
-A source of substitutes is a plug-in, the class `Substitutes` of a file in this folder: it has an `id`, a
-`version()`, the `languages()` it knows, and `substitutes(slots)`, which answers a batch.
+A source of substitutes is a plug-in, the class `Substitutes` of a file in this folder: it has an `id`, a `version()`
+that says what its answers depend on besides the slots, the `languages()` it knows (None if it does not say), a count of
+what it `rejected`, by reason, and `substitutes(slots)`, which answers a batch: for each slot its substitutes, the most
+natural first, or an error that concerns that slot alone.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from concord.errors import ServiceError
 from concord.language.trees import Tree
@@ -63,19 +64,3 @@ class Substitute:
     word: str
     score: float
     kind: str
-
-
-class Source(Protocol):
-    """What the engine asks for substitutes."""
-
-    id: str
-    rejected: Counter[str]
-
-    def version(self) -> str:
-        """What the answers depend on besides the slots."""
-
-    def languages(self) -> frozenset[str] | None:
-        """The languages it knows, or None if it does not say."""
-
-    def substitutes(self, requests: Sequence[Slot]) -> list[list[Substitute] | ServiceError]:
-        """For each slot its substitutes, the most natural first; an error concerns that slot alone."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from concord.language.numbers.english import MONTHS
 from concord.language.trees import Tree
 
-DAYS = {
-    "january": 31, "february": 29, "march": 31, "april": 30, "may": 31, "june": 30, "july": 31, "august": 31,
-    "september": 30, "october": 31, "november": 30, "december": 31,
-}  # fmt: skip
+DAYS = dict(zip(MONTHS, (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31), strict=True))
 LAST_DAY = 31
 _SHORT = {**{name[:3]: days for name, days in DAYS.items()}, "sept": DAYS["september"]}
 

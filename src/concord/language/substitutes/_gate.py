@@ -31,7 +31,7 @@ OF_ONE_KIND = frozenset({"synonym", "co-hyponym"})
 
 
 @dataclass(slots=True)
-class Gate:
+class SubstituteGate:
     """What a substitute must be; `rejected` counts those that were not, by reason.
 
     `parse` and `embed` are asked only where they are given: without a parser no tree is compared, without

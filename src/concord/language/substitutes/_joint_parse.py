@@ -19,7 +19,7 @@ class Try(NamedTuple):
     one: Substitute
 
 
-class Sentence(NamedTuple):
+class SentenceVersions(NamedTuple):
     """A sentence as it was, and as it would be."""
 
     before: Tree
@@ -39,7 +39,7 @@ def groups(tries: Sequence[Try]) -> list[list[Try]]:
     return [group for known in open_groups.values() for group in known]
 
 
-def replaced(group: Sequence[Try]) -> Sentence:
+def replaced(group: Sequence[Try]) -> SentenceVersions:
     """The one sentence that holds the words, with all of them replaced: what stands around it is not parsed anew."""
     tree, lang = group[0].slot.tree, group[0].one.text.lang
     sentence = _sentence(tree, group[0].one)
@@ -48,7 +48,7 @@ def replaced(group: Sequence[Try]) -> Sentence:
     for start, stop, new in sorted((_change(tree.text, each.one) for each in group), reverse=True):
         words = new + tree.text[stop:end] + words
         end = start
-    return Sentence(whole, Text(tree.text[sentence.start : end] + words, lang))
+    return SentenceVersions(whole, Text(tree.text[sentence.start : end] + words, lang))
 
 
 def _request(each: Try) -> Hashable:

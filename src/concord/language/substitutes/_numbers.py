@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from concord.language.numbers.english_words import ORDINALS, SMALL, TENS
+from concord.language.numbers.english import ORDINALS, SMALL, TENS
 from concord.language.substitutes._dates import DAYS, LAST_DAY
 
 _UNITS = SMALL[2:]

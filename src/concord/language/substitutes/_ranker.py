@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concord.arithmetic import exp_of, log, log_of
-from concord.language.english.lexicon import Form, Lexicon
+from concord.language.english.lexicon import Lexicon, WordForm
 from concord.language.substitutes._form_features import PERSONS, UNFIT, Facts, facts
 from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._slot import NAMES, VERBS, Place, countable, frames
@@ -44,7 +44,7 @@ _REASONS = ("", "repetition", "another kind of name", *UNFIT, "frequency", "fram
 class Circle:
     """The forms whose company is like an original's, and what they are to it."""
 
-    def __init__(self, known: Lexicon, original: Form) -> None:
+    def __init__(self, known: Lexicon, original: WordForm) -> None:
         self._known, self._original = known, original
         self._shelf = known.shelf(original.tag)
         self.rows, self.cosines = known.company(original)
@@ -56,7 +56,7 @@ class Circle:
     def words(self, some: NDArray[np.intp]) -> NDArray[np.intp]:
         return self._shelf.words[self.rows[some]]
 
-    def related(self, at: int) -> tuple[Form, str]:
+    def related(self, at: int) -> tuple[WordForm, str]:
         """A form, and how it is related to the original."""
         form = self._known.form(self._shelf, int(self.rows[at]))
         return form, self._known.kind(self._original, form)
@@ -65,7 +65,7 @@ class Circle:
 class Natural(NamedTuple):
     """A form that is in place, how it is related to the original, and how natural it would be, from 0 to 1."""
 
-    form: Form
+    form: WordForm
     kind: str
     score: float
 
@@ -93,7 +93,7 @@ class Judge:
             else:
                 yield from self._worded(original, least, kinds)
 
-    def _named(self, original: Form, least: float) -> Iterator[Natural]:
+    def _named(self, original: WordForm, least: float) -> Iterator[Natural]:
         circle = _circle(self._known, original)
         scores = (1 + circle.cosines) / 2
         repeated = _among(facts(self._known, original.tag).lemma[circle.rows], self._others)
@@ -106,7 +106,7 @@ class Judge:
             else:
                 self._rejected["another kind of name"] += 1
 
-    def _worded(self, original: Form, least: float, kinds: Collection[str]) -> Iterator[Natural]:
+    def _worded(self, original: WordForm, least: float, kinds: Collection[str]) -> Iterator[Natural]:
         """What costs most to find out comes last, and only for those that can still reach the least score."""
         circle = _circle(self._known, original)
         some = self.in_place(circle, original)
@@ -125,7 +125,7 @@ class Judge:
             else:
                 self._rejected["place" if _chance(by_itself) >= least else "similarity"] += 1
 
-    def in_place(self, circle: Circle, original: Form) -> NDArray[np.intp]:
+    def in_place(self, circle: Circle, original: WordForm) -> NDArray[np.intp]:
         """Those of the circle that nothing speaks against."""
         of_each = facts(self._known, original.tag).of(circle.rows)
         reasons = self._reasons(of_each, capital=original.word[0].isupper())
@@ -150,7 +150,7 @@ class Judge:
         found[_among(of_each.lemma, self._others)] = _REASONS.index("repetition")
         return found
 
-    def _of_each(self, circle: Circle, original: Form, some: NDArray[np.intp]) -> NDArray[np.float64]:
+    def _of_each(self, circle: Circle, original: WordForm, some: NDArray[np.intp]) -> NDArray[np.float64]:
         """What speaks for some of the circle, whatever stands next to them."""
         words = circle.words(some)
         rarer = log((self._known.ranks[words] + 501) / (self._rank + 501))
@@ -165,7 +165,7 @@ class Judge:
         lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
         return HERE * max(lost, MOST_LOST)
 
-    def _of_original(self, original: Form) -> float:
+    def _of_original(self, original: WordForm) -> float:
         return PLAIN * self._known.plainness(original) + OWNED * (self._known.topic(original) == OWNINGS)
 
     def _wanted_frames(self) -> int:
@@ -178,7 +178,7 @@ class Judge:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _circle(known: Lexicon, original: Form) -> Circle:
+def _circle(known: Lexicon, original: WordForm) -> Circle:
     return Circle(known, original)
 
 

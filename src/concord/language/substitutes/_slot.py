@@ -77,7 +77,7 @@ _MEASURES = frozenset(
 )
 
 
-class Sentence:
+class SlottedSentence:
     """The words of a tree, as its places see them: what several places ask for is found out once."""
 
     def __init__(self, tree: Tree) -> None:
@@ -104,7 +104,7 @@ class Sentence:
 class Place:
     """One word of a sentence."""
 
-    sentence: Sentence
+    sentence: SlottedSentence
     at: int
 
     @property
@@ -154,9 +154,9 @@ class Place:
         return with_article(text[: leaf.start] + fitted + text[leaf.end :], leaf.start), fitted
 
 
-def places(slot: Slot, sentence: Sentence | None = None) -> list[Place]:
+def places(slot: Slot, sentence: SlottedSentence | None = None) -> list[Place]:
     """The words of the span that may be replaced at all: content words, but none that serve grammar."""
-    words = sentence or Sentence(slot.tree)
+    words = sentence or SlottedSentence(slot.tree)
     inside = [at for at, leaf in enumerate(words.leaves) if slot.start <= leaf.start and leaf.end <= slot.end]
     if not inside:
         raise Refused(f"no word stands at {slot.start}:{slot.end} of '{slot.tree.text[:60]}'")

@@ -18,14 +18,14 @@ from concord.language.english.inflection import lemmas
 from concord.language.english.lexicon import Lexicon, lexicon
 from concord.language.substitutes import Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
-from concord.language.substitutes._gate import Gate
+from concord.language.substitutes._gate import SubstituteGate
 from concord.language.substitutes._names import families, given
 from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._numbers import others, same_order
 from concord.language.substitutes._ranker import Judge
 from concord.language.substitutes._slot import (
     Place,
-    Sentence,
+    SlottedSentence,
     bound,
     compound,
     fixed,
@@ -34,10 +34,15 @@ from concord.language.substitutes._slot import (
     places,
     takes_complement,
 )
-from concord.language.substitutes._units import units_like
 from concord.model import Text
 
 RULES = "4"
+_UNITS = (
+    {"euro": "euros", "dollar": "dollars", "pound": "pounds", "franc": "francs", "peso": "pesos"},
+    {"kilometre": "kilometres", "mile": "miles"},
+    {"kilometer": "kilometers", "mile": "miles"},
+)
+"""Units that stand for one another; any other unit would make a number absurd."""
 COMPARING = frozenset({"to", "and", "or", "-", "–"})
 FIRST, NEXT = 0.95, 0.02
 """The score of the first other number, unit or family name, and how much less each following one has."""
@@ -57,7 +62,7 @@ class Substitutes:
     ) -> None:
         self.id = "lexicon"
         self._least = similarity
-        self._gate = Gate(parse, embed, rarest, meaning)
+        self._gate = SubstituteGate(parse, embed, rarest, meaning)
 
     @property
     def rejected(self) -> Counter[str]:
@@ -74,7 +79,9 @@ class Substitutes:
         found: list[tuple[Slot, list[Substitute]]] = []
         errors: dict[int, ServiceError] = {}
         # Slots of one sentence share its tree; to compare trees would take longer than to read them again.
-        sentences = {id(slot.tree): Sentence(slot.tree) for slot in {id(each.tree): each for each in requests}.values()}
+        sentences = {
+            id(slot.tree): SlottedSentence(slot.tree) for slot in {id(each.tree): each for each in requests}.values()
+        }
         for number, slot in enumerate(requests):
             try:
                 found.append((slot, list(self._candidates(slot, sentences[id(slot.tree)]))))
@@ -83,7 +90,7 @@ class Substitutes:
                 errors[number] = error
         return [errors.get(number, each) for number, each in enumerate(self._gate.admitted(found))]
 
-    def _candidates(self, slot: Slot, sentence: Sentence) -> Iterator[Substitute]:
+    def _candidates(self, slot: Slot, sentence: SlottedSentence) -> Iterator[Substitute]:
         if base(slot.lang) != "en":
             raise Refused(f"the lexicon knows English (en), not {slot.lang}")
         open_places = places(slot, sentence)
@@ -129,8 +136,15 @@ def _numbers(place: Place) -> list[str]:
 
 def _listed(place: Place) -> list[str]:
     """Other units and family names, of which there are lists; none if the sentence names the word or the unit twice."""
-    found, said = units_like(place.word) if measure(place) else families(place), place.others
+    found, said = _units_like(place.word) if measure(place) else families(place), place.others
     return [] if lemmas(place.word) & said else [each for each in found if not lemmas(each) & said]
+
+
+def _units_like(unit: str) -> list[str]:
+    """The other units of its kind, in the same number: "euros" for "dollars"."""
+    lower = unit.lower()
+    groups = [names for kind in _UNITS for names in (list(kind), list(kind.values())) if lower in names]
+    return [name for names in groups for name in names if name != lower]
 
 
 def _closed(place: Place, known: Lexicon) -> str:

@@ -20,7 +20,7 @@ from concord.language.embed import readable
 from concord.language.models import Device, device_of, digest, first_line, needed, quiet
 from concord.language.substitutes import Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
-from concord.language.substitutes._gate import Gate
+from concord.language.substitutes._gate import SubstituteGate
 from concord.language.substitutes._slot import Place, places
 from concord.model import Text
 
@@ -52,7 +52,7 @@ class Substitutes:
         self.id = f"masked:{argument}"
         self._argument = argument
         self._top, self._least, self._batch, self._device = top, least, batch, device
-        self._gate = Gate(parse, embed, rarest, meaning)
+        self._gate = SubstituteGate(parse, embed, rarest, meaning)
         self._loaded: tuple[Any, Any] | None = None
 
     @property

@@ -94,10 +94,6 @@ class Tree:
             for start, end in sorted(spans, key=lambda span: (span[0], -span[1]))
         ]
 
-    def contains(self, other: Tree) -> bool:
-        """Whether the other phrase of the same text lies within this one (each contains itself)."""
-        return self.start <= other.start and other.end <= self.end and self.text == other.text
-
     def paths(self) -> list[tuple[str, ...]]:
         """The labels from the root to every word's tag, one path a word, without the words."""
         found: list[tuple[str, ...]] = []

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from concord.language import word_set
 from concord.language.trees import ROOTS, Tree
 from concord.language.trees.heads import (
     BE,
@@ -25,12 +26,12 @@ from concord.language.trees.heads import (
     head_child,
     plain,
 )
-from concord.language.trees.shallow import is_shallow, named, shallow_links
+from concord.language.trees.shallow import is_shallow, shallow_links
 
 _SUBORDINATORS = frozenset({"that", "whether"})
-_NOMINAL = named("NP WHNP NML NX NN NNS NNP NNPS PRP QP CD EX FW")
-_DESCRIBING = named("JJ JJR JJS ADJP WHADJP VBN VBG ADJ")
-_ADVERBIAL = named("RB RBR RBS WRB ADVP WHADVP ADV")
+_NOMINAL = word_set("NP WHNP NML NX NN NNS NNP NNPS PRP QP CD EX FW")
+_DESCRIBING = word_set("JJ JJR JJS ADJP WHADJP VBN VBG ADJ")
+_ADVERBIAL = word_set("RB RBR RBS WRB ADVP WHADVP ADV")
 
 
 @dataclass(frozen=True, slots=True)

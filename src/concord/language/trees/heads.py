@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from concord.language import word_set
 from concord.language.trees import Tree
-from concord.language.trees.shallow import is_shallow, named, shallow_head
+from concord.language.trees.shallow import is_shallow, shallow_head
 
-NOUNS = named("NN NNS NNP NNPS NOUN PROPN PRP PRON EX NML CD NUM NP WHNP WP QP $ FW")
-BE = named("be am is are was were been being 's 're 'm ’s ’re ’m ai")
-HAVE_DO = named("have has had having 've 'd ’ve ’d do does did done")
-VERBS = named("VB VBD VBG VBN VBP VBZ MD TO AUX VERB")
-MARKS = named(". , : `` '' -LRB- -RRB- HYPH NFP # PUNCT SYM")
-CLAUSES = named("S SINV SQ SBAR SBARQ")
-PREDICATES = named("NP ADJP JJ JJR JJS UCP WHNP WHADJP NN NNS NNP CD QP PP")
+NOUNS = word_set("NN NNS NNP NNPS NOUN PROPN PRP PRON EX NML CD NUM NP WHNP WP QP $ FW")
+BE = word_set("be am is are was were been being 's 're 'm ’s ’re ’m ai")
+HAVE_DO = word_set("have has had having 've 'd ’ve ’d do does did done")
+VERBS = word_set("VB VBD VBG VBN VBP VBZ MD TO AUX VERB")
+MARKS = word_set(". , : `` '' -LRB- -RRB- HYPH NFP # PUNCT SYM")
+CLAUSES = word_set("S SINV SQ SBAR SBARQ")
+PREDICATES = word_set("NP ADJP JJ JJR JJS UCP WHNP WHADJP NN NNS NNP CD QP PP")
 JOINED = frozenset({"CC", "CONJP"})
 LEFT_OUT = MARKS | JOINED | {"PRN", "INTJ", "UH", "DT", "RB", "ADVP"}
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from concord.language import word_set
 from concord.language.analysis import PARTS_OF_SPEECH
 from concord.language.trees import Tree
 
-
-def named(labels: str) -> frozenset[str]:
-    """A set of labels, written with blanks between them."""
-    return frozenset(labels.split())
-
-
-_NOMINAL = named("NOUN PROPN PRON NUM SYM X")
+_NOMINAL = word_set("NOUN PROPN PRON NUM SYM X")
 # The part of speech that most likely heads a chunk, and a sentence, comes first.
 _IN_CHUNK = ["VERB", "NOUN", "PROPN", "PRON", "ADJ", "AUX", "NUM", "ADV", "X", "ADP", "DET"]
 _IN_SENTENCE = ["VERB", "AUX", "NOUN", "PROPN", "PRON", "ADJ", "X", "NUM", "ADV", "INTJ"]

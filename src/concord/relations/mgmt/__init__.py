@@ -28,15 +28,15 @@ from concord.language.codes import base
 from concord.language.services import Parse, Substitutes
 from concord.language.tokens import split
 from concord.language.trees import Tree
-from concord.metrics.tree_paths import Path, Structure, can_parse, structure, trees_of
+from concord.language.word_diff import differing_spans
+from concord.metrics.tree_paths import Path, TreeComparison, can_parse, structure, trees_of
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._diff import differing_spans
-from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
 from concord.relations._judgement import Explain, check_threshold, explained
+from concord.relations._options import abroad
 from concord.relations.mgmt.deep_select import deep_phrases, deep_words
 from concord.relations.mgmt.mutants import Replaced
-from concord.relations.mgmt.tree_pairs import Building, Built, Ordered, Untested
+from concord.relations.mgmt.tree_pairs import Building, Built, OrderedCandidates, Untested
 
 Granularity = Literal["sentence", "phrase", "word"]
 Unit = Literal["characters", "words"]
@@ -84,9 +84,9 @@ async def check(
         cases.append(_sentence(x, back, output, again, unit, tolerance_sentence))
     if parse is None or substitutes is None:
         return cases
-    phrase = Ordered(lambda tree: deep_phrases(tree, x.lang, phrases), lambda tree: _no_phrase(tree, phrases))
-    word = Ordered(lambda tree: deep_words(tree, x.lang), lambda tree: "the sentence has no content word")
-    chosen: dict[str, tuple[Ordered, Random, float]] = {
+    phrase = OrderedCandidates(lambda tree: deep_phrases(tree, x.lang, phrases), lambda tree: _no_phrase(tree, phrases))
+    word = OrderedCandidates(lambda tree: deep_words(tree, x.lang), lambda tree: "the sentence has no content word")
+    chosen: dict[str, tuple[OrderedCandidates, Random, float]] = {
         "phrase": (phrase, phrase_rng, tolerance_phrase),
         "word": (word, word_rng, tolerance_word),
     }
@@ -202,7 +202,7 @@ def compare(
         return _sentence(*texts, unit, tolerance_sentence)
     tolerance = tolerance_phrase if granularity == "phrase" else tolerance_word
     if source_output.words == follow_up_output.words:
-        return _structural(texts, Structure((), (), 1.0), granularity, tolerance)
+        return _structural(texts, TreeComparison((), (), 1.0), granularity, tolerance)
     _parsed_here(source_output.lang)
     trees = trees_of(texts[2:])
     found = structure(trees.get(source_output), trees.get(follow_up_output))
@@ -261,14 +261,12 @@ def _sentence(source: Text, back: Text, output: Text, again: Text, unit: Unit, t
     )
 
 
-def _structural(texts: tuple[Text, Text, Text, Text], found: Structure, granularity: str, tolerance: float) -> Case:
-    source, follow_up, output, other = texts
+def _structural(
+    texts: tuple[Text, Text, Text, Text], found: TreeComparison, granularity: str, tolerance: float
+) -> Case:
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=output,
-        follow_up_output=other,
-        compared=(output, other),
+        *texts,
+        compared=texts[2:],
         suspicion=round(1 - found.similarity, _DIGITS),
         threshold=tolerance,
         scores={"tree_paths": found.similarity},

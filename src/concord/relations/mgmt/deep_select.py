@@ -56,14 +56,15 @@ def _deepest(found: list[Placed]) -> list[Placed]:
 
 
 def _placed(tree: Tree, lang: str) -> Iterator[Placed]:
-    content = [(leaf.start, number) for number, leaf in enumerate(tree.leaves()) if _says_something(leaf.words, lang)]
+    empty = stop_words(lang)
+    content = [
+        (leaf.start, number)
+        for number, leaf in enumerate(tree.leaves())
+        if is_word(leaf.words) and leaf.words.casefold().replace("’", "'") not in empty
+    ]
     stack: list[tuple[Tree, tuple[str, ...]]] = [(tree, (tree.label,))]
     while stack:
         node, path = stack.pop()
         inside = content[bisect_left(content, (node.start,)) : bisect_left(content, (node.end,))]
         yield Placed(node, path, tuple(number for _, number in inside))
         stack.extend((child, (*path, child.label)) for child in node.children)
-
-
-def _says_something(words: str, lang: str) -> bool:
-    return is_word(words) and words.casefold().replace("’", "'") not in stop_words(lang)

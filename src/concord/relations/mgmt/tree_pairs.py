@@ -16,7 +16,7 @@ from concord.relations.mgmt.mutants import Replaced, Replacing
 
 
 @dataclass(frozen=True, slots=True)
-class Ordered:
+class OrderedCandidates:
     """How candidates are found in a tree, the first of them first, and what is said of a tree that has none."""
 
     of: Callable[[Tree], list[Placed]]
@@ -49,7 +49,7 @@ class Building:
         self._trees: tuple[Tree, Tree] | None = None
         self._replacing: Replacing | None = None
 
-    async def of(self, ordered: Ordered, candidates: int, rng: Random) -> Built:
+    async def of(self, ordered: OrderedCandidates, candidates: int, rng: Random) -> Built:
         """One with what is drawn from the first candidates; Untested says why there is none.
 
         An error of the translator is raised as it is: the system was asked, and failed.
@@ -62,7 +62,7 @@ class Building:
         with _untested():
             return Built(found, follow_up, output, (translated, await self._parse(output)))
 
-    async def _replaced(self, tree: Tree, ordered: Ordered, candidates: int, rng: Random) -> Replaced:
+    async def _replaced(self, tree: Tree, ordered: OrderedCandidates, candidates: int, rng: Random) -> Replaced:
         replacing = self._replacing = self._replacing or Replacing(tree, self._x.lang, self._parse, self._substitutes)
         choices = ordered.of(tree)
         for chosen in draws(choices, candidates, rng):

@@ -24,7 +24,7 @@ from typing import Any, Literal
 from concord.errors import BadAnswer, Refused, UserError
 from concord.language.alternatives import Alternatives, read_alternatives
 from concord.language.codes import base
-from concord.language.comparison_units import Difference, Unit, Units, difference, joined
+from concord.language.comparison_units import Unit, UnitDifference, Units, difference, joined
 from concord.language.phrases import Sizes
 from concord.language.services import Analyse, Parse
 from concord.language.stopwords import languages as stop_word_languages
@@ -33,11 +33,11 @@ from concord.language.trees.noun_groups import phrased
 from concord.language.untranslated_words import left_over
 from concord.language.word_match import Count, Match, counting, counting_here, matching
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, check_threshold, explained
+from concord.relations._judgement import Explain, check_threshold, explained, needing
+from concord.relations._options import abroad
 from concord.relations._spans import places
-from concord.relations.rti.pairs import Pair, Wanted, around, beside, parts, referents
+from concord.relations.rti.pairs import PhrasePair, WantedPhrases, around, beside, parts, referents
 
 Context = Literal["sentence", "concatenate", "both"]
 
@@ -139,21 +139,19 @@ def construct(
     at_least: float | None = None,
     context: Context = "sentence",
     unrelated: str = "",
-) -> list[Pair]:
+) -> list[PhrasePair]:
     """The pairs that a text is tested with; nothing is translated. Shallow trees have noun phrases alone."""
     _check_options(x.lang, phrases, max_words, min_content, at_least, context, unrelated)
     pairs = []
     if context != "concatenate":
-        wanted = Wanted(phrases, Sizes(max_words, min_content), at_least)
+        wanted = WantedPhrases(phrases, Sizes(max_words, min_content), at_least)
         pairs += referents(x, phrased(tree, x.lang, phrases), wanted)
     if context != "sentence":
         pairs.append(beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5))
     return pairs
 
 
-def needs(*, comparison: Comparison, **_: object) -> set[str]:
-    """Differences are explained where our comparison is wanted."""
-    return {"parse", "analyse"} | ({"explain"} if comparison == "concord" else set())
+needs = needing("parse", "analyse")
 
 
 def thresholds(**options: object) -> tuple[str, ...]:
@@ -260,7 +258,7 @@ def _differing(follow_up_output: list[list[int]], source_output: list[list[int]]
     ]
 
 
-def _difference(own: Units, whole: Units, alternatives: Alternatives) -> Difference:
+def _difference(own: Units, whole: Units, alternatives: Alternatives) -> UnitDifference:
     """What is missing as the texts stand, or less where alternatives count as the same."""
     found = difference(own, whole)
     if not found.missing or not alternatives.first:
@@ -269,7 +267,7 @@ def _difference(own: Units, whole: Units, alternatives: Alternatives) -> Differe
     return min(found, settled, key=lambda each: len(each.missing))
 
 
-def _show(case: Case, pair: Pair, tree: Tree | None) -> None:
+def _show(case: Case, pair: PhrasePair, tree: Tree | None) -> None:
     start = pair.place + pair.start
     spans = {
         "container": (pair.place, pair.place + len(pair.container.words)),

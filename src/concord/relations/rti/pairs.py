@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from concord.language.codes import is_spaced
@@ -13,7 +13,7 @@ from concord.model import Text
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class PhrasePair:
     """A phrase, and a text that holds it from `start` on. `label` is the phrase's, `where` the container's kind.
 
     The container itself begins at `place` of the whole text.
@@ -38,7 +38,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedPhrases:
     """Which phrases count: their labels, their sizes, and how probable the parser must hold them to be."""
 
     labels: tuple[str, ...]
@@ -46,23 +46,23 @@ class Wanted:
     at_least: float | None = None
 
 
-def referents(x: Text, tree: Tree, wanted: Wanted) -> list[Pair]:
+def referents(x: Text, tree: Tree, wanted: WantedPhrases) -> list[PhrasePair]:
     """Every wanted phrase with its sentence and with every longer phrase around it, each pair once."""
-    found: dict[tuple[Text, Text], Pair] = {}
-    for sentence in _sentences(tree):
+    found: dict[tuple[Text, Text], PhrasePair] = {}
+    for sentence in tree.children if tree.label == "ROOT" and len(tree.children) > 1 else (tree,):
         for pair in _of_sentence(x, sentence, wanted):
             found.setdefault((pair.container, pair.phrase), pair)
     return list(found.values())
 
 
-def beside(x: Text, other: str, *, first: bool) -> Pair:
+def beside(x: Text, other: str, *, first: bool) -> PhrasePair:
     """The whole text as a phrase of itself with an unrelated sentence before or after it."""
     gap = " " if is_spaced(x.lang) else ""
     before, after = (f"{other}{gap}", "") if first else ("", f"{gap}{other}")
-    return Pair(Text(f"{before}{x.words}{after}", x.lang), x, len(before), "S", "concatenation")
+    return PhrasePair(Text(f"{before}{x.words}{after}", x.lang), x, len(before), "S", "concatenation")
 
 
-def parts(pair: Pair, tree: Tree) -> tuple[Text, ...]:
+def parts(pair: PhrasePair, tree: Tree) -> tuple[Text, ...]:
     """What a pair's container is made of: the phrases at the first fork of its tree, without marks around them."""
     node = around(tree, pair.place, pair.place + len(pair.container.words))
     while node.children and not _forks(node):
@@ -98,11 +98,7 @@ def _forks(node: Tree) -> bool:
     return sum(any(map(str.isalnum, child.words)) for child in node.children) > 1
 
 
-def _sentences(tree: Tree) -> Sequence[Tree]:
-    return tree.children if tree.label == "ROOT" and len(tree.children) > 1 else (tree,)
-
-
-def _of_sentence(x: Text, sentence: Tree, wanted: Wanted) -> Iterator[Pair]:
+def _of_sentence(x: Text, sentence: Tree, wanted: WantedPhrases) -> Iterator[PhrasePair]:
     alone_in_text = sentence.label == "ROOT"
     start, end = (0, len(x.words)) if alone_in_text else (sentence.start, sentence.end)
     whole = Phrase("S", start, end, x.words)
@@ -117,7 +113,7 @@ def _of_sentence(x: Text, sentence: Tree, wanted: Wanted) -> Iterator[Pair]:
             yield from (_pair(x, phrase, each, "phrase") for each in containers(phrase, outer))
 
 
-def _pair(x: Text, phrase: Phrase, container: Phrase, where: str) -> Pair:
+def _pair(x: Text, phrase: Phrase, container: Phrase, where: str) -> PhrasePair:
     start = phrase.start - container.start
     texts = Text(container.words, x.lang), Text(phrase.words, x.lang)
-    return Pair(*texts, start, phrase.label, where, container.start)
+    return PhrasePair(*texts, start, phrase.label, where, container.start)

@@ -23,12 +23,13 @@ from concord.language.services import Depend, Embed
 from concord.metrics import dependency, embedding
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Translate
+from concord.relations._options import round_trip
 from concord.relations._spans import places
 from concord.relations.semmt.automata import Measure, Similarities
-from concord.relations.semmt.claims import Both, both, claims_anything, differing, knows
+from concord.relations.semmt.claims import ClaimPair, both, claims_anything, differing, knows
 from concord.relations.semmt.logic import find
 from concord.relations.semmt.logic.alignment import Plural
-from concord.relations.semmt.logic.tables import Approximation
+from concord.relations.semmt.logic.kinds import Approximation
 from concord.relations.semmt.rewordings import reworded
 from concord.relations.semmt.similarity import alike
 
@@ -97,8 +98,7 @@ def needs(*, baselines: tuple[Metric, ...], **_: object) -> Collection[str]:
 
 def plan(source: str, *, to: str, threshold: float, k: float, mutants: int, **_: object) -> Plan:
     _limit(threshold)
-    if source == to:
-        raise UserError(f"a round trip from {source} to {to} goes nowhere; choose another language to translate into")
+    round_trip(source, to)
     if not knows(source):
         raise UserError(
             f"semmt reads the quantifiers and the logic of English, and '{source}' is another language. Give it English"
@@ -179,7 +179,7 @@ def _weight(k: float) -> float:
     return k
 
 
-def _evidence(found: Both, compared: Similarities, source: Text, back: Text) -> dict[str, Any]:
+def _evidence(found: ClaimPair, compared: Similarities, source: Text, back: Text) -> dict[str, Any]:
     sides = {"source": found.left, "back": found.right}
     shown: dict[str, Any] = {f"{side} expression": claims.regex for side, claims in sides.items()}
     shown |= {f"{side} reading": claims.reading for side, claims in sides.items()}

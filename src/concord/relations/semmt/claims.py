@@ -19,10 +19,11 @@ from typing import Literal
 
 from concord.relations.semmt.logic import Abstraction, Finding, Findings, abstract, align, find
 from concord.relations.semmt.logic.alignment import Plural
+from concord.relations.semmt.logic.english import COLLECTIONS
 from concord.relations.semmt.logic.formula import DEEPEST, Formula
-from concord.relations.semmt.logic.quantifier_spans import LANGUAGES, table
+from concord.relations.semmt.logic.kinds import Approximation
+from concord.relations.semmt.logic.quantifier_spans import LANGUAGE, check_language
 from concord.relations.semmt.logic.stretches import MOST_ITEMS
-from concord.relations.semmt.logic.tables import Approximation
 from concord.relations.semmt.logic.words import Words
 from concord.relations.semmt.regex import Reading, read
 from concord.relations.semmt.regex.phrases import QUOTED, cut
@@ -50,7 +51,7 @@ _PLURAL = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(r"\( (\[ <[A-Z]+> \]|<M\d+>|\.) \)")
-_COUNTS = ("{", "+", "*")
+_COUNTS = frozenset("{+*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Claims:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
+class ClaimPair:
     """Two sentences over common symbols; `symbols` gives the words of each symbol on both sides.
 
     In ordinary text the expressions are written from `formulas`, and `partial` says that a sentence is too long or too
@@ -81,7 +82,7 @@ class Both:
 
 def knows(lang: str) -> bool:
     """Whether the quantifiers and the logic of a language are known."""
-    return lang.partition("-")[0] in LANGUAGES
+    return lang.partition("-")[0] == LANGUAGE
 
 
 def claims_anything(text: str, *, lang: str = "en") -> bool:
@@ -91,7 +92,7 @@ def claims_anything(text: str, *, lang: str = "en") -> bool:
 
 def both(
     left: str, right: str, *, lang: str = "en", plural: Plural = "ignore", approximation: Approximation = "range"
-) -> Both:
+) -> ClaimPair:
     """The expressions of two sentences.
 
     >>> found = both("At least 3 dogs barked.", "At most 3 dogs barked.")
@@ -102,7 +103,7 @@ def both(
         ours, theirs = _read(left, plural), _read(right, plural)
         sure = theirs.confidence >= _SURE_ENOUGH and theirs.whole and _understood(right, lang)
         if ours.regex and theirs.regex and sure:
-            return Both("lines", _claims(ours), _claims(theirs))
+            return ClaimPair("lines", _claims(ours), _claims(theirs))
     sides = _abstracted(left, lang, approximation), _abstracted(right, lang, approximation)
     made = align(*sides, plural=plural)
     claims = [
@@ -110,7 +111,7 @@ def both(
         for regex, told, side in zip((made.left, made.right), made.readings, sides, strict=True)
     ]
     partial = any(side.partial for side in sides)
-    return Both("text", claims[0], claims[1], made.symbols, made.formulas, partial)
+    return ClaimPair("text", claims[0], claims[1], made.symbols, made.formulas, partial)
 
 
 def one(text: str, *, lang: str = "en") -> Claims | Reading | None:
@@ -166,7 +167,8 @@ def _understood(text: str, lang: str) -> bool:
 
 
 def _is_about_lines(text: str, lang: str) -> bool:
-    return not table(lang).collections.isdisjoint(Words(text[:_BEGINNING]).words)
+    check_language(lang)
+    return not COLLECTIONS.isdisjoint(Words(text[:_BEGINNING]).words)
 
 
 @lru_cache(maxsize=2048)
@@ -235,10 +237,7 @@ def _several(regex: str, nouns: dict[str, str]) -> str:
             made.append(token)
             continue
         atom = _plainly(noun).regex or "."
-        counted = tokens[at - 1 : at] == ["("] and tokens[at + 1 : at + 2] == [")"] and _is_count(tokens, at + 2)
+        alone = tokens[at - 1 : at] == ["("] and tokens[at + 1 : at + 2] == [")"]
+        counted = alone and not _COUNTS.isdisjoint(tokens[at + 2 : at + 3])
         made.append(atom if counted or denied[-1] else f"( {atom} ) {{ 2 , }}")
     return " ".join(made)
-
-
-def _is_count(tokens: list[str], at: int) -> bool:
-    return at < len(tokens) and tokens[at] in _COUNTS

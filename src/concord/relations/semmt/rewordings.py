@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from concord.errors import Refused
 from concord.language.codes import base
-from concord.language.numbers.english_words import SMALL
+from concord.language.numbers.english import SMALL
 from concord.relations.semmt.claims import both
 from concord.relations.semmt.similarity import alike
 
@@ -31,7 +31,7 @@ Change = Callable[[re.Match[str]], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
+class Rewording:
     """A rewording, and what was put for what."""
 
     words: str
@@ -40,14 +40,6 @@ class Mutant:
 
 def _as(written: str) -> Change:
     return lambda found: found.expand(written)
-
-
-def _figure(found: re.Match[str]) -> str:
-    return str(SMALL.index(found[0].lower()))
-
-
-def _spelled(found: re.Match[str]) -> str:
-    return SMALL[int(found[0])]
 
 
 _ADVERBS: tuple[tuple[str, Change], ...] = (
@@ -71,8 +63,8 @@ _ADVERBS: tuple[tuple[str, Change], ...] = (
     (r"\bexcept for\b", _as("apart from")),
 )
 _NUMBERS: tuple[tuple[str, Change], ...] = (
-    (rf"{_APART}(?-i:{_WORDS}){_COUNTED}", _figure),
-    (rf"{_APART}(?:[2-9]|1[0-2]){_COUNTED}", _spelled),
+    (rf"{_APART}(?-i:{_WORDS}){_COUNTED}", lambda found: str(SMALL.index(found[0].lower()))),
+    (rf"{_APART}(?:[2-9]|1[0-2]){_COUNTED}", lambda found: SMALL[int(found[0])]),
     (r"(?<=\d) ?%", _as(" percent")),
 )
 _NOUNS: tuple[tuple[str, Change], ...] = (
@@ -92,7 +84,7 @@ _NOUNS_OF_LINES: tuple[tuple[str, Change], ...] = (
 _KINDS = (_ADVERBS, _NUMBERS, _NOUNS_OF_LINES, _NOUNS)
 
 
-def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Mutant]:
+def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Rewording]:
     """Up to so many rewordings, each of another kind where there are several; none where the language has no rules.
 
     >>> [each.words for each in reworded("At least 3 dogs barked.")]
@@ -101,7 +93,7 @@ def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Mutant]:
     if most < 1 or base(lang) != "en":
         return []
     waiting = deque(_sound(text, rules, lang) for rules in _KINDS)
-    found: list[Mutant] = []
+    found: list[Rewording] = []
     while waiting and len(found) < most:
         kind = waiting.popleft()
         mutant = next(kind, None)
@@ -111,7 +103,7 @@ def reworded(text: str, *, lang: str = "en", most: int = 2) -> list[Mutant]:
     return found
 
 
-def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Iterator[Mutant]:
+def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Iterator[Rewording]:
     for pattern, change in rules:
         found = re.search(pattern, text, re.IGNORECASE)
         if found is None:
@@ -123,7 +115,7 @@ def _sound(text: str, rules: tuple[tuple[str, Change], ...], lang: str) -> Itera
             put = put[:1].upper() + put[1:]
         words = _with_article(text[: found.start()], put) + put + text[found.end() :]
         if words != text and _claims_the_same(text, words, lang, of_lines=rules is _NOUNS_OF_LINES):
-            yield Mutant(words, f"{found[0].strip()} → {put.strip()}")
+            yield Rewording(words, f"{found[0].strip()} → {put.strip()}")
 
 
 def _is_named(before: str) -> bool:

@@ -28,12 +28,12 @@ from concord.relations.semmt.automata import (
     similarity,
 )
 from concord.relations.semmt.automata import expression as trees
-from concord.relations.semmt.claims import TOO_LONG, Both
+from concord.relations.semmt.claims import TOO_LONG, ClaimPair
 from concord.relations.semmt.logic.claim_similarity import agreement
 from concord.relations.semmt.logic.overlap import Bounds, overlap
 
 _NEARLY = 1 - 1e-9
-_Joined = trees.Both | trees.Either
+_Joined = trees.Both[trees.Tree] | trees.Either[trees.Tree]
 _OFTEN = {"+": (1.0, inf), "*": (0.0, inf)}
 
 
@@ -44,7 +44,7 @@ class _Counted(NamedTuple):
     counts: dict[int, Bounds]
 
 
-def alike(found: Both, *, measure: Measure = "geometric", k: float = 0.5) -> Similarities:
+def alike(found: ClaimPair, *, measure: Measure = "geometric", k: float = 0.5) -> Similarities:
     """The similarities of two sentences; refused where their claims cannot be compared in whole.
 
     >>> from concord.relations.semmt.claims import both
@@ -96,11 +96,11 @@ def by_parts(one: trees.Tree, other: trees.Tree, *, otherwise: float) -> float:
     if isinstance(one, trees.Either) and isinstance(other, trees.Either):
         return _side_by_side(one, other, d, otherwise)
     if isinstance(one, trees.Not) and isinstance(other, trees.Not):
-        return by_parts(one.inside, other.inside, otherwise=otherwise)
+        return by_parts(one.part, other.part, otherwise=otherwise)
     if not _is_trivial(language(_expression(one))):
         return d
-    if isinstance(one, trees.Repeat) and isinstance(other, trees.Repeat):
-        return overlap(_times(one), _times(other)) * by_parts(one.inside, other.inside, otherwise=otherwise)
+    if isinstance(one, trees.Repetition) and isinstance(other, trees.Repetition):
+        return overlap(_times(one), _times(other)) * by_parts(one.part, other.part, otherwise=otherwise)
     if isinstance(one, trees.Sequence) and isinstance(other, trees.Sequence) and len(one.parts) == len(other.parts):
         return prod(by_parts(*pair, otherwise=otherwise) for pair in zip(one.parts, other.parts, strict=True))
     return otherwise if bare else d
@@ -128,12 +128,12 @@ def _flat(joined: _Joined) -> Iterator[trees.Tree]:
 
 
 def _in_number(one: trees.Tree, other: trees.Tree) -> float:
-    if isinstance(one, trees.Repeat) and isinstance(other, trees.Repeat) and one.inside == other.inside:
+    if isinstance(one, trees.Repetition) and isinstance(other, trees.Repetition) and one.part == other.part:
         return overlap(_times(one), _times(other))
     return 1.0
 
 
-def _times(repeat: trees.Repeat) -> Bounds:
+def _times(repeat: trees.Repetition) -> Bounds:
     return repeat.least, inf if repeat.most is None else repeat.most
 
 

@@ -26,13 +26,13 @@ from random import Random
 
 from concord.errors import UserError
 from concord.language.codes import is_spaced
-from concord.language.mutants import Mutant, WordKind, mutants, too_long
+from concord.language.mutants import WordKind, mutants, too_long
 from concord.language.services import Depend, Parse, Substitutes
+from concord.language.word_diff import differing_spans
 from concord.model import ROLES, Case, Plan, Text, Translate
-from concord.relations._diff import differing_spans
-from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, check_threshold, explained, undecided
+from concord.relations._judgement import Explain, check_threshold, explained, needing, undecided
+from concord.relations._options import abroad
 from concord.relations.sit.structures import Made, Structure, built, built_here, chosen, differing, distance
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
@@ -75,7 +75,8 @@ async def check(
     cases = []
     for mutant, output, made in zip(found, outputs[1:], others, strict=True):
         case = _case((x, mutant.text, outputs[0], output), way, (first, made), threshold)
-        _show(case, mutant)
+        case.factors["word"] = mutant.kind
+        case.evidence |= mutant.evidence
         if way == "labels":
             case.evidence["trees"] = parse.kind(to)
         cases.append(case)
@@ -86,9 +87,7 @@ async def check(
     return [cases[at] for at in ranked]
 
 
-def needs(*, comparison: Comparison, **_: object) -> set[str]:
-    """Differences are explained where our comparison is wanted."""
-    return {"parse", "depend", "substitutes"} | ({"explain"} if comparison == "concord" else set())
+needs = needing("parse", "depend", "substitutes")
 
 
 def optional(*, comparison: Comparison = "concord", structure: Structure = "auto", **_: object) -> Mapping[str, str]:
@@ -168,10 +167,7 @@ def _case(
     marked = dict(zip(ROLES, (*differing_spans(source, follow_up), *differing_spans(output, other)), strict=True))
     told = {"built otherwise": differing(*made)} if structure != "characters" else {}
     return Case(
-        source=source,
-        follow_up=follow_up,
-        source_output=output,
-        follow_up_output=other,
+        *texts,
         compared=(output, other),
         suspicion=far,
         threshold=limit(structure, output.lang, threshold),
@@ -184,12 +180,3 @@ def _case(
 def _place(case: Case) -> tuple[bool, float]:
     """Flagged ones first, then by suspicion, of which further decimals depend on all that a run has learnt from."""
     return not case.violated, -round(case.suspicion, 2)
-
-
-def _show(case: Case, mutant: Mutant) -> None:
-    case.factors["word"] = mutant.kind
-    case.evidence |= {
-        "replaced": f"{mutant.word} → {mutant.new}",
-        "as": mutant.way,
-        "naturalness": mutant.score,
-    }

@@ -30,9 +30,9 @@ from concord.language.services import Parse, Substitutes
 from concord.language.tokens import note
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Translate
-from concord.relations._directions import abroad
 from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, explained, undecided
+from concord.relations._judgement import Explain, explained, needing, undecided
+from concord.relations._options import abroad
 from concord.relations._spans import places
 from concord.relations.transrepair.set_aside import Cut, compared, differences, measure, sides
 
@@ -77,11 +77,7 @@ async def check(
     for mutant, output in zip(found, others, strict=True):
         case = compare(x, mutant.text, first, output, metric=metric, threshold=threshold, corpus=corpus)
         case.factors["word"] = mutant.kind
-        case.evidence |= {
-            "replaced": f"{mutant.word} → {mutant.new}",
-            "as": mutant.way,
-            "naturalness": mutant.score,
-        }
+        case.evidence |= mutant.evidence
         case.evidence["marked"] |= {
             "source": [[mutant.start, mutant.end]],
             "follow_up": [[mutant.new_start, mutant.new_end]],
@@ -90,9 +86,7 @@ async def check(
     return await explained(cases, explain, threshold)
 
 
-def needs(*, comparison: Comparison, **_: object) -> set[str]:
-    """Differences are explained where our comparison is wanted."""
-    return {"parse", "substitutes"} | ({"explain"} if comparison == "concord" else set())
+needs = needing("parse", "substitutes")
 
 
 def plan(

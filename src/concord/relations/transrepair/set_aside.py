@@ -54,7 +54,7 @@ class Cut:
         return [at for at, token in enumerate(self._tokens) if token.start < end and start < token.end]
 
 
-class Compared(NamedTuple):
+class SetAside(NamedTuple):
     """The similarity, the stretch that was set aside on either side, and the stretches that still differ."""
 
     similarity: float
@@ -70,7 +70,7 @@ def measure(name: str, corpus: str = "", lang: str = "") -> Measure:
     return {"lcs": lcs.of_words, "ed": _edit, "bleu": _bleu}[name]
 
 
-def compared(a: Sequence[str], b: Sequence[str], alike: Measure) -> Compared:
+def compared(a: Sequence[str], b: Sequence[str], alike: Measure) -> SetAside:
     """Two translations, cut into words, by a measure.
 
     >>> compared("la casa es roja".split(), "la flor es roja".split(), lcs.of_words).similarity
@@ -85,7 +85,7 @@ def compared(a: Sequence[str], b: Sequence[str], alike: Measure) -> Compared:
         if value > best:
             best, aside = value, (ours, theirs)
     one, other = sides(found)
-    return Compared(best, aside, (list(_left(one, aside[0])), list(_left(other, aside[1]))))
+    return SetAside(best, aside, (list(_left(one, aside[0])), list(_left(other, aside[1]))))
 
 
 def _ways(a: Sequence[str], b: Sequence[str], found: Sequence[tuple[Span, Span]]) -> Iterator[tuple[Span, Span]]:

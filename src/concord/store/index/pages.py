@@ -55,7 +55,7 @@ def read_cursor(text: str, wanted: Wanted) -> Cursor | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CasePage:
     """Cases by the number of their list and their place; how many are before them and in all; where to go on."""
 
     picked: Sequence[tuple[int, int]]
@@ -65,7 +65,7 @@ class Page:
     previous: str
 
 
-def page(lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> Page:
+def page(lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> CasePage:
     """A page of the cases of several runs."""
     cursor = read_cursor(after, wanted)
     cuts = [0 if cursor is None else _cut(each, cursor) for each in lists]
@@ -81,7 +81,7 @@ def page(lists: Sequence[Ordered], wanted: Wanted, after: str, limit: int) -> Pa
     before = sum(cuts) - (len(entries) if back else 0)
     total = sum(len(each.places) for each in lists)
     picked = [(number, lists[number].sign * place) for _, _, place, number in entries]
-    return Page(
+    return CasePage(
         picked,
         before,
         total,

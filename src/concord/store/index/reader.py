@@ -13,7 +13,7 @@ from concord.store.finding_filter import Wanted
 from concord.store.index.columns import Columns
 from concord.store.index.filter import Ordered, chosen, heads, of_sentences, ordered
 from concord.store.index.labels import Said
-from concord.store.index.pages import Page, page
+from concord.store.index.pages import CasePage, page
 from concord.store.index.rows import Rows
 from concord.store.index.update import Index, with_index
 from concord.store.index.words import asked
@@ -53,7 +53,7 @@ class Reader:
             if can_have(record, wanted)
         ]
 
-    def rows(self, wanted: Wanted, limit: int, after: str = "") -> tuple[Page, Iterator[Row]]:
+    def rows(self, wanted: Wanted, limit: int, after: str = "") -> tuple[CasePage, Iterator[Row]]:
         """A page of the wanted cases and their rows; the most suspicious first, by rank within the run."""
         lists = self.lists(wanted)
         found = page(lists, wanted, after, limit)
@@ -62,7 +62,7 @@ class Reader:
 
     def sentences(
         self, wanted: Wanted, limit: int, after: str = "", most: int | None = None
-    ) -> tuple[Page, Iterator[Row]]:
+    ) -> tuple[CasePage, Iterator[Row]]:
         """A page of the sentences with wanted cases, and the rows of these, sentence by sentence; at most `most`."""
         lists = self.lists(wanted)
         found = page([heads(each) for each in lists], wanted, after, limit)
@@ -75,7 +75,7 @@ class Reader:
         return sum(columns.errors for columns in every), list(islice(rows, limit))
 
 
-def _of_sentences(lists: Sequence[Ordered], found: Page, most: int | None) -> Iterator[tuple[Columns, int]]:
+def _of_sentences(lists: Sequence[Ordered], found: CasePage, most: int | None) -> Iterator[tuple[Columns, int]]:
     """Every wanted case of the sentences of a page, in order."""
     positions = [int(lists[number].columns["position"][place]) for number, place in found.picked]
     of_list: dict[int, list[int]] = {}

@@ -10,21 +10,18 @@ True
 
 from __future__ import annotations
 
-from concord.views.charts._heat import Cell, heat
+from concord.views.charts._heat import HeatCell, heat
 from concord.views.charts._intervals import Interval, intervals
-from concord.views.charts._lines import lines
-from concord.views.charts._links import links
 from concord.views.charts._look import STYLE
-from concord.views.charts._qq import qq
-from concord.views.charts._residuals import residuals
-from concord.views.charts._scatter import Point, scatter
+from concord.views.charts._points import Point, lines, scatter
+from concord.views.charts._residuals import qq, residuals
+from concord.views.charts._sentence import links, tree
 from concord.views.charts._stacked_bars import Stack, stacked
-from concord.views.charts._tree import tree
 from concord.views.charts._upset import Together, upset
 
 __all__ = [
     "STYLE",
-    "Cell",
+    "HeatCell",
     "Interval",
     "Point",
     "Stack",

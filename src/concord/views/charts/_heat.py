@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, nothing, short
 from concord.views.charts._look import SMALL, TEXT, on, ramp
-from concord.views.charts._scale import Scale, around, known, written
+from concord.views.charts._scale import Scale, around, known, ranked, written
 from concord.views.charts._words import fit, neutral, widest, width
 from concord.views.wording import number
 
@@ -20,7 +19,7 @@ SLANT = math.sqrt(0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class HeatCell:
     """The mean of `count` observations of a row (a pivot) and a column (a target)."""
 
     row: str
@@ -33,7 +32,7 @@ class Cell:
 class _Grid:
     """What is drawn, and where."""
 
-    cells: Mapping[tuple[str, str], Cell]
+    cells: Mapping[tuple[str, str], HeatCell]
     values: Mapping[tuple[str, str], float]
     rows: Sequence[str]
     columns: Sequence[str]
@@ -45,7 +44,7 @@ class _Grid:
         return written(value, self.shades.step(25))
 
 
-def heat(rows: Iterable[Cell], *, title: str) -> str:
+def heat(rows: Iterable[HeatCell], *, title: str) -> str:
     """The picture of a table of means, the best rows and columns first; cells without a mean are hatched.
 
     Rows and columns stand in the same order where they have the same names.
@@ -68,10 +67,10 @@ def heat(rows: Iterable[Cell], *, title: str) -> str:
     return canvas.svg(canvas.notes(max(bottom, top + 120) + 10, _notes(grid)) + PAD - 4, _about(grid))
 
 
-def _grid(cells: Mapping[tuple[str, str], Cell]) -> _Grid:
+def _grid(cells: Mapping[tuple[str, str], HeatCell]) -> _Grid:
     found = {place: known(cell.value) for place, cell in cells.items()}
     values = {place: value for place, value in found.items() if value is not None}
-    rows, columns = _ranked(found, 0), _ranked(found, 1)
+    rows, columns = (list(ranked((place[side], value) for place, value in found.items())) for side in (0, 1))
     rows = columns if set(rows) == set(columns) else rows
     low, high = around(values.values(), margin=0)
     shades = Scale(low, high, 0, 1)
@@ -90,14 +89,6 @@ def _grid(cells: Mapping[tuple[str, str], Cell]) -> _Grid:
 def _wide(numbers: float, names: float) -> float:
     """Cells are widened for names that nearly fit; longer ones will be slanted."""
     return max(36.0, numbers, names if names <= 58 else 0.0)
-
-
-def _ranked(found: Mapping[tuple[str, str], float | None], side: int) -> list[str]:
-    """The names on one side by falling mean, those without any at the end."""
-    means: dict[str, list[float]] = {}
-    for place, value in found.items():
-        means.setdefault(place[side], []).extend([] if value is None else [value])
-    return sorted(means, key=lambda name: (-fmean(means[name]) if means[name] else math.inf, name))
 
 
 def _names(canvas: Canvas, grid: _Grid, top: float, slanted: bool) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from statistics import fmean
+from dataclasses import dataclass, replace
 
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, nothing
 from concord.views.charts._look import TEXT
-from concord.views.charts._scale import Scale, around, known
+from concord.views.charts._scale import Scale, around, known, ranked
 from concord.views.charts._words import fit, neutral, widest
 from concord.views.wording import number
 
@@ -34,22 +33,9 @@ class Interval:
     upper: float | None
     letters: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """An interval with its numbers checked."""
-
-    group: str
-    label: str
-    mean: float | None
-    bounds: tuple[float, float] | None
-    letters: str
-
-    @classmethod
-    def of(cls, given: Interval) -> _Row:
-        lower, upper = known(given.lower), known(given.upper)
-        bounds = None if lower is None or upper is None else (lower, upper)
-        return cls(given.group, given.label, known(given.mean), bounds, neutral(given.letters, 12))
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        return None if self.lower is None or self.upper is None else (self.lower, self.upper)
 
     @property
     def numbers(self) -> list[float]:
@@ -67,7 +53,7 @@ class _Row:
 class _Plan:
     """What is drawn, and where: panels in rows of `abreast`, each as wide as `panel`."""
 
-    rows: Sequence[_Row]
+    rows: Sequence[Interval]
     groups: list[str]
     labels: list[str]
     left: float
@@ -83,7 +69,7 @@ class _Plan:
         start = self.left + (place % self.abreast) * (self.panel + GAP)
         return Scale(*self.ends, start, start + self.panel - self.letters)
 
-    def of(self, group: str) -> Iterator[tuple[int, _Row]]:
+    def of(self, group: str) -> Iterator[tuple[int, Interval]]:
         places = {label: place for place, label in enumerate(self.labels)}
         return ((places[row.label], row) for row in self.rows if row.group == group and row.label in places)
 
@@ -94,7 +80,7 @@ def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", lev
     Letters of homogeneous subsets stand at the right of their rows. With several groups, a grey tick in
     each row is the mean over all groups, by which panels are compared.
     """
-    found = {(row.group, row.label): _Row.of(row) for row in rows}
+    found = {(row.group, row.label): _checked(row) for row in rows}
     if not found:
         return nothing(title)
     plan = _plan(list(found.values()))
@@ -106,15 +92,22 @@ def intervals(rows: Iterable[Interval], *, title: str, score: str = "score", lev
     return canvas.svg(canvas.notes(y + 14, _notes(plan, level)) + PAD - 4, _about(plan, level))
 
 
-def _plan(rows: Sequence[_Row]) -> _Plan:
-    groups, middles = _means(rows, "group"), _means(rows, "label")
-    labels, letters = _ranked(middles)[:LABELS], widest((row.letters for row in rows), TEXT)
+def _checked(row: Interval) -> Interval:
+    """An interval with those of its numbers that have a place on an axis."""
+    mean, lower, upper = map(known, (row.mean, row.lower, row.upper))
+    return replace(row, mean=mean, lower=lower, upper=upper, letters=neutral(row.letters, 12))
+
+
+def _plan(rows: Sequence[Interval]) -> _Plan:
+    groups = list(ranked((row.group, row.mean) for row in rows))
+    middles = ranked((row.label, row.mean) for row in rows)
+    labels, letters = list(middles)[:LABELS], widest((row.letters for row in rows), TEXT)
     left = PAD + max(28.0, min(130.0, widest(map(neutral, labels), TEXT))) + 12
     room = min(52.0, letters + 10) if letters else 0.0
     abreast, panel = _panels(min(len(groups), GROUPS), left, room)
     return _Plan(
         rows=rows,
-        groups=_ranked(groups)[:GROUPS],
+        groups=groups[:GROUPS],
         labels=labels,
         left=left,
         abreast=abreast,
@@ -134,18 +127,6 @@ def _panels(count: int, left: float, letters: float) -> tuple[int, float]:
         if panel - letters >= NARROWEST:
             break
     return abreast, panel
-
-
-def _means(rows: Sequence[_Row], kind: str) -> dict[str, float]:
-    found: dict[str, list[float]] = {}
-    for row in rows:
-        found.setdefault(getattr(row, kind), []).extend([] if row.mean is None else [row.mean])
-    return {name: fmean(means) if means else math.nan for name, means in found.items()}
-
-
-def _ranked(means: dict[str, float]) -> list[str]:
-    """Names by falling mean, those without one at the end."""
-    return sorted(means, key=lambda name: (math.inf if math.isnan(means[name]) else -means[name], name))
 
 
 def _row_of_panels(canvas: Canvas, plan: _Plan, first: int, y: float) -> float:
@@ -190,7 +171,7 @@ def _reference(canvas: Canvas, plan: _Plan, scale: Scale, label: str, y: float) 
         canvas.line(x, y + 2, x, y + plan.step - 2, "soft", stroke_width=1.2, stroke_opacity=0.6)
 
 
-def _interval(canvas: Canvas, scale: Scale, y: float, row: _Row, group: int) -> None:
+def _interval(canvas: Canvas, scale: Scale, y: float, row: Interval, group: int) -> None:
     colour = f"g{group % 8}"
     if row.bounds:
         low, high = map(scale.at, row.bounds)

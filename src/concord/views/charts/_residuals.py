@@ -1,4 +1,4 @@
-"""Residuals against fitted values, with a trend, as in figure 2 of Pesu et al. (2018).
+"""Residuals against fitted values, with a trend, and against normal quantiles: figure 2 of Pesu et al. (2018).
 
 The trend is a locally weighted regression, made robust by down-weighting what lies far from it
 (Cleveland 1979, "Robust locally weighted regression and smoothing scatterplots", JASA 74).
@@ -7,19 +7,22 @@ The trend is a locally weighted regression, made robust by down-weighting what l
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import NDArray
 
 from concord.plural import plural
 from concord.views.charts._canvas import PAD, Canvas, nothing, short
-from concord.views.charts._density import CROWD, density
-from concord.views.charts._plane import WIDE, Axis, Floats, Plane, pairs, plane
+from concord.views.charts._plane import CROWD, WIDE, Axis, Floats, Plane, density, pairs, plane
 
 KNOTS = 60
 NEAR = 2 / 3
 ROUNDS = 3
 ENOUGH = 20_000
 """Points that the trend is drawn from; more would not move it by a pixel."""
+MOST, TAIL = 500, 60
+"""Quantiles that are drawn, and those of them that are a tail's."""
 
 
 def residuals(fitted: Sequence[float] | Floats, residuals: Sequence[float] | Floats, *, title: str) -> str:
@@ -47,9 +50,7 @@ def _cloud(ground: Plane, x: Floats, y: Floats) -> str:
     if len(x) > CROWD:
         most = density(ground, x, y)
         return f"{len(x):,} observations; the fullest cell holds {most:,}."
-    across, down = ground.places(x, y)
-    for place in zip(across.tolist(), down.tolist(), strict=True):
-        ground.canvas.dot(*place, 2.2, 0.45)
+    ground.dots(x, y, 2.2, 0.45)
     return f"{plural(len(x), 'observation')}."
 
 
@@ -104,3 +105,47 @@ def _heights(knots: Floats, x: Floats, y: Floats, weight: Floats) -> Floats:
 def _thinned(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     order = np.argsort(x, kind="stable")[:: -(-len(x) // ENOUGH)]
     return x[order], y[order]
+
+
+def qq(residuals: Sequence[float] | Floats, *, title: str) -> str:
+    """The picture of how normal residuals are: normal ones lie on the diagonal.
+
+    Of many residuals a few hundred are drawn, among them every one of both tails' ends.
+    """
+    found, _, lost = pairs(residuals, residuals)
+    if not len(found):
+        return nothing(title)
+    ordered = np.sort(_standardised(found))
+    kept = thinned(len(ordered))
+    normal = NormalDist()
+    x = np.array([normal.inv_cdf((place + 0.5) / len(ordered)) for place in kept.tolist()])
+    y = ordered[kept]
+    canvas = Canvas(title, WIDE)
+    ground = plane(canvas, canvas.top, Axis.of("normal quantile", x), Axis.of("standardised residual", y))
+    low, high = max(ground.x.low, ground.y.low), min(ground.x.high, ground.y.high)
+    ground.segment((low, low), (high, high), "ink", stroke_dasharray="5 4")
+    ground.dots(x, y, 2.4, 0.7)
+    drawn = f"; {len(kept)} of them are drawn" if len(kept) < len(ordered) else ""
+    notes = [f"{plural(len(ordered), 'residual')}{drawn}. Dashed: a normal distribution."]
+    notes += [f"Not drawn, because without bounds: {lost:,}."] if lost else []
+    ends = f"The lowest is {ordered[0]:.3g} standard deviations from the mean, the highest {ordered[-1]:.3g}."
+    return canvas.svg(canvas.notes(ground.bottom, notes) + PAD - 4, f"{notes[0]} {ends}")
+
+
+def thinned(count: int) -> NDArray[np.int64]:
+    """Which of so many ordered residuals are drawn: both tails whole, and between them evenly along the axis."""
+    if count <= MOST:
+        return np.arange(count)
+    normal = NormalDist()
+    end = normal.inv_cdf(1 - TAIL / count)
+    inner = [int(normal.cdf(z) * count) for z in np.linspace(-end, end, MOST - 2 * TAIL).tolist()]
+    tails = [*range(TAIL), *range(count - TAIL, count)]
+    return np.array(sorted({*tails, *inner}))
+
+
+def _standardised(values: Floats) -> Floats:
+    # Divided by the largest first, because squares of large numbers have no place in a float.
+    shares = values / (float(np.abs(values).max()) or 1.0)
+    spread = float(shares.std(ddof=1)) if len(shares) > 1 else 0.0
+    centred = shares - shares.mean()
+    return centred / spread if spread > 1e-12 else np.zeros_like(shares)

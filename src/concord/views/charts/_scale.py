@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import fmean
 
 from concord.views.charts._look import TEXT
 from concord.views.charts._words import width
@@ -73,6 +74,16 @@ def known(value: float | None) -> float | None:
     if value is None or not abs(value) < ENORMOUS:
         return None
     return float(value) if abs(value) > TINY else 0.0
+
+
+def ranked(values: Iterable[tuple[str, float | None]]) -> dict[str, float]:
+    """The mean of what is known of each name, by falling mean; NaN where nothing is, at the end."""
+    found: dict[str, list[float]] = {}
+    for name, value in values:
+        found.setdefault(name, []).extend([] if value is None else [value])
+    means = {name: fmean(each) if each else math.nan for name, each in found.items()}
+    order = sorted(means, key=lambda name: (math.inf if math.isnan(means[name]) else -means[name], name))
+    return {name: means[name] for name in order}
 
 
 def around(values: Iterable[float], margin: float = 0.04) -> tuple[float, float]:

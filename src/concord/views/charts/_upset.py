@@ -28,7 +28,8 @@ class Together:
 def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> str:
     """The picture of combinations, the most frequent first; the darker part of a bar is what is confirmed."""
     known = range(min(len(names), MOST_SETS))
-    every = [each for each in _merged(regions).values() if each.count > 0 and each.members]
+    merged = {tuple(sorted(set(each.members))): each for each in regions}
+    every = [each for each in merged.values() if each.count > 0 and each.members]
     bars = sorted((each for each in every if set(each.members) <= set(known)), key=lambda each: -each.count)
     if not bars:
         return nothing(title)
@@ -44,11 +45,6 @@ def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> s
     _dots(canvas, shown, labels, (left, step, top + HIGH + 16))
     bottom = top + HIGH + 16 + ROW * len(labels) + 10
     return canvas.svg(canvas.notes(bottom, _notes(every, shown, len(names))) + PAD - 4, _about(names, shown))
-
-
-def _merged(regions: Iterable[Together]) -> dict[tuple[int, ...], Together]:
-    """The regions by their members, each once."""
-    return {tuple(sorted(set(each.members))): each for each in regions}
 
 
 def _about(names: Sequence[str], regions: Iterable[Together]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
 from concord.stats.detection import MEASURES
 from concord.views import charts
-from concord.views.charts import Cell, Interval, Point
+from concord.views.charts import HeatCell, Interval, Point
 
 MOST = 2400
 """Points in one picture; with more, every second threshold, or third, and so on."""
@@ -21,8 +21,10 @@ def pictures(found: Evaluation) -> dict[str, str]:
 
 def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
     metrics = {each.score.name: each for each in found.metrics}
-    yield "areas", _areas(metrics)
-    yield "best_f", _best(metrics)
+    areas = [Interval("all rows", name, each.auc, *each.auc_interval) for name, each in metrics.items()]
+    yield "areas", charts.intervals(areas, title="Area under the curve; 0.5 is guessing", score="area", level=0.95)
+    best = [Interval("all rows", name, each.best("f"), *each.intervals["f"]["best"]) for name, each in metrics.items()]
+    yield "best_f", charts.intervals(best, title="Best F over the thresholds", score="F", level=0.95)
     for number, alike in enumerate(by_thresholds(found.metrics), 1):
         part = {each.score.name: each for each in alike}
         for measure in MEASURES:
@@ -30,23 +32,13 @@ def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
     yield "precision_by_flagged", _curves(metrics, "flagged", "precision", "by number of rows flagged")
     if found.gains:
         for field, title in GAINS.items():
-            cells = [Cell(each.first, each.second, getattr(each, field), each.rows) for each in found.gains]
+            cells = [HeatCell(each.first, each.second, getattr(each, field), each.rows) for each in found.gains]
             yield f"gain_{field}", charts.heat(cells, title=f"{title}: row's score combined with column's")
     if found.mix:
         yield "mix", _over_k(found)
     mixed = {f"K = {share:g}": each for share, each in found.mix.items() if share in MIXED}
     for measure in ("accuracy", "f") if mixed else ():
         yield f"mix_{measure}", _curves(mixed, "threshold", measure, f"of mixtures of {found.terms.mix}")
-
-
-def _areas(metrics: Mapping[str, Metric]) -> str:
-    rows = [Interval("all rows", name, each.auc, *each.auc_interval) for name, each in metrics.items()]
-    return charts.intervals(rows, title="Area under the curve; 0.5 is guessing", score="area", level=0.95)
-
-
-def _best(metrics: Mapping[str, Metric]) -> str:
-    rows = [Interval("all rows", name, each.best("f"), *each.intervals["f"]["best"]) for name, each in metrics.items()]
-    return charts.intervals(rows, title="Best F over the thresholds", score="F", level=0.95)
 
 
 def _over_k(found: Evaluation) -> str:

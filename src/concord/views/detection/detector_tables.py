@@ -9,10 +9,9 @@ from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
 from concord.analyses.detection.measures import Area, Measured
 from concord.analyses.detection.overlap import Overlap
 from concord.plural import plural
-from concord.stats.stratified_estimates import EXACT, Estimate
-from concord.views.tables import Table
+from concord.stats.stratified_estimates import EXACT, ShareEstimate
+from concord.views.tables import NONE, TextTable, figure
 
-NOTHING = "–"
 DETECTORS = "Detectors at the thresholds in force"
 COLUMNS = (
     "detector",
@@ -29,19 +28,20 @@ COLUMNS = (
 )
 RANKED = ("score", "AUC", "F", "precision", "recall", "best F", "at")
 BASES = {QUEUE: "weighted", CENSUS: "all cases", CHOSEN: "not weighted"}
+HELD_OUT = ("f", "precision", "recall")
 COUNTED = ("count", "confirmed", "cleared")
 LISTED = 40
 """So many ways to be flagged are listed; twelve detectors have thousands."""
 
 
-def detector_tables(detectors: Sequence[Detector]) -> list[Table]:
+def detector_tables(detectors: Sequence[Detector]) -> list[TextTable]:
     """How far each detector can be trusted, and how it ranks beside trivial baselines."""
     if not detectors:
         return []
     return [_in_force(detectors), *_ranked(detectors)]
 
 
-def overlap_tables(overlap: Overlap) -> list[Table]:
+def overlap_tables(overlap: Overlap) -> list[TextTable]:
     """Who flags what together, what each finds alone, and what combinations add."""
     return [_regions(overlap), *_alone(overlap), *_gains(overlap)]
 
@@ -54,27 +54,27 @@ def shown(at: At) -> dict[str, str]:
     return {"findings": f"{at.findings:,}", **measures, "labelled": labelled}
 
 
-def share(estimate: Estimate | Area | None) -> str:
+def share(estimate: ShareEstimate | Area | None) -> str:
     """`0.714 (0.500 … 0.862)`"""
     if estimate is None:
-        return NOTHING
-    if isinstance(estimate, Estimate) and estimate.method == EXACT:
+        return NONE
+    if isinstance(estimate, ShareEstimate) and estimate.method == EXACT:
         return f"{estimate.value:.3f} (exact)"
     return f"{estimate.value:.3f} ({estimate.low:.3f} … {estimate.high:.3f})"
 
 
-def _in_force(detectors: Sequence[Detector]) -> Table:
+def _in_force(detectors: Sequence[Detector]) -> TextTable:
     rows = [
         (
             each.name,
             ", ".join(str(run.id) for run in each.runs),
             f"{len(each.decided):,}",
-            BASES[each.decided.basis] if len(each.decided) else NOTHING,
+            BASES[each.decided.basis] if len(each.decided) else NONE,
             f"{each.bugs:,}",
             share(each.base_rate),
-            NOTHING if each.in_force.threshold is None else f"{each.in_force.threshold:g}",
+            figure(each.in_force.threshold, "g"),
             f"{each.in_force.findings:,}",
-            *_measures(each.in_force.measured),
+            *_shares(each.in_force.measured, "precision", "recall", "f"),
         )
         for each in detectors
     ]
@@ -83,19 +83,19 @@ def _in_force(detectors: Sequence[Detector]) -> Table:
         " of draws within strata. Base rate: the share of bugs among all cases. Labels that a queue drew are"
         " weighted; what others say of recall holds for the labelled cases alone."
     )
-    return Table(DETECTORS, COLUMNS, rows, note)
+    return TextTable(DETECTORS, COLUMNS, rows, note)
 
 
-def _ranked(detectors: Sequence[Detector]) -> Iterator[Table]:
+def _ranked(detectors: Sequence[Detector]) -> Iterator[TextTable]:
     """Each detector above its baselines, on the same labelled cases."""
     rows = []
     for each in detectors:
         if each.area is None:
             continue
         best = ("", "") if each.best is None else (share(each.best.measured.f), f"{each.best.threshold:g}")
-        rows.append((each.name, share(each.area), *_held_out(each.held_out), *best))
+        rows.append((each.name, share(each.area), *_shares(each.held_out, *HELD_OUT), *best))
         rows += [
-            (f"{each.name}: {rival.name}", share(rival.area), *_held_out(rival.held_out), "", "")
+            (f"{each.name}: {rival.name}", share(rival.area), *_shares(rival.held_out, *HELD_OUT), "", "")
             for rival in each.baselines
         ]
     if rows:
@@ -104,43 +104,28 @@ def _ranked(detectors: Sequence[Detector]) -> Iterator[Table]:
             " at thresholds that come from other sentences (5 parts), for detectors and baselines alike. The best F was"
             " chosen on these very labels, which flatters."
         )
-        yield Table("Next to trivial baselines", RANKED, rows, note)
+        yield TextTable("Next to trivial baselines", RANKED, rows, note)
 
 
-def _held_out(found: Measured | None) -> tuple[str, str, str]:
-    if found is None:
-        return NOTHING, NOTHING, NOTHING
-    return share(found.f), share(found.precision), share(found.recall)
+def _shares(found: Measured | None, *names: str) -> list[str]:
+    return [share(None if found is None else getattr(found, name)) for name in names]
 
 
-def _measures(found: Measured) -> tuple[str, str, str]:
-    return share(found.precision), share(found.recall), share(found.f)
-
-
-def _regions(overlap: Overlap) -> Table:
-    rows = [
-        (
-            " + ".join(overlap.names[at] for at in each.members),
-            f"{each.count:,}",
-            f"{each.confirmed:,}",
-            f"{each.cleared:,}",
-        )
-        for each in overlap.regions[:LISTED]
-    ]
-    rest = overlap.regions[LISTED:]
-    if rest:
-        count, confirmed, cleared = (sum(getattr(each, name) for each in rest) for name in COUNTED)
-        rows.append((plural(len(rest), "further combination"), f"{count:,}", f"{confirmed:,}", f"{cleared:,}"))
+def _regions(overlap: Overlap) -> TextTable:
+    parts = [(" + ".join(overlap.names[at] for at in each.members), [each]) for each in overlap.regions[:LISTED]]
+    if rest := overlap.regions[LISTED:]:
+        parts.append((plural(len(rest), "further combination"), list(rest)))
+    rows = [(name, *(f"{sum(getattr(each, count) for each in some):,}" for count in COUNTED)) for name, some in parts]
     of = f"of {plural(overlap.sentences, 'sentence')}"
     note = (
         f"{plural(overlap.flagged, f'{of} is', f'{of} are')} flagged. A sentence is if one of its cases is"
         " violated; it is confirmed if people call one of its cases an error, whichever detector flagged it."
     )
     columns = ("flagged by exactly", "sentences", "confirmed", "labelled and not confirmed")
-    return Table(f"{overlap.name}: sentences flagged together", columns, rows, note)
+    return TextTable(f"{overlap.name}: sentences flagged together", columns, rows, note)
 
 
-def _alone(overlap: Overlap) -> Iterator[Table]:
+def _alone(overlap: Overlap) -> Iterator[TextTable]:
     every = overlap.together
     if every is None:
         return
@@ -151,10 +136,10 @@ def _alone(overlap: Overlap) -> Iterator[Table]:
         f" precision {every.precision:.3f}, recall {every.recall:.3f}, F {every.f:.3f} ({every.f_gain:+.3f} over the"
         " best one). Labelled sentences are no random sample of all."
     )
-    yield Table(f"{overlap.name}: bugs found", ("detector", "flagged", "bugs", "found by it alone"), rows, note)
+    yield TextTable(f"{overlap.name}: bugs found", ("detector", "flagged", "bugs", "found by it alone"), rows, note)
 
 
-def _gains(overlap: Overlap) -> Iterator[Table]:
+def _gains(overlap: Overlap) -> Iterator[TextTable]:
     if not overlap.gains:
         return
     rows = [
@@ -174,4 +159,4 @@ def _gains(overlap: Overlap) -> Iterator[Table]:
         "What the second adds to the first on the labelled sentences, where either flags. At equal flags: more bugs"
         " than the first alone if its threshold were lowered until it flags as many."
     )
-    yield Table(f"{overlap.name}: gains of combinations", columns, rows, note)
+    yield TextTable(f"{overlap.name}: gains of combinations", columns, rows, note)

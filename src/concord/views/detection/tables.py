@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from concord.analyses.detection.evaluation import Evaluation, Metric, by_thresholds
 from concord.plural import plural
 from concord.stats.detection import MEASURES
-from concord.views.tables import Table
+from concord.views.tables import NONE, TextTable, between
 
 DOTS = 10
 GAINS = {
@@ -17,18 +17,18 @@ GAINS = {
     "f": ("Gain in F", ".2f"),
 }
 CHOSEN_BY = {"product": "true positives × true negatives", "f": "F", "accuracy": "accuracy"}
-NAMES = {"f": "F"}
 
 
-def tables(found: Evaluation) -> list[Table]:
+def tables(found: Evaluation) -> list[TextTable]:
     """All of them, those of the whole first."""
     return [_measures(found), _best(found), *_held_out(found), *_dots(found), *_combined(found), *_mix(found)]
 
 
-def _measures(found: Evaluation) -> Table:
+def _measures(found: Evaluation) -> TextTable:
     """Table 2 of the paper."""
     missing = any(each.missing for each in found.metrics)
-    columns = ("score", "flagged if", "thresholds", "rows", *(("missing",) if missing else ()), *map(_name, MEASURES))
+    measures = ("F" if measure == "f" else measure for measure in MEASURES)
+    columns = ("score", "flagged if", "thresholds", "rows", *(("missing",) if missing else ()), *measures)
     rows = [
         (
             each.score.name,
@@ -43,14 +43,14 @@ def _measures(found: Evaluation) -> Table:
     of = f"of {plural(found.rows, 'row')}"
     bugs = plural(found.bugs, f"{of} is a bug", f"{of} are bugs")
     note = f"{bugs}. Where nothing is flagged, precision and F count as 0."
-    return Table(f"{found.name}: mean / best over thresholds", columns, rows, note)
+    return TextTable(f"{found.name}: mean / best over thresholds", columns, rows, note)
 
 
-def _best(found: Evaluation) -> Table:
+def _best(found: Evaluation) -> TextTable:
     columns = ("score", "AUC", "95% interval", *(f"best {c}" for c in ("F", "accuracy")))
     columns = (*columns[:4], "95% interval", "at", columns[4], "95% interval", "at")
     rows = [
-        (each.score.name, f"{each.auc:.3f}", _interval(each.auc_interval), *_peak(each, "f"), *_peak(each, "accuracy"))
+        (each.score.name, f"{each.auc:.3f}", between(each.auc_interval), *_peak(each, "f"), *_peak(each, "accuracy"))
         for each in found.metrics
     ]
     share = found.bugs / found.rows
@@ -58,15 +58,15 @@ def _best(found: Evaluation) -> Table:
         f"Flagging every row has F {2 * share / (1 + share):.3f} and accuracy {share:.3f}; an AUC of 0.5 is guessing."
         " Thresholds are in the score's own units. What is best here was chosen here: see --split and --folds."
     )
-    return Table(f"{found.name}: areas and best thresholds", columns, rows, note)
+    return TextTable(f"{found.name}: areas and best thresholds", columns, rows, note)
 
 
 def _peak(metric: Metric, measure: str) -> tuple[str, ...]:
     ends = metric.intervals[measure]["best"]
-    return f"{metric.best(measure):.3f}", _interval(ends), f"{metric.threshold(measure):.4g}"
+    return f"{metric.best(measure):.3f}", between(ends), f"{metric.threshold(measure):.4g}"
 
 
-def _held_out(found: Evaluation) -> Iterator[Table]:
+def _held_out(found: Evaluation) -> Iterator[TextTable]:
     rows = [
         (
             each.score.name,
@@ -74,11 +74,11 @@ def _held_out(found: Evaluation) -> Iterator[Table]:
             f"{held.chosen_f:.3f}",
             f"{held.f:.3f}",
             f"{held.accuracy:.3f}",
-            _interval(held.accuracy_interval),
+            between(held.accuracy_interval),
             f"{held.precision:.3f} ({held.found}/{held.flagged})",
-            _interval(held.precision_interval),
+            between(held.precision_interval),
             f"{held.recall:.3f} ({held.found}/{held.bugs})",
-            _interval(held.recall_interval),
+            between(held.recall_interval),
         )
         for each in found.metrics
         for held in [each.held_out]
@@ -88,27 +88,25 @@ def _held_out(found: Evaluation) -> Iterator[Table]:
         columns = ("score", "threshold", "F there", "F here", "accuracy", "95%", "precision", "95%", "recall", "95%")
         way = f"{found.terms.folds} folds" if found.terms.folds else f"split {found.terms.split:g}"
         note = "Thresholds are those of the best F on other rows (there) than they are judged on (here)."
-        yield Table(f"{found.name}: on held-out rows ({way}, seed {found.terms.seed})", columns, rows, note)
+        yield TextTable(f"{found.name}: on held-out rows ({way}, seed {found.terms.seed})", columns, rows, note)
 
 
-def _dots(found: Evaluation) -> Iterator[Table]:
+def _dots(found: Evaluation) -> Iterator[TextTable]:
     """Figure 6: precision against how many are flagged, at eleven thresholds; scores with the same ones together."""
     for metrics in by_thresholds(found.metrics):
-        thresholds = sorted(metrics[0].curve.thresholds.tolist())[:: _stride(metrics[0])]
+        thresholds = sorted(metrics[0].curve.thresholds.tolist())
+        thresholds = thresholds[:: max(1, -(-(len(thresholds) - 1) // DOTS))]
         rows = []
         for each in metrics:
             at = {point["threshold"]: point for point in each.points()}
-            cells = [f"{at[t]['flagged']:,}: {at[t]['precision']:.2f}" if at[t]["flagged"] else "–" for t in thresholds]
+            points = [at[threshold] for threshold in thresholds]
+            cells = [f"{p['flagged']:,}: {p['precision']:.2f}" if p["flagged"] else NONE for p in points]
             rows.append((each.score.name, *cells))
         columns = ("score", *(f"{threshold:.3g}" for threshold in thresholds))
-        yield Table(f"{found.name}: rows flagged and precision, by threshold", columns, rows)
+        yield TextTable(f"{found.name}: rows flagged and precision, by threshold", columns, rows)
 
 
-def _stride(metric: Metric) -> int:
-    return max(1, -(-(len(metric.curve.thresholds) - 1) // DOTS))
-
-
-def _combined(found: Evaluation) -> Iterator[Table]:
+def _combined(found: Evaluation) -> Iterator[TextTable]:
     if found.together is None:
         return
     by = f"Each score at its threshold of the best {CHOSEN_BY[found.terms.combine_at]}"
@@ -124,18 +122,18 @@ def _combined(found: Evaluation) -> Iterator[Table]:
         f" F {every.f:.3f} ({every.f_gain:+.3f} over the best one)."
     )
     columns = ("score", "threshold", "flagged", "bugs", "found by it alone")
-    yield Table(f"{found.name}: bugs found by each score", columns, rows, note)
+    yield TextTable(f"{found.name}: bugs found by each score", columns, rows, note)
     names = [each.name for each in found.alone]
     gains = {(each.first, each.second): each for each in found.gains}
     for field, (title, form) in GAINS.items():
         cells = [
-            (a, *("–" if (a, b) not in gains else format(getattr(gains[a, b], field), f"+{form}") for b in names))
+            (a, *(NONE if (a, b) not in gains else format(getattr(gains[a, b], field), f"+{form}") for b in names))
             for a in names
         ]
-        yield Table(f"{title}: a row's score combined with a column's", ("", *names), cells)
+        yield TextTable(f"{title}: a row's score combined with a column's", ("", *names), cells)
 
 
-def _mix(found: Evaluation) -> Iterator[Table]:
+def _mix(found: Evaluation) -> Iterator[TextTable]:
     if not found.mix:
         return
     rows = [
@@ -149,7 +147,7 @@ def _mix(found: Evaluation) -> Iterator[Table]:
     ]
     first, second = (name.strip() for name in found.terms.mix.split(","))
     columns = ("K", "AUC", "accuracy (mean / best)", "F (mean / best)", "threshold of the best F")
-    yield Table(f"{found.name}: K × {first} + (1 − K) × {second}", columns, rows)
+    yield TextTable(f"{found.name}: K × {first} + (1 − K) × {second}", columns, rows)
 
 
 def _thresholds(metric: Metric) -> str:
@@ -160,11 +158,3 @@ def _thresholds(metric: Metric) -> str:
         return said
     low, high = metric.score.scale
     return f"{said}, normalised from {low:.3g}…{high:.3g}"
-
-
-def _interval(ends: Sequence[float] | None) -> str:
-    return "–" if ends is None else f"{ends[0]:.3f} … {ends[1]:.3f}"
-
-
-def _name(measure: str) -> str:
-    return NAMES.get(measure, measure)

@@ -6,33 +6,22 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from concord.analyses.experiment.results import Findings
-from concord.atomic import atomic_write
-from concord.errors import UserError
+from concord.analyses.experiment.results import ExperimentResults
+from concord.atomic import write_texts
 from concord.views import charts
 
 
-def pictures(findings: Findings) -> dict[str, str]:
+def pictures(findings: ExperimentResults) -> dict[str, str]:
     """Figures 2 and 3 of the 2018 paper, metrics by language, paths, and human scores where there are some."""
     return dict(_drawn(findings))
 
 
-def write_pictures(findings: Findings, folder: Path) -> list[Path]:
+def write_pictures(findings: ExperimentResults, folder: Path) -> list[Path]:
     """Write each picture as SVG; gives the files."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{folder} cannot be made: {error.strerror}. Name another folder for the pictures") from None
-    written = []
-    for name, svg in pictures(findings).items():
-        file = folder / f"{name}.svg"
-        with atomic_write(file) as part:
-            part.write_bytes(svg.encode())
-        written.append(file)
-    return written
+    return write_texts(folder, {f"{name}.svg": svg for name, svg in pictures(findings).items()}, " for the pictures")
 
 
-def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
+def _drawn(findings: ExperimentResults) -> Iterator[tuple[str, str]]:
     level = findings.analysis.level
     yield (
         "systems_by_target",
@@ -51,11 +40,9 @@ def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
         ),
     )
     for number, (system, cells) in enumerate(findings.paths().items(), 1):
-        rows = [charts.Cell(pivot, target, mean, n) for (pivot, target), (mean, n) in cells.items()]
-        yield (
-            f"paths_{number}_{_file(system)}",
-            charts.heat(rows, title=f"Paths of {system}: pivot (row) → target (column)"),
-        )
+        rows = [charts.HeatCell(pivot, target, mean, n) for (pivot, target), (mean, n) in cells.items()]
+        name = re.sub(r"[^A-Za-z0-9.=-]+", "_", system)[:60]
+        yield f"paths_{number}_{name}", charts.heat(rows, title=f"Paths of {system}: pivot (row) → target (column)")
     fitted, residuals = findings.residuals()
     yield "residuals", charts.residuals(fitted, residuals, title="Residuals against fitted values")
     yield "quantiles", charts.qq(residuals, title="Residuals against the normal distribution")
@@ -69,16 +56,9 @@ def _drawn(findings: Findings) -> Iterator[tuple[str, str]]:
         )
 
 
-def _by_target(findings: Findings) -> Iterator[charts.Interval]:
+def _by_target(findings: ExperimentResults) -> Iterator[charts.Interval]:
     """Targets within each system; with a single target, the systems."""
-    within = findings.analysis.compared.within.get("target|system", {})
-    for system, found in within.items():
+    compared = findings.analysis.compared
+    for system, found in (compared.within.get("target|system") or {"systems": compared.overall["system"]}).items():
         for mean in found.means:
             yield charts.Interval(system, mean.level, mean.mean, mean.lower, mean.upper, mean.letters or "")
-    if not within:
-        for mean in findings.analysis.compared.overall["system"].means:
-            yield charts.Interval("systems", mean.level, mean.mean, mean.lower, mean.upper, mean.letters or "")
-
-
-def _file(name: str) -> str:
-    return re.sub(r"[^A-Za-z0-9.=-]+", "_", name)[:60]

@@ -5,40 +5,35 @@ from __future__ import annotations
 from math import nan
 from pathlib import Path
 
-from markupsafe import Markup
-
-from concord import __version__
-from concord.analyses.experiment.results import Findings, tokenisation
-from concord.atomic import atomic_write
-from concord.stats.ls_means import Pair
+from concord.analyses.experiment.results import ExperimentResults, tokenisation
+from concord.atomic import write_text
+from concord.stats.ls_means import PairwiseDifference
 from concord.views.experiment.charts import pictures
 from concord.views.experiment.tables import tables
-from concord.views.html.report import page_of
-from concord.views.tables import Table
+from concord.views.html import report
+from concord.views.tables import TextTable
 
 
-def write_page(findings: Findings, path: Path) -> None:
+def write_page(findings: ExperimentResults, path: Path) -> None:
     """Write the page, whole or not at all."""
-    page = render_page(findings)
-    with atomic_write(path) as part:
-        part.write_text(page, encoding="utf-8")
+    write_text(path, render_page(findings))
 
 
-def render_page(findings: Findings) -> str:
-    """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
-    return page_of("concord.views.experiment").render(
-        version=__version__,
+def render_page(findings: ExperimentResults) -> str:
+    """The page as a text."""
+    return report.render_page(
+        "concord.views.experiment",
+        pictures(findings).values(),
         experiment=findings.experiment,
         observations=len(findings.observed),
         lead=lead(findings),
         notes=findings.notes,
         runs=findings.runs,
         tables=[*tables(findings), *_tokenisation(findings)],
-        pictures=[Markup(svg) for svg in pictures(findings).values()],
     )
 
 
-def lead(findings: Findings) -> str:
+def lead(findings: ExperimentResults) -> str:
     """The outcome in a sentence, by the clustered errors where there are some: those are to be believed."""
     analysis = findings.analysis
     compared = analysis.clustered.compared if analysis.clustered else analysis.compared
@@ -57,12 +52,12 @@ def lead(findings: Findings) -> str:
     return f"{best.level} is the most consistent: {best.mean:.3f}, {best.mean - ranked[1].mean:.3f} above the next."
 
 
-def _other(pair: Pair, level: str) -> tuple[str, ...]:
+def _other(pair: PairwiseDifference, level: str) -> tuple[str, ...]:
     """The one that a level is compared with, if the pair is about it."""
     return (pair.b,) if pair.a == level else (pair.a,) if pair.b == level else ()
 
 
-def _tokenisation(findings: Findings) -> list[Table]:
+def _tokenisation(findings: ExperimentResults) -> list[TextTable]:
     rows = [
         (row["target"], f"{row['language']:.4f}", f"{row['paper']:.4f}", f"{row['language'] - row['paper']:+.4f}")
         for row in tokenisation(findings)
@@ -71,4 +66,4 @@ def _tokenisation(findings: Findings) -> list[Table]:
         "Language: words as each language has them. Paper: whatever stands between blanks, which punishes languages"
         " that are written without them. The difference is due to the cutting alone."
     )
-    return [Table("What is due to tokens", ("target", "language", "paper", "difference"), rows, note)]
+    return [TextTable("What is due to tokens", ("target", "language", "paper", "difference"), rows, note)]

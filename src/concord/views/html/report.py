@@ -20,7 +20,7 @@ from markupsafe import Markup
 from concord import __version__, plugins
 from concord.analyses.case_groups import Group, Translation, by_translation
 from concord.analyses.regression import baseline
-from concord.atomic import atomic_write
+from concord.atomic import write_text
 from concord.language.codes import direction
 from concord.language.invisible import blanks, visible
 from concord.plural import plural
@@ -45,9 +45,7 @@ ENORMOUS = 1e300
 
 def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit: int = 200) -> None:
     """Write the page to a file, whole or not at all."""
-    page = render(workspace, runs, limit=limit)
-    with atomic_write(Path(path)) as part:
-        part.write_text(page, encoding="utf-8")
+    write_text(Path(path), render(workspace, runs, limit=limit))
 
 
 def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
@@ -61,8 +59,8 @@ def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> st
 def _page(reader: Reader, limit: int) -> str:
     every = summaries(reader)
     beside = baseline.against(reader, every)
-    return page_of("concord.views.html").render(
-        version=__version__,
+    return render_page(
+        "concord.views.html",
         totals={name: sum(getattr(each, name) for each in every) for name in ("cases", "violated", "errors")},
         runs=[_Run.of(reader, each, limit) for each in every],
         remarks=[*remarks(every), *baseline.untold(beside)],
@@ -93,6 +91,11 @@ def environment() -> Environment:
 def page_of(package: str) -> Template:
     """The page of a package, `page.html` in its folder."""
     return environment().from_string(files(package).joinpath("page.html").read_text("utf-8"))
+
+
+def render_page(package: str, pictures: Iterable[str] = (), **facts: Any) -> str:
+    """The page of a package as a text. Pictures are our own SVG, in which every name is escaped already."""
+    return page_of(package).render(version=__version__, pictures=[Markup(svg) for svg in pictures], **facts)
 
 
 def _neutral(value: Any) -> Any:

@@ -5,30 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from markupsafe import Markup
-
-from concord import __version__
-from concord.analyses.quality.options import Terms
+from concord.analyses.quality.options import QualityTerms
 from concord.analyses.quality.results import Correlated
-from concord.atomic import atomic_write
-from concord.views.html.report import page_of
+from concord.atomic import write_text
+from concord.views.html.report import render_page
 from concord.views.quality.charts import pictures
 from concord.views.quality.tables import correlation_tables
 
 
-def write_page(found: Sequence[Correlated], terms: Terms, path: Path) -> None:
+def write_page(found: Sequence[Correlated], terms: QualityTerms, path: Path) -> None:
     """Write the page, whole or not at all."""
-    page = render_page(found, terms)
-    with atomic_write(path) as part:
-        part.write_text(page, encoding="utf-8")
-
-
-def render_page(found: Sequence[Correlated], terms: Terms) -> str:
-    """The page as a text. Pictures are our own SVG, in which every name is escaped already."""
-    return page_of("concord.views.quality").render(
-        version=__version__,
-        found=found,
-        terms=terms,
-        tables=correlation_tables(found),
-        pictures=[Markup(svg) for svg in pictures(found)],
-    )
+    facts = {"found": found, "terms": terms, "tables": correlation_tables(found)}
+    write_text(path, render_page("concord.views.quality", pictures(found), **facts))

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from concord.analyses.quality.quality import Quality, Rate, Table1
-from concord.analyses.quality.results import FISHER, SCALES, SENTENCE, Agreement, Coefficient, Contributed, Correlated
+from concord.analyses.quality.results import (
+    FISHER,
+    SCALES,
+    SENTENCE,
+    Coefficient,
+    Contributed,
+    Correlated,
+    ScoreAgreement,
+)
 from concord.language.codes import direction
 from concord.stats.bootstrap_correlation import METHODS
-from concord.stats.contribution import Mean
-from concord.views.tables import Table
+from concord.stats.contribution import MeanInterval
+from concord.stats.sign_test import said_p
+from concord.views.tables import NONE, TextTable, between, figure
 
-NONE = "–"
 TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."
 TRANSLATIONS = "translations"
 ADDED = (
@@ -24,7 +32,7 @@ _P = "p takes pairs for independent; intervals (95 %) draw sentences anew."
 # -- quality -----------------------------------------------------------------------------------------
 
 
-def quality_tables(found: Quality) -> list[Table]:
+def quality_tables(found: Quality) -> list[TextTable]:
     legends: dict[str, dict[str, str]] = {}
     for each in found.tables:
         legends.setdefault(_direction(each), {}).update(each.legend)
@@ -32,12 +40,16 @@ def quality_tables(found: Quality) -> list[Table]:
     return [*made, *(table for where, legend in legends.items() for table in _legend(where, legend))]
 
 
-def _legend(where: str, legend: Mapping[str, str]) -> list[Table]:
+def _legend(where: str, legend: Mapping[str, str]) -> list[TextTable]:
     """What short names stand for, if there are any."""
-    return [Table(f"{where}: relations by their options", ("name", "relation"), list(legend.items()))] if legend else []
+    return (
+        [TextTable(f"{where}: relations by their options", ("name", "relation"), list(legend.items()))]
+        if legend
+        else []
+    )
 
 
-def _standings(found: Table1) -> Table:
+def _standings(found: Table1) -> TextTable:
     """Table 1 of the paper."""
     names, several = found.relations, len(found.relations) > 1
     domains = any(each.domain for each in found.standings)
@@ -56,20 +68,22 @@ def _standings(found: Table1) -> Table:
     where = ("domain", "system") if domains else ("system",)
     columns = (*where, "sentences", *names, *(("mean",) if several else ()), "rank", "ties")
     ranked = any(each.letters for each in found.standings)
-    return Table(f"{_direction(found)}: satisfied, in percent (95 % interval)", columns, rows, TIES if ranked else "")
+    return TextTable(
+        f"{_direction(found)}: satisfied, in percent (95 % interval)", columns, rows, TIES if ranked else ""
+    )
 
 
-def _numbers(found: Table1) -> Table:
+def _numbers(found: Table1) -> TextTable:
     size, partly = len(found.relations), any(found.partly.values())
     rows = [
-        (system, *map(_share, shares), *((f"{found.partly[system]:,}",) if partly else ()))
+        (system, *(figure(100 * share, ".1f") for share in shares), *((f"{found.partly[system]:,}",) if partly else ()))
         for system, shares in found.satisfied.items()
     ]
     numbers = [f"{number} of {size}" for number in range(size + 1)]
     columns = ("system", *numbers, *(("not all tested",) if partly else ()))
     note = "Sentences in which not all relations could be tested are left out." if partly else ""
     of = ", ".join(found.relations)
-    return Table(f"{_direction(found)}: sentences by number satisfied of {of}, in percent", columns, rows, note)
+    return TextTable(f"{_direction(found)}: sentences by number satisfied of {of}, in percent", columns, rows, note)
 
 
 def _direction(found: Table1) -> str:
@@ -82,18 +96,14 @@ def _rate(rate: Rate) -> str:
     return f"{100 * rate.rate:.1f} ({100 * rate.lower:.1f} … {100 * rate.upper:.1f})"
 
 
-def _share(share: float) -> str:
-    return NONE if share != share else f"{100 * share:.1f}"
-
-
 # -- correlation -------------------------------------------------------------------------------------
 
 
-def correlation_tables(found: Sequence[Correlated]) -> list[Table]:
+def correlation_tables(found: Sequence[Correlated]) -> list[TextTable]:
     return [table for each in found for table in _tables(each)]
 
 
-def _tables(found: Correlated) -> Iterator[Table]:
+def _tables(found: Correlated) -> Iterator[TextTable]:
     yield _outside(found)
     for scale in SCALES:
         own = [each for each in found.agreements if each.scale == scale]
@@ -107,7 +117,7 @@ def _tables(found: Correlated) -> Iterator[Table]:
     yield from _legend(found.seen.direction, found.seen.legend)
 
 
-def _outside(found: Correlated) -> Table:
+def _outside(found: Correlated) -> TextTable:
     """The outside scores of each system, the metric's own score of the whole in brackets."""
     names = [each.name for each in found.outside]
     cells = {(each.domain, each.system, each.score): each for each in found.system_scores}
@@ -117,18 +127,15 @@ def _outside(found: Correlated) -> Table:
         for system in found.seen.systems:
             own = [cells[domain, system, name] for name in names]
             where = (domain or "all", system) if len(domains) > 1 else (system,)
-            rows.append((*where, *(_with_whole(each.mean, each.whole) for each in own)))
+            wholes = ["" if each.whole != each.whole else f" ({each.whole:.3f})" for each in own]
+            rows.append((*where, *(figure(each.mean) + whole for each, whole in zip(own, wholes, strict=True))))
     whole = any(each.whole == each.whole for each in found.system_scores)
     note = "Means over sentences; in brackets the metric's own score of the whole." if whole else ""
     columns = ("domain", "system", *names) if len(domains) > 1 else ("system", *names)
-    return Table(f"{found.seen.direction}: scores with references or by people", columns, rows, note)
+    return TextTable(f"{found.seen.direction}: scores with references or by people", columns, rows, note)
 
 
-def _with_whole(mean: float, whole: float) -> str:
-    return _figure(mean) + ("" if whole != whole else f" ({whole:.3f})")
-
-
-def _agreements(title: str, found: Sequence[Agreement], *, fisher: bool = False) -> Table:
+def _agreements(title: str, found: Sequence[ScoreAgreement], *, fisher: bool = False) -> TextTable:
     shown = [(name.capitalize(), "95%", *(("Fisher",) if fisher else ()), "p") for name in METHODS]
     columns = ("score", "with", "n", *(name for names in shown for name in names))
     rows = [
@@ -136,15 +143,15 @@ def _agreements(title: str, found: Sequence[Agreement], *, fisher: bool = False)
         for each in found
     ]
     note = _P + (" Fisher: the interval by Fisher's z, as if systems were drawn too." if fisher else "")
-    return Table(title, columns, rows, note)
+    return TextTable(title, columns, rows, note)
 
 
 def _coefficient(each: Coefficient, fisher: bool) -> tuple[str, ...]:
     ends = [(each.lower, each.upper), *([each.fisher] if fisher else [])]
-    return (_figure(each.r), *(_between(*both) for both in ends), _p(each.p))
+    return (figure(each.r), *(between(both, ".2f") for both in ends), said_p(each.p, 4))
 
 
-def _by_domain(found: Correlated) -> Iterator[Table]:
+def _by_domain(found: Correlated) -> Iterator[TextTable]:
     """Tables 3 and 4, and the same for Kendall."""
     domains = list(dict.fromkeys(each.domain for each in found.by_domain))
     pairs = list(dict.fromkeys((each.score, each.other) for each in found.by_domain))
@@ -155,12 +162,12 @@ def _by_domain(found: Correlated) -> Iterator[Table]:
             values = [cells[(*pair, domain)].of(method).r for domain in domains]
             known = [value for value in values if value == value]
             mean = sum(known) / len(known) if known else float("nan")
-            rows.append((*pair, *map(_figure, values), _figure(mean)))
+            rows.append((*pair, *map(figure, values), figure(mean)))
         title = f"{found.seen.direction}: {method.capitalize()} over {len(found.seen.systems)} systems, by domain"
-        yield Table(title, ("score", "with", *(domain or NONE for domain in domains), "mean"), rows)
+        yield TextTable(title, ("score", "with", *(domain or NONE for domain in domains), "mean"), rows)
 
 
-def _contributed(found: Correlated) -> Iterator[Table]:
+def _contributed(found: Correlated) -> Iterator[TextTable]:
     """Tables 2 and 6, for all outside scores beside each other."""
     families: dict[tuple[str, ...], list[Contributed]] = {}
     for each in found.contributed:
@@ -171,40 +178,28 @@ def _contributed(found: Correlated) -> Iterator[Table]:
         numbers = [[each.found.by_number[number] for each in others] for number in range(size + 1)]
         rows = [(f"{number} of {size}", _weight(row), *map(_mean, row)) for number, row in enumerate(numbers)]
         said = f"mean scores by number of satisfied relations ({', '.join(relations)})"
-        yield Table(where + said, ("satisfied", TRANSLATIONS, *names), rows, "With 95 % intervals.")
+        yield TextTable(where + said, ("satisfied", TRANSLATIONS, *names), rows, "With 95 % intervals.")
         if size > 1:
             sets = sorted(range(2**size), key=lambda bits: (bits.bit_count(), bits))
             chosen = [(bits, [each.found.combinations[bits] for each in others]) for bits in sets]
             rows = [(_set(bits, relations), _weight(row), *map(_mean, row)) for bits, row in chosen]
-            yield Table(where + "mean scores by what is satisfied", ("satisfied", TRANSLATIONS, *names), rows)
+            yield TextTable(where + "mean scores by what is satisfied", ("satisfied", TRANSLATIONS, *names), rows)
             rows = [(name, *(_mean(each.found.added[r], "+") for each in others)) for r, name in enumerate(relations)]
             note = ADDED
-            yield Table(where + "what each relation contributes", ("relation", *names), rows, note)
+            yield TextTable(where + "what each relation contributes", ("relation", *names), rows, note)
 
 
 def _set(bits: int, relations: Sequence[str]) -> str:
     return " + ".join(name for place, name in enumerate(relations) if bits >> place & 1) or "none"
 
 
-def _weight(row: Sequence[Mean]) -> str:
+def _weight(row: Sequence[MeanInterval]) -> str:
     """How many translations, of all systems, by all outside scores alike or at most."""
     return f"{max(each.n for each in row):,.0f}"
 
 
-def _mean(each: Mean, sign: str = "") -> str:
+def _mean(each: MeanInterval, sign: str = "") -> str:
     if each.mean != each.mean:
         return NONE
     interval = "" if each.lower != each.lower else f" ({each.lower:{sign}.3f} … {each.upper:{sign}.3f})"
     return f"{each.mean:{sign}.3f}{interval}"
-
-
-def _figure(value: float) -> str:
-    return NONE if value != value else f"{value:.3f}"
-
-
-def _between(lower: float, upper: float) -> str:
-    return NONE if lower != lower else f"{lower:.2f} … {upper:.2f}"
-
-
-def _p(value: float) -> str:
-    return NONE if value != value else "<0.0001" if value < 0.0001 else f"{value:.4f}"

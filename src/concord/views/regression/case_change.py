@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from concord.analyses.regression.regression import Changed
+from concord.analyses.regression.regression import ChangedCase
 from concord.views.highlight import Piece, marks
 from concord.views.wording import NAMES, READING_ORDER
 
@@ -13,7 +13,7 @@ Text = Mapping[str, str] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CaseLine:
     """A text of a case: which part it is, in which run if they differ, and what the other run has differently."""
 
     name: str
@@ -25,20 +25,20 @@ class Line:
         return "".join(piece.words for piece in self.pieces)
 
 
-def answers(changed: Changed) -> Iterator[Line]:
+def answers(changed: ChangedCase) -> Iterator[CaseLine]:
     """Each text once: what was asked, and what came back in either run; one line where both runs have the same."""
     for names, before, after in _texts(changed):
         if before is None or after is None or before == after:
             text = after or before
             assert text is not None
-            yield Line(names, text["lang"], [Piece(text["words"], False)])
+            yield CaseLine(names, text["lang"], [Piece(text["words"], False)])
         else:
             here, there = marks(before["words"], after["words"], after["lang"])
-            yield Line(f"{names} before", before["lang"], here)
-            yield Line(f"{names} after", after["lang"], there)
+            yield CaseLine(f"{names} before", before["lang"], here)
+            yield CaseLine(f"{names} after", after["lang"], there)
 
 
-def _texts(changed: Changed) -> Iterator[tuple[str, Text, Text]]:
+def _texts(changed: ChangedCase) -> Iterator[tuple[str, Text, Text]]:
     """The parts of a case, those that are one text together: the follow-up of a round trip is what came back first."""
     found: list[tuple[list[str], Text, Text]] = []
     for role in READING_ORDER:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from concord.analyses.regression.gate import COMPARING, Check, Finding, Gate
+from concord.analyses.regression.gate import COMPARING, Check, GateFinding, GateResult
 from concord.atomic import atomic_write
 from concord.language.invisible import visible
 from concord.model import ROLES
@@ -26,14 +26,14 @@ LONGEST_TEXT = 2_000
 _ILLEGAL = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write(gate: Gate, path: str | Path) -> None:
+def write(gate: GateResult, path: str | Path) -> None:
     """Write the file, whole or not at all."""
     text = xml(gate)
     with atomic_write(Path(path)) as part:
         part.write_bytes(text)
 
 
-def xml(gate: Gate) -> bytes:
+def xml(gate: GateResult) -> bytes:
     """The file's bytes, in UTF-8."""
     root = ET.Element("testsuites", name="concord gate")
     names: set[str] = set()
@@ -50,7 +50,7 @@ def xml(gate: Gate) -> bytes:
 
 
 def _suite(
-    root: ET.Element, checks: list[Check], findings: list[Finding], names: set[str], notes: Sequence[str]
+    root: ET.Element, checks: list[Check], findings: list[GateFinding], names: set[str], notes: Sequence[str]
 ) -> None:
     first = checks[0]
     where = f"{first.relation}.{first.source_lang}-{first.target_lang}.{first.system.replace('.', '_')}"
@@ -96,7 +96,7 @@ def _note(case: ET.Element, kind: str, message: str, text: str, rule: str) -> No
         note.text = _clean(text, 5 * LONGEST_TEXT)
 
 
-def _texts(finding: Finding) -> Iterator[str]:
+def _texts(finding: GateFinding) -> Iterator[str]:
     row = finding.row
     for role in ROLES:
         yield f"{NAMES.get(role, role)} [{row[role]['lang']}]: {_cut(row[role]['words'], LONGEST_TEXT)}"

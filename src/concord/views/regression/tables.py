@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.analyses.regression.gate import Gate
-from concord.analyses.regression.regression import Changed, Comparison, Part, Regression
+from concord.analyses.regression.gate import GateResult
+from concord.analyses.regression.regression import ChangedCase, ComparedPart, Regression, RunComparison
 from concord.plural import plural
-from concord.views.tables import Table
+from concord.stats.sign_test import said_p as said_p  # the web page shows it as well
+from concord.views.tables import NONE, TextTable
 from concord.views.wording import number
 
-NONE = "–"
 CASES = (
     "A case is the same in both runs if it asks the same. It fails if it is violated each time that it occurs in a run;"
     " it is flaky, and counted as nothing else, if in one of the runs it is sometimes. Changed: with other answers than"
@@ -23,18 +23,18 @@ SENTENCES = (
 )
 
 
-def comparison_tables(found: Comparison) -> list[Table]:
+def comparison_tables(found: RunComparison) -> list[TextTable]:
     """What differs, what became of cases, and the test on sentences."""
     rows = [(each, part) for each in found.regressions for part in each.parts]
     tables = list(_differences(found.regressions))
-    cases = Table("Cases", _CASES, [_cases(*row) for row in rows], CASES)
-    sentences = Table("Sentences", _SENTENCES, [_sentences(*row) for row in rows], SENTENCES)
+    cases = TextTable("Cases", _CASES, [_cases(*row) for row in rows], CASES)
+    sentences = TextTable("Sentences", _SENTENCES, [_sentences(*row) for row in rows], SENTENCES)
     errors = [
         (_runs(each), each.name, f"{each.errors.before:,}", f"{each.errors.after:,}", f"{each.errors.newly:,}")
         for each in found.regressions
         if each.errors.before or each.errors.after
     ]
-    failed = [Table("Rows with an error", ("runs", "relation", "before", "after", "sentences newly"), errors)]
+    failed = [TextTable("Rows with an error", ("runs", "relation", "before", "after", "sentences newly"), errors)]
     return [*tables, cases, sentences, *(failed if errors else [])]
 
 
@@ -45,7 +45,7 @@ _CASES = (
 _SENTENCES = ("runs", "relation", "sentences", "newly violated", "no longer violated", "p (Holm)")
 
 
-def _cases(found: Regression, part: Part) -> tuple[str, ...]:
+def _cases(found: Regression, part: ComparedPart) -> tuple[str, ...]:
     c = part.counts
     counts = (
         c.both, c.newly_failing, c.newly_fixed, c.still_failing, c.still_passing, c.flaky, c.changed,
@@ -54,13 +54,13 @@ def _cases(found: Regression, part: Part) -> tuple[str, ...]:
     return (_runs(found), _name(found, part), *(f"{each:,}" for each in counts), *alone)
 
 
-def _sentences(found: Regression, part: Part) -> tuple[str, ...]:
+def _sentences(found: Regression, part: ComparedPart) -> tuple[str, ...]:
     t = part.tested
     counts = (t.sentences, t.newly_violated, t.no_longer_violated)
     return (_runs(found), _name(found, part), *(f"{each:,}" for each in counts), said_p(t.adjusted))
 
 
-def _differences(found: Sequence[Regression]) -> Iterator[Table]:
+def _differences(found: Sequence[Regression]) -> Iterator[TextTable]:
     """What differs, once for all pairs that differ in the same."""
     alike: dict[tuple[tuple[str, str, str], ...], list[Regression]] = {}
     for regression in found:
@@ -68,13 +68,7 @@ def _differences(found: Sequence[Regression]) -> Iterator[Table]:
         alike.setdefault(rows, []).append(regression)
     for rows, those in alike.items():
         if rows:
-            yield Table(f"What differs: {', '.join(map(_runs, those))}", ("what", "before", "after"), rows)
-
-
-def said_p(p: float | None) -> str:
-    if p is None:
-        return NONE
-    return "<0.001" if p < 0.001 else f"{p:.3f}"
+            yield TextTable(f"What differs: {', '.join(map(_runs, those))}", ("what", "before", "after"), rows)
 
 
 def _alone(count: int, failing: int) -> str:
@@ -85,16 +79,16 @@ def _runs(found: Regression) -> str:
     return f"{found.pair.before.id} → {found.pair.after.id}"
 
 
-def _name(found: Regression, part: Part) -> str:
+def _name(found: Regression, part: ComparedPart) -> str:
     return f"{found.name} ({part.name})" if part.name else found.name
 
 
-def suspicions(changed: Changed) -> str:
+def suspicions(changed: ChangedCase) -> str:
     """`0.2 → 0.8`"""
     return " → ".join(number(row["suspicion"]) if row else NONE for row in (changed.before, changed.after))
 
 
-def gate_table(gate: Gate) -> Table:
+def gate_table(gate: GateResult) -> TextTable:
     """A row for each rule and run, those that are broken first."""
     rows = [
         (
@@ -108,10 +102,10 @@ def gate_table(gate: Gate) -> Table:
         )
         for each in sorted(gate.checks, key=lambda check: check.passed)
     ]
-    return Table("Rules", ("", "rule", "run", "relation", "value", "limit", "n"), rows)
+    return TextTable("Rules", ("", "rule", "run", "relation", "value", "limit", "n"), rows)
 
 
-def verdict(gate: Gate) -> str:
+def verdict(gate: GateResult) -> str:
     """One line that says it."""
     broken = sum(not each.passed for each in gate.checks)
     rules: Sequence[object] = gate.checks

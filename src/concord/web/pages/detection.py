@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from starlette.requests import Request
@@ -12,13 +13,15 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from concord import api
-from concord.analyses.detection.detectors import At, Detector
 from concord.errors import UserError
 from concord.views.detection.detector_charts import by_findings, by_threshold, overlap_picture
 from concord.views.detection.detector_tables import detector_tables, overlap_tables, shown
 from concord.web.forms import Fields, fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
+
+if TYPE_CHECKING:
+    from concord.api.detection import At, Detector
 
 OFFERED = 300
 OVERLAPS = 6

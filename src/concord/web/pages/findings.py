@@ -12,10 +12,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.analyses.case_groups import Group
-from concord.api.findings import Findings, Groups
+from concord.api.filters import LABELS, SORTS
+from concord.api.findings import FindingsPage, GroupsPage
 from concord.errors import UserError
-from concord.store.finding_filter import LABELS, SORTS, Wanted
 from concord.views.case import Drawn
 from concord.views.charts import links, tree
 from concord.views.wording import NAMES
@@ -27,7 +26,7 @@ from concord.web.settings import site_of
 LIMIT = 20
 LONGEST_NAME, LONGEST_PLACE = 2_000, 2_000
 MOST = 50
-GROUPED: dict[str, Callable[..., Findings | Groups]] = {
+GROUPED: dict[str, Callable[..., FindingsPage | GroupsPage]] = {
     "": api.findings,
     "sentence": api.sentences,
     "translation": api.translations,
@@ -90,17 +89,17 @@ def _title(roles: Sequence[str]) -> str:
     return ", ".join(NAMES.get(role, role) for role in roles)
 
 
-def _groups(found: Findings | Groups) -> list[tuple[Group | None, list[Drawn]]]:
+def _groups(found: FindingsPage | GroupsPage) -> list[tuple[api.Group | None, list[Drawn]]]:
     """Each group with its cases drawn; findings that are not grouped are one."""
     room = Room()
-    if isinstance(found, Findings):
+    if isinstance(found, FindingsPage):
         return [(None, [room.shown(row) for row in found.rows])]
     return [(group, [room.shown(row) for row in group.rows[:MOST]]) for group in found.groups]
 
 
-def wanted_of(asked: Fields) -> Wanted:
+def wanted_of(asked: Fields) -> api.Wanted:
     """The findings that an address asks for."""
-    return Wanted(
+    return api.Wanted(
         runs=tuple(asked.wholes("run", least=1)),
         **{filter: _given(asked, name) for name, filter in FILTERS.items()},
         text=asked.text("text", exact=True),

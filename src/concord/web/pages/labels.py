@@ -17,13 +17,19 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.queues import Turn
+from concord.api.queues import (
+    CATEGORIES,
+    KINDS,
+    LARGEST,
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    SEVERITIES,
+    SIDES,
+    VERDICTS,
+    Label,
+    Turn,
+)
 from concord.errors import UserError
-from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label
-from concord.labels.queues import LARGEST
-from concord.labels.sheets import LONGEST_NAME, LONGEST_TEXT
-from concord.store.hashes import mark_of
-from concord.store.label_rows import VERDICTS, outputs_of
 from concord.views.case import Drawn
 from concord.web.forms import fields
 from concord.web.long_texts import shown
@@ -180,7 +186,7 @@ def _case(request: Request, who: str, turn: Turn) -> Response:
         row=row,
         one=_blind(row) if row else None,
         seen=shown(row) if row and (evidence or turn.label) else None,
-        judged=mark_of(outputs_of(row)) if row else "",
+        judged=turn.judged,
         said=SAID.get(asked.text("said"), ""),
         words={"verdicts": VERDICTS, "categories": CATEGORIES, "sides": SIDES, "severities": SEVERITIES},
         kinds=[(category, [kind for kind, of in KINDS.items() if of == category]) for category in CATEGORIES],

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.overview import Cell, Counted
-from concord.language.codes import direction
+from concord.views import direction
 from concord.views.charts import Point, lines
 from concord.web.events import jobs_of
 from concord.web.forms import fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
+
+if TYPE_CHECKING:
+    from concord.api.overview import Cell, CountedRun
 
 SHOWN = 50
 TRENDS = 8
@@ -48,7 +51,7 @@ def _matrix(cells: Sequence[Cell]) -> dict[tuple[str, str, str], dict[str, list[
     return dict(sorted(lines.items()))
 
 
-def _trend(trends: Sequence[Sequence[Counted]]) -> str:
+def _trend(trends: Sequence[Sequence[CountedRun]]) -> str:
     """The share of violated cases from run to run, of those that were run most often; nothing if none was run twice."""
     several = sorted((each for each in trends if len(each) > 1), key=len, reverse=True)[:TRENDS]
     points = [
@@ -62,7 +65,7 @@ def _trend(trends: Sequence[Sequence[Counted]]) -> str:
     )
 
 
-def _name(counted: Counted) -> str:
+def _name(counted: CountedRun) -> str:
     run = counted.run
     return f"{run.relation} {run.system} {direction(run.source, run.target)}"
 

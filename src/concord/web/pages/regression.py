@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Generic, TypeVar
 from urllib.parse import urlencode
 
@@ -14,12 +15,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.analyses.regression.regression import KINDS
-from concord.analyses.regression.run_pairs import by_kind, latest_pair, paired
-from concord.api.regression import side
+from concord.api.regression import KINDS, by_kind, latest_pair, unfinished
 from concord.errors import UserError
-from concord.runs.select import select
-from concord.store import RunRecord, Workspace
 from concord.views.regression.case_change import answers
 from concord.views.regression.tables import comparison_tables, said_p, suspicions
 from concord.web.forms import fields
@@ -54,7 +51,7 @@ def compare(request: Request) -> Response:
         if before and after:
             ask = partial(api.compare_runs, before=before, after=after, kind=kind, limit=LISTED, start=start)
             name = ("runs", before, after, kind, start)
-            latest = _latest(request, name, ask, lambda store: _compared(store, before, after))
+            latest = _latest(request, name, ask, partial(unfinished, sides=(before, after)))
     except UserError as error:
         message = str(error)
     found, pair = latest.found, latest_pair(runs)
@@ -117,30 +114,24 @@ def picture(request: Request) -> Response:
 
 
 def _standings(request: Request) -> Latest[dict[str, Any]]:
-    return _latest(request, "systems", api.standings, lambda store: map(store.run, select(store, ())))
+    return _latest(request, "systems", api.standings, unfinished)
 
 
 def _latest(
     request: Request,
     name: Hashable,
     ask: Callable[..., T | None],
-    compared: Callable[[Workspace], Iterable[RunRecord]],
+    is_unfinished: Callable[[Path], bool],
 ) -> Latest[T]:
     """What is found at once; of a run that goes on, what was found last."""
     workspace, lately = site_of(request).workspace, request.app.state.lately
     found = ask(workspace, patient=False)
     if found is not None:
         return Latest(found)
-    with Workspace(workspace, create=False) as store:
-        going_on = any(run.finished is None for run in compared(store))
+    going_on = is_unfinished(workspace)
     # What was found while a run went on is shown until what is kept of its end can be read.
     made = lately.ask(name, partial(ask, workspace)) if going_on or lately.knows(name) else None
     return Latest(made.what, made.age, going_on) if made else Latest()
-
-
-def _compared(store: Workspace, before: str, after: str) -> Iterable[RunRecord]:
-    pairs, _ = paired(side(store, before), side(store, after))
-    return (run for pair in pairs for run in (pair.before, pair.after))
 
 
 ROUTES = [

@@ -7,11 +7,12 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from concord import api
+from concord.api.corpora import request_name
 from concord.errors import UserError
 from concord.web import run_forms
 from concord.web.events import jobs_of
 from concord.web.forms import fields
-from concord.web.jobs import Job
+from concord.web.jobs import BackgroundJob
 from concord.web.renderer import page
 from concord.web.settings import site_of
 
@@ -24,7 +25,7 @@ def form(request: Request) -> Response:
         corpora=api.corpora(site.workspace),
         systems=run_forms.systems(site),
         relations=run_forms.relations(),
-        requests=[(run_forms.name_of(each), each) for each in run_forms.earlier(site)],
+        requests=[(request_name(each), each) for each in run_forms.earlier(site)],
         jobs=jobs_of(request).latest("run"),
         unfinished=[run for run in api.runs(site.workspace) if run.finished is None],
     )
@@ -39,7 +40,7 @@ def again(request: Request) -> Response:
     """What was asked for before: its cost anew, and from there the run itself."""
     name = fields(request).text("request")
     for asked in run_forms.earlier(site_of(request)):
-        if run_forms.name_of(asked) == name:
+        if request_name(asked) == name:
             return _begin(request, "estimate", run_forms.checked(site_of(request), asked))
     raise UserError("that run is no longer among the latest. Choose it anew")
 
@@ -77,7 +78,7 @@ def end(request: Request) -> Response:
     return RedirectResponse(f"/run/{request.path_params['job']}", 303)
 
 
-def _job(request: Request) -> Job:
+def _job(request: Request) -> BackgroundJob:
     return jobs_of(request).get(request.path_params["job"])
 
 

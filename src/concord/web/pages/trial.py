@@ -9,7 +9,7 @@ from starlette.routing import Route
 from concord.errors import UnknownName
 from concord.web import run_forms
 from concord.web.events import jobs_of
-from concord.web.jobs import Absent, Job
+from concord.web.jobs import Absent, BackgroundJob
 from concord.web.long_texts import shown
 from concord.web.renderer import page
 from concord.web.settings import site_of
@@ -39,7 +39,7 @@ def stop(request: Request) -> Response:
     return RedirectResponse(f"/try/{job.id}", 303)
 
 
-def _job(request: Request) -> Job:
+def _job(request: Request) -> BackgroundJob:
     number = request.path_params["job"]
     try:
         return jobs_of(request).get(number)
@@ -48,7 +48,7 @@ def _job(request: Request) -> Job:
         raise Absent(f"there is no attempt {str(number)[:20]} here. {again}") from None
 
 
-def _page(request: Request, job: Job | None) -> Response:
+def _page(request: Request, job: BackgroundJob | None) -> Response:
     going_on = job is not None and not job.ended  # asked first: what is told before the end is then all there
     tried = [{**each, "drawn": [shown(row) for row in each["rows"]]} for each in (job.told("tried") if job else [])]
     return page(

@@ -58,7 +58,7 @@ def spans(node, word):
             return set.intersection(*(spans(part, word) for part in parts))
         case tree.Not(inside):
             return {(start, end) for start in places for end in places[start:]} - spans(inside, word)
-        case tree.Repeat(inside, least, most):
+        case tree.Repetition(inside, least, most):
             one = spans(inside, word)
             # Copies beyond the number of characters are empty ones, so they lead nowhere new.
             times = range(least, (least + len(word) if most is None else most) + 1)
@@ -161,7 +161,7 @@ def translated(node):
             return first.intersection(*rest)
         case tree.Not(inside):
             return translated(inside).everythingbut()
-        case tree.Repeat(inside, least, most):
+        case tree.Repetition(inside, least, most):
             return other_library(f"({translated(inside)}){{{least},{'' if most is None else most}}}")
 
 

@@ -22,7 +22,6 @@ from concord.relations.semmt.automata import (
 )
 from concord.relations.semmt.automata.alphabet import PRINTABLE
 from concord.relations.semmt.automata.geometric import GOING_ON
-from concord.relations.semmt.automata.similarities import _edits
 
 EXPRESSIONS = [
     ". * <M0> . *",
@@ -74,21 +73,6 @@ def test_the_languages_of_the_running_examples_have_the_sizes_that_the_paper_giv
 )
 def test_edits_are_counted_over_tokens(one, other, edits, tokens):
     assert edit_similarity(one, other) == 1 - edits / tokens
-
-
-def slow_edits(a, b):
-    above = list(range(len(b) + 1))
-    for at, token in enumerate(a, 1):
-        row = [at]
-        for column, other in enumerate(b, 1):
-            row.append(min(above[column] + 1, row[-1] + 1, above[column - 1] + (token != other)))
-        above = row
-    return above[-1]
-
-
-@given(st.text("abc", max_size=80), st.text("abc", max_size=80))
-def test_edits_are_those_of_the_table(a, b):
-    assert _edits(a, b) == slow_edits(a, b)
 
 
 @settings(deadline=None)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from concord.relations.semmt.automata import read
 from concord.relations.semmt.logic import abstract
-from concord.relations.semmt.logic.clauses import clause_break
-from concord.relations.semmt.logic.english import ENGLISH
 
 
 @pytest.mark.parametrize(
@@ -130,13 +126,6 @@ def test_a_bound_just_above_or_below_a_whole_number_is_written_as_the_next_one()
     assert abstract("More than 50% agreed.").regex == "%X{51,100}"
     assert abstract("Less than 50% agreed.").regex == "%X{0,49}"
     assert abstract("Less than 1% agreed.").regex == "%X{0,1}"
-
-
-def test_the_words_behind_the_comma_of_a_condition_are_those_of_the_language():
-    text = "you smoke we leave, plus they stay."
-    other = replace(ENGLISH, roles={**ENGLISH.roles, "and": frozenset(("plus",))})
-    assert clause_break(text, 0, other) == text.index("we")
-    assert clause_break(text, 0, ENGLISH) == -1
 
 
 def test_a_sentence_without_claims_has_no_confidence():

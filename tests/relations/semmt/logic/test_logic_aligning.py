@@ -13,6 +13,11 @@ def aligned(one, other, **options):
     return align(abstract(one), abstract(other), **options)
 
 
+def equal(one, other, **options):
+    made = aligned(one, other, **options)
+    return made.left == made.right
+
+
 @pytest.mark.parametrize(
     ("one", "other"),
     [
@@ -61,10 +66,10 @@ def test_symbols_are_matched_by_their_words_and_not_by_their_order():
 
 def test_number_is_ignored_unless_it_matters():
     one, other = "The box contains a letter from her.", "The box contains letters from her."
-    assert aligned(one, other).equal
+    assert equal(one, other)
     strict = aligned(one, other, plural="strict")
     assert (strict.left, strict.right) == (".*X.*", "X{1,}")
-    assert (aligned(other, one, plural="strict").left, aligned(one, one, plural="strict").equal) == ("X{1,}", True)
+    assert (aligned(other, one, plural="strict").left, equal(one, one, plural="strict")) == ("X{1,}", True)
 
 
 def test_number_of_what_needs_no_symbol_is_compared_too():
@@ -80,8 +85,8 @@ def test_values_keep_their_order_on_the_common_scale():
 
 
 def test_phrases_that_share_no_word_are_matched_by_place_if_none_is_left_over():
-    assert aligned("Three dogs.", "Three hounds.").equal
-    assert not aligned("Three dogs.", "Three hounds and four birds.").equal
+    assert equal("Three dogs.", "Three hounds.")
+    assert not equal("Three dogs.", "Three hounds and four birds.")
 
 
 @pytest.mark.parametrize(
@@ -94,8 +99,8 @@ def test_phrases_that_share_no_word_are_matched_by_place_if_none_is_left_over():
     ],
 )
 def test_containing_may_come_back_as_having(one, other):
-    assert aligned(one, other).equal
-    assert aligned(other, one).equal
+    assert equal(one, other)
+    assert equal(other, one)
 
 
 @pytest.mark.parametrize(
@@ -108,12 +113,12 @@ def test_containing_may_come_back_as_having(one, other):
     ],
 )
 def test_what_is_contained_may_not_be_denied_confined_or_forgotten(one, other):
-    assert not aligned(one, other).equal
-    assert not aligned(other, one).equal
+    assert not equal(one, other)
+    assert not equal(other, one)
 
 
 def test_a_denial_that_has_moved_to_another_phrase_is_another_claim():
-    assert not aligned("The dog is not big and the cat is black.", "The dog is big and the cat is not black.").equal
+    assert not equal("The dog is not big and the cat is black.", "The dog is big and the cat is not black.")
 
 
 def test_a_sentence_without_words_aligns_with_any():

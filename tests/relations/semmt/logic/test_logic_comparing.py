@@ -7,8 +7,9 @@ from math import inf
 
 import pytest
 
+from concord.relations.semmt.automata.expression import Both, Either, Not
 from concord.relations.semmt.logic.claim_similarity import agreement
-from concord.relations.semmt.logic.formula import Atom, Both, Either, Inside, Not, Only, Order, Repeat, Starts
+from concord.relations.semmt.logic.formula import Atom, Inside, Only, Order, Repeat, Starts
 
 X, Y, Z = Atom(0), Atom(1), Atom(2)
 THREE = Repeat(X, 3, 3, "count")

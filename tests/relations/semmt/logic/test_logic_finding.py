@@ -188,7 +188,7 @@ def test_logical_relations_are_found(text, expected):
     "text", ["She walked with Trump", "before breakfast", "after the crash", "hit with five suits"]
 )
 def test_words_of_place_and_company_are_no_relations_in_ordinary_sentences(text):
-    assert not find(text).logic
+    assert all(each.family == "quantity" for each in find(text))
 
 
 def test_places_hold_where_small_letters_are_longer():
@@ -196,13 +196,14 @@ def test_places_hold_where_small_letters_are_longer():
     assert found(text) == [("at least 3", "at_least", "count", 3, inf)]
 
 
-def test_findings_come_by_family_and_know_whether_they_are_precise():
+def test_findings_know_their_family_and_whether_they_are_precise():
     findings = find("Several of us did not pay 3 euros.")
-    assert [each.kind for each in findings.quantities] == ["vague", "number"]
-    assert [each.kind for each in findings.logic] == ["negation"]
-    assert len(findings) == 3
-    assert not findings.precise
-    assert find("3 dogs").precise
+    assert [(each.kind, each.family) for each in findings] == [
+        ("vague", "quantity"),
+        ("negation", "logic"),
+        ("number", "quantity"),
+    ]
+    assert [each.approximate for each in findings] == [True, False, False]
 
 
 def test_another_approximation_or_language_is_the_users_to_cure():
@@ -312,7 +313,7 @@ def test_what_has_gone_up_to_a_number_has_reached_it():
 )  # fmt: skip
 def test_nearly_all_and_hardly_any_are_approximate_shares(text, low, high):
     assert only(text)[1:] == ("vague", "share", low, high)
-    assert not find(text).precise
+    assert [each.approximate for each in find(text)] == [True]
 
 
 def test_numbers_far_apart_are_choices_and_no_range():

@@ -10,7 +10,7 @@ from concord.relations.semmt.logic import find
 
 
 def counted(text: str) -> list[float]:
-    return [each.low for each in find(text).quantities if each.low == each.high]
+    return [each.low for each in find(text) if each.family == "quantity" and each.low == each.high]
 
 
 @pytest.mark.parametrize(

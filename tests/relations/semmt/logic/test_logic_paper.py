@@ -137,7 +137,8 @@ def test_sentences_that_the_paper_tells_apart_have_other_languages(one, other):
 @pytest.mark.parametrize("pair", FIGURE_2)
 def test_a_sentence_of_figure_2_agrees_with_itself(pair):
     for sentence in pair:
-        assert align(abstract(sentence), abstract(sentence)).equal
+        made = align(abstract(sentence), abstract(sentence))
+        assert made.left == made.right
 
 
 def test_only_the_mistranslated_claim_of_figure_2_differs():
@@ -147,7 +148,9 @@ def test_only_the_mistranslated_claim_of_figure_2_differs():
 
 
 def test_a_thirtieth_is_not_thirtyfold():
-    less, fold = (abstract(sentence).findings.quantities for sentence in FIGURE_2[0])
+    less, fold = (
+        [each for each in abstract(sentence).findings if each.family == "quantity"] for sentence in FIGURE_2[0]
+    )
     assert [each.kind for each in less] == [each.kind for each in fold] == ["share", "ratio", "ratio"]
     assert [(round(1 / each.low), round(other.low)) for each, other in zip(less[1:], fold[1:], strict=True)] == [
         (30, 30),

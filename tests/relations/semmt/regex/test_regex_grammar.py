@@ -2,9 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from concord.relations.semmt.regex.equivalents import plain
-from concord.relations.semmt.regex.grammar import Item, bracketings
-from concord.relations.semmt.regex.meaning_tree import Meaning, meaning
+from concord.relations.semmt.regex.grammar import ChartItem, bracketings
+from concord.relations.semmt.regex.meaning_tree import Meaning, meaning, plain
 from concord.relations.semmt.regex.phrases import cut
 from concord.relations.semmt.regex.weights import features, scored_by, shipped, used
 from concord.relations.semmt.regex.writer import expression
@@ -71,7 +70,7 @@ def test_phrases_that_do_not_fit_are_only_read_with_repairs() -> None:
 
 
 def test_an_atom_is_never_left_out_by_a_repair() -> None:
-    def atoms(item: Item) -> int:
+    def atoms(item: ChartItem) -> int:
         return sum(map(atoms, item.parts)) if item.parts else 1
 
     found = bracketings(signs("vowel not digit or or <M0>"), indifferent, beam=5, repair=True)

@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from concord.relations.semmt.automata.expression import Boundary, Expression, Not, Repeat, Symbols, Tree
+from concord.relations.semmt.automata.expression import Boundary, Expression, Not, Repetition, Symbols, Tree
 from concord.relations.semmt.automata.limits import MOST_SYMBOLS, TooComplex
 
 PRINTABLE = "".join(map(chr, range(32, 127)))
@@ -96,8 +96,8 @@ def _collect(tree: Tree) -> tuple[set[Symbols], bool]:
             sets.add(node)
         elif isinstance(node, Boundary):
             bounded = True
-        elif isinstance(node, Not | Repeat):
-            waiting.append(node.inside)
+        elif isinstance(node, Not | Repetition):
+            waiting.append(node.part)
         else:
             waiting.extend(node.parts)
     return sets, bounded

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from concord.relations.semmt.automata import expression as tree
 from concord.relations.semmt.automata.alphabet import Alphabet
-from concord.relations.semmt.automata.limits import MOST_POSITIONS, MOST_STATES, Budget, TooComplex
-from concord.relations.semmt.automata.table import DEAD, Table, minimal
+from concord.relations.semmt.automata.limits import MOST_POSITIONS, MOST_STATES, StepBudget, TooComplex
+from concord.relations.semmt.automata.table import DEAD, TransitionTable, minimal
 
 Row = list[int]
 """For each class of characters the set of states it leads to, as a bit mask."""
@@ -43,12 +43,12 @@ class Builder:
         ]
         self.rows: list[Row] = []
         self.entered: list[int] = []
-        self.budget = Budget()
+        self.budget = StepBudget()
 
-    def table(self, node: tree.Tree, *, whole: bool = False) -> Table:
+    def table(self, node: tree.Tree, *, whole: bool = False) -> TransitionTable:
         """The automaton of a tree; `whole` if no characters surround it, so that only one context is left."""
         negated = isinstance(node, tree.Not)
-        inside = node.inside if isinstance(node, tree.Not) else node
+        inside = node.part if isinstance(node, tree.Not) else node
         nodes = inside.parts if isinstance(inside, tree.Both) else (inside,)
         parts = []
         for each in nodes:
@@ -67,8 +67,8 @@ class Builder:
                 return self._sequence([self._later(part) for part in parts])
             case tree.Either(parts):
                 return self._either([self.fragment(part) for part in parts])
-            case tree.Repeat(inside, least, most):
-                return self._repeat(self._later(inside), least, most)
+            case tree.Repetition(part, least, most):
+                return self._repeat(self._later(part), least, most)
             case _:
                 return self._settled(self.table(node))
 
@@ -159,7 +159,7 @@ class Builder:
             done = self._joined(part(), done)
         return done
 
-    def _settled(self, table: Table) -> Fragment:
+    def _settled(self, table: TransitionTable) -> Fragment:
         """A finished automaton as a fragment of a larger one."""
         states = [self._state(kind) for kind in table.entered]
         for state, row in zip(states, table.rows, strict=True):
@@ -180,10 +180,10 @@ class _Subsets:
     def __init__(self, builder: Builder, parts: list[tuple[Fragment, int]], negated: bool, whole: bool) -> None:
         self.builder, self.parts, self.negated, self.whole = builder, parts, negated, whole
         self.known: dict[tuple[int, int], int] = {}
-        self.made = Table([], [], [], [])
+        self.made = TransitionTable([], [], [], [])
         self.waiting: list[Row] = []
 
-    def table(self) -> Table:
+    def table(self) -> TransitionTable:
         for kind in [0] if self.whole else self.builder.kinds:
             row = self.builder._nowhere()
             for part, _ in self.parts:

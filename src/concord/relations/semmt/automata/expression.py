@@ -22,7 +22,9 @@ from __future__ import annotations
 
 import string
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
+T = TypeVar("T")
 VOWELS = frozenset("AEIOUaeiou")
 CLASSES = {
     "<VOW>": VOWELS,
@@ -54,30 +56,34 @@ class Sequence:
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
-    parts: tuple[Tree, ...]
+class Either(Generic[T]):
+    """One of the parts. This operator and the next two join expressions here, and formulas in `logic.formula`."""
+
+    parts: tuple[T, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
-    parts: tuple[Tree, ...]
+class Both(Generic[T]):
+    """All parts: of expressions at once, of formulas as claims one after the other."""
+
+    parts: tuple[T, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
-    inside: Tree
+class Not(Generic[T]):
+    part: T
 
 
 @dataclass(frozen=True, slots=True)
-class Repeat:
-    """`inside` from `least` to `most` times; None is without end."""
+class Repetition:
+    """`part` from `least` to `most` times; None is without end."""
 
-    inside: Tree
+    part: Tree
     least: int
     most: int | None
 
 
-Tree = Symbols | Boundary | Sequence | Either | Both | Not | Repeat
+Tree = Symbols | Boundary | Sequence | Either["Tree"] | Both["Tree"] | Not["Tree"] | Repetition
 ANY = Symbols(frozenset(), outside=True)
 
 

@@ -6,7 +6,7 @@ import heapq
 import math
 
 from concord.relations.semmt.automata.languages import Language, Product, product
-from concord.relations.semmt.automata.limits import Budget
+from concord.relations.semmt.automata.limits import StepBudget
 
 GOING_ON = 0.5
 """The probability p that a word goes on by one more character; a word of length n is drawn with (1 − p)·pⁿ."""
@@ -35,7 +35,7 @@ def _masses(pair: Product, going_on: float, likely: list[int]) -> tuple[float, f
     largest = max(likely[at] for at in pair.either)
     either = {at: math.ldexp(1.0, min(likely[at] - largest, 0)) for at in pair.either}
     both = {at: either[at] for at in pair.both}
-    budget = Budget()
+    budget = StepBudget()
     for state in range(len(moves) - 1, 0, -1):
         leading = moves[state]
         share = 1.0 / (1.0 - leading.pop(state, 0.0))

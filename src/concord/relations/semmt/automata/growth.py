@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from concord.relations.semmt.automata.alphabet import ALPHANUMERIC
 from concord.relations.semmt.automata.languages import Language, Product, equal, product
-from concord.relations.semmt.automata.limits import Budget
+from concord.relations.semmt.automata.limits import StepBudget
 
 SETTLED = 0.001
 """A change below this ends the iteration (section 3.4.2)."""
@@ -46,7 +46,7 @@ def _counts(pair: Product, *begin: int) -> Iterator[tuple[int, int]]:
     """How many words up to each length both languages have, and how many either has, from where both have some."""
     ways, both, either = [0] * len(pair.moves), 0, 0
     ways[0] = 1
-    budget = Budget()
+    budget = StepBudget()
     for length in range(LONGEST + max(begin)):
         both += sum(ways[at] for at in pair.both)
         either += sum(ways[at] for at in pair.either)

@@ -44,7 +44,7 @@ class TooComplex(UserError):
         return TooComplex, (self.what, self.most)
 
 
-class Budget:
+class StepBudget:
     """Counts the steps that are spent on one expression."""
 
     def __init__(self, most: int = MOST_WORK) -> None:

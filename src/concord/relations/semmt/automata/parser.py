@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from concord.relations.semmt.automata.expression import (
@@ -13,7 +14,7 @@ from concord.relations.semmt.automata.expression import (
     Either,
     Expression,
     Not,
-    Repeat,
+    Repetition,
     Sequence,
     Symbols,
     Tree,
@@ -215,12 +216,12 @@ class _Reader:
         if level.nots or not level.repeatable:
             self._fail(f"there is nothing (or too much) before '{token}' that it could repeat")
         self.tokens.append(token)
-        level.parts[-1] = Repeat(level.parts[-1], least, most)
+        level.parts[-1] = Repetition(level.parts[-1], least, most)
         level.repeatable -= 1
 
 
 _MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
 
 
-def _joined(kind: type[Sequence] | type[Either] | type[Both], parts: list[Tree]) -> Tree:
+def _joined(kind: Callable[[tuple[Tree, ...]], Tree], parts: list[Tree]) -> Tree:
     return parts[0] if len(parts) == 1 else kind(tuple(parts))

@@ -29,10 +29,12 @@ from 0.577 at 0.3 to 0.550 at 0.98.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from rapidfuzz.distance import Levenshtein
 
 from concord.errors import UnknownName
 from concord.relations.semmt.automata import geometric, growth
@@ -77,7 +79,7 @@ def similarity(
 def edit_similarity(a: str | Expression, b: str | Expression) -> float:
     """SemMT-R: 1 − edits between the tokens / number of tokens of the longer one."""
     one, other = _expression(a).tokens, _expression(b).tokens
-    return 1.0 - _edits(one, other) / (max(len(one), len(other)) or 1)
+    return 1.0 - Levenshtein.distance(one, other) / (max(len(one), len(other)) or 1)
 
 
 def language_similarity(a: str | Expression, b: str | Expression, *, measure: Measure = "geometric") -> float:
@@ -101,20 +103,3 @@ def _read(text: str) -> Expression:
 
 def _expression(given: str | Expression) -> Expression:
     return given if isinstance(given, Expression) else _read(given)
-
-
-def _edits(a: Sequence[str], b: Sequence[str]) -> int:
-    """Levenshtein's distance, a column of the table at a time in the bits of two numbers (Myers 1999, Hyyrö 2003)."""
-    places: dict[str, int] = {}
-    for at, token in enumerate(a):
-        places[token] = places.get(token, 0) | 1 << at
-    full = (1 << len(a)) - 1
-    up, down, distance = full, 0, len(a)
-    for token in b:
-        same = places.get(token, 0)
-        level = ((same & up) + up ^ up) | same | down
-        right, left = down | full & ~(level | up), level & up
-        distance += (right >> len(a) - 1 & 1) - (left >> len(a) - 1 & 1) if a else 1
-        right, left = right << 1 | 1, left << 1
-        up, down = (left | ~(level | right)) & full, right & level & full
-    return distance

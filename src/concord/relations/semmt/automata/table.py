@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from concord.relations.semmt.automata.limits import Budget
+from concord.relations.semmt.automata.limits import StepBudget
 
 DEAD = -1
 """Where no word is accepted any more; it has no row."""
 
 
 @dataclass(slots=True)
-class Table:
+class TransitionTable:
     """For each state where every class leads, where it may end (a bit mask of contexts) and what it is entered by."""
 
     rows: list[list[int]]
@@ -20,7 +20,7 @@ class Table:
     starts: list[int]
 
 
-def minimal(table: Table, budget: Budget) -> Table:
+def minimal(table: TransitionTable, budget: StepBudget) -> TransitionTable:
     """The smallest table of the same language, its starts first and the others in order of discovery."""
     groups = _groups(table, budget)
     names, order = {DEAD: DEAD}, list[int]()
@@ -35,10 +35,10 @@ def minimal(table: Table, budget: Budget) -> Table:
     starts = [name(state) for state in table.starts]
     rows = [[name(target) for target in table.rows[state]] for state in order]
     ends, entered = [table.ends[state] for state in order], [table.entered[state] for state in order]
-    return Table(rows, ends, entered, starts)
+    return TransitionTable(rows, ends, entered, starts)
 
 
-def _groups(table: Table, budget: Budget) -> list[int]:
+def _groups(table: TransitionTable, budget: StepBudget) -> list[int]:
     """The group of each state: states of one group accept the same words; those that accept none are dead.
 
     Groups are split until all members of each lead to the same groups. After a split only the states before those
@@ -54,7 +54,7 @@ def _groups(table: Table, budget: Budget) -> list[int]:
     return groups
 
 
-def _by_end(table: Table, live: list[bool]) -> tuple[list[int], list[int]]:
+def _by_end(table: TransitionTable, live: list[bool]) -> tuple[list[int], list[int]]:
     names: dict[tuple[int, int], int] = {}
     groups, sizes = [], list[int]()
     for end, kind, alive in zip(table.ends, table.entered, live, strict=True):
@@ -67,7 +67,7 @@ def _by_end(table: Table, live: list[bool]) -> tuple[list[int], list[int]]:
     return groups, sizes
 
 
-def _split(table: Table, groups: list[int], sizes: list[int], touched: list[int]) -> list[int]:
+def _split(table: TransitionTable, groups: list[int], sizes: list[int], touched: list[int]) -> list[int]:
     """Give new groups to the touched states that no longer belong together; which states have moved."""
     # The last entry stands for the dead state, which is how DEAD indexes a list.
     seen = [*groups, DEAD]
@@ -89,7 +89,7 @@ def _split(table: Table, groups: list[int], sizes: list[int], touched: list[int]
     return moved
 
 
-def _before(table: Table) -> list[list[int]]:
+def _before(table: TransitionTable) -> list[list[int]]:
     before: list[list[int]] = [[] for _ in table.rows]
     for state, row in enumerate(table.rows):
         for target in set(row):
@@ -98,7 +98,7 @@ def _before(table: Table) -> list[list[int]]:
     return before
 
 
-def _live(table: Table, before: list[list[int]]) -> list[bool]:
+def _live(table: TransitionTable, before: list[list[int]]) -> list[bool]:
     live = [end != 0 for end in table.ends]
     waiting = [state for state, end in enumerate(table.ends) if end]
     while waiting:

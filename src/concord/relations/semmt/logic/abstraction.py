@@ -12,13 +12,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from concord.relations.semmt.logic.formula import Atom, Formula, Scale, symbols, walk, written
-from concord.relations.semmt.logic.formula_parser import Reading
+from concord.relations.semmt.logic.formula import Atom, Formula, ValueScale, symbols, walk, written
+from concord.relations.semmt.logic.formula_parser import FormulaReading
 from concord.relations.semmt.logic.items import items
-from concord.relations.semmt.logic.phrases import Phrase
-from concord.relations.semmt.logic.quantifier_spans import Findings, find, table
+from concord.relations.semmt.logic.kinds import Approximation
+from concord.relations.semmt.logic.phrases import SymbolPhrase
+from concord.relations.semmt.logic.quantifier_spans import Findings, find
 from concord.relations.semmt.logic.stretches import Item
-from concord.relations.semmt.logic.tables import Approximation
 
 _LATIN = "XYZWVUTSRQPONMLKJIHGFEDCBA"
 _OTHER = "".join(map(chr, (*range(0x391, 0x3A2), *range(0x3A3, 0x3AA), *range(0x410, 0x430), *range(0x531, 0x557))))
@@ -43,7 +43,7 @@ class Abstraction:
     confidence: float
     findings: Findings = field(repr=False)
     formula: Formula | None = field(repr=False)
-    phrases: tuple[Phrase, ...] = field(repr=False)
+    phrases: tuple[SymbolPhrase, ...] = field(repr=False)
     row: tuple[Item, ...] = field(repr=False)
     lang: str = "en"
     partial: bool = False
@@ -56,9 +56,9 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     >>> made.sentence, made.regex
     ('X contains a few Y.', 'Y{3,}')
     """
-    findings, language = find(text, lang=lang, approximation=approximation), table(lang)
-    row, cut_short = items(findings, language)
-    reading = Reading(row, language)
+    findings = find(text, lang=lang, approximation=approximation)
+    row, cut_short = items(findings)
+    reading = FormulaReading(row)
     formula, simplified = reading.formula()
     partial = cut_short or simplified
     phrases = tuple(reading.phrases)
@@ -68,7 +68,7 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     return Abstraction(
         sentence=shown(row, dict(enumerate(names))),
         symbols={name: each.text for name, each in zip(names, phrases, strict=True) if each.fixed is None},
-        regex="" if formula is None else written(formula, names, Scale((formula,))),
+        regex="" if formula is None else written(formula, names, ValueScale((formula,))),
         approximate=vague or partial,
         confidence=_confidence(row, formula, phrases, partial),
         findings=findings,
@@ -80,7 +80,7 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     )
 
 
-def named(phrases: Sequence[Phrase], *, plain: bool) -> list[str]:
+def named(phrases: Sequence[SymbolPhrase], *, plain: bool) -> list[str]:
     """A name for each phrase; `plain` keeps to letters that no character class of an expression contains."""
     letters = _OTHER if plain else _LATIN + _OTHER
     names, used = [], 0
@@ -99,7 +99,7 @@ def shown(row: Sequence[Item], names: Mapping[int, str]) -> str:
     made = [_named(item, names.get(item.symbol, "")) for item in row]
     last = next((at for at in range(len(row) - 1, -1, -1) if row[at].text), -1)
     if last >= 0 and row[last].phrase is not None and made[last] != row[last].text:
-        made.append(_stop(row[last].text))
+        made.append(row[last].text[-1] if row[last].text[-1] in ".!?" else "")
     return _BEFORE_MARK.sub("", " ".join(filter(None, made)))
 
 
@@ -109,11 +109,7 @@ def _named(item: Item, name: str) -> str:
     return item.text if item.phrase is None or item.phrase.fixed is not None else name or item.text
 
 
-def _stop(text: str) -> str:
-    return text[-1] if text[-1] in ".!?" else ""
-
-
-def _confidence(row: Sequence[Item], formula: Formula | None, phrases: Sequence[Phrase], partial: bool) -> float:
+def _confidence(row: Sequence[Item], formula: Formula | None, phrases: Sequence[SymbolPhrase], partial: bool) -> float:
     cues = [item for item in row if item.finding is not None]
     if formula is None or isinstance(formula, Atom) or not cues:
         return 0.0

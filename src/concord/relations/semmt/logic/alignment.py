@@ -6,35 +6,38 @@ in both. Claims are written in one order, since a translation may turn clauses a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
 from concord.errors import UnknownName
+from concord.relations.semmt.automata.expression import Both, Either, Not
 from concord.relations.semmt.logic.abstraction import Abstraction, named, shown
-from concord.relations.semmt.logic.containment_verbs import without_verbs
+from concord.relations.semmt.logic.english import EDGES
 from concord.relations.semmt.logic.formula import (
     Atom,
-    Both,
-    Either,
     Formula,
-    Order,
+    Inside,
+    Only,
     Repeat,
-    Scale,
+    ValueScale,
+    rebuilt,
     symbols,
+    walk,
     written,
 )
 from concord.relations.semmt.logic.phrase_match import Pair, matched
-from concord.relations.semmt.logic.phrases import Phrase, singular
-from concord.relations.semmt.logic.quantifier_spans import table
+from concord.relations.semmt.logic.phrases import SymbolPhrase, singular
 from concord.relations.semmt.logic.words import Words
 
 Plural = Literal["ignore", "strict"]
-_EMPTY = Phrase("")
+_EMPTY = SymbolPhrase("")
+Lost = Callable[[Inside], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedExpressions:
     """Two expressions over the same symbols.
 
     `symbols` gives the words on both sides ("" where a side has none), `formulas` are what the two are written from.
@@ -47,13 +50,8 @@ class Aligned:
     formulas: tuple[Formula | None, Formula | None] = (None, None)
     readings: tuple[str, str] = ("", "")
 
-    @property
-    def equal(self) -> bool:
-        """Whether both expressions are written alike; two unlike ones may still describe the same language."""
-        return self.left == self.right
 
-
-def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -> Aligned:
+def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -> AlignedExpressions:
     """Write the expressions of two abstractions over common symbols and one scale.
 
     With `plural="strict"`, a phrase that is the other's plural is written as one or more of it; by default number is
@@ -69,16 +67,15 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
     pairs, recognised = matched(left, right)
     ours, theirs = _renumbered(left, pairs, 0), _renumbered(right, pairs, 1)
     if ours is not None and theirs is not None:
-        ours, theirs = without_verbs(ours, theirs, recognised)
+        ours, theirs = _without_verbs(ours, theirs, recognised)
     both = [(_phrase(left, one), _phrase(right, other)) for one, other in pairs]
     if plural == "strict":
-        small = table(left.lang).edges
-        ours = ours and _pluralised(ours, {at for at, (a, b) in enumerate(both) if _is_plural(a, b, small)})
-        theirs = theirs and _pluralised(theirs, {at for at, (a, b) in enumerate(both) if _is_plural(b, a, small)})
+        ours = ours and _pluralised(ours, {at for at, (a, b) in enumerate(both) if _is_plural(a, b)})
+        theirs = theirs and _pluralised(theirs, {at for at, (a, b) in enumerate(both) if _is_plural(b, a)})
     phrases = [one if one.text or one.fixed else other for one, other in both]
     names = named(phrases, plain=any(each.fixed for each in phrases))
-    scale = Scale(each for each in (ours, theirs) if each is not None)
-    return Aligned(
+    scale = ValueScale(each for each in (ours, theirs) if each is not None)
+    return AlignedExpressions(
         "" if ours is None else written(ours, names, scale),
         "" if theirs is None else written(theirs, names, scale),
         {name: (a.text, b.text) for name, (a, b) in zip(names, both, strict=True) if not (a.fixed or b.fixed)},
@@ -92,7 +89,7 @@ def _reading(side: Abstraction, pairs: list[Pair], which: int, names: list[str])
     return shown(side.row, own)
 
 
-def _phrase(side: Abstraction, symbol: int | None) -> Phrase:
+def _phrase(side: Abstraction, symbol: int | None) -> SymbolPhrase:
     return _EMPTY if symbol is None else side.phrases[symbol]
 
 
@@ -104,16 +101,10 @@ def _renumbered(side: Abstraction, pairs: list[Pair], which: int) -> Formula | N
 def _mapped(formula: Formula, numbers: dict[int | None, int]) -> Formula:
     if isinstance(formula, Atom):
         return Atom(numbers[formula.symbol])
-    if isinstance(formula, Both | Either):
-        parts = sorted((_mapped(each, numbers) for each in formula.parts), key=_place)
-        return replace(formula, parts=tuple(parts))
-    if isinstance(formula, Order):
-        return Order(_mapped(formula.first, numbers), _mapped(formula.then, numbers))
-    return replace(formula, part=_mapped(formula.part, numbers))
-
-
-def _place(formula: Formula) -> tuple[int, str]:
-    return min(symbols(formula)), repr(formula)
+    made = rebuilt(formula, lambda part: _mapped(part, numbers))
+    if isinstance(made, Both | Either):
+        return replace(made, parts=tuple(sorted(made.parts, key=lambda each: (min(symbols(each)), repr(each)))))
+    return made
 
 
 def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
@@ -122,19 +113,52 @@ def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
         return Repeat(formula, 1.0, inf, "count") if formula.symbol in plurals else formula
     if isinstance(formula, Repeat):
         return formula
-    if isinstance(formula, Both | Either):
-        return replace(formula, parts=tuple(_pluralised(each, plurals) for each in formula.parts))
-    if isinstance(formula, Order):
-        return Order(_pluralised(formula.first, plurals), _pluralised(formula.then, plurals))
-    return replace(formula, part=_pluralised(formula.part, plurals))
+    return rebuilt(formula, lambda part: _pluralised(part, plurals))
 
 
-def _is_plural(one: Phrase, other: Phrase, small: frozenset[str]) -> bool:
+def _is_plural(one: SymbolPhrase, other: SymbolPhrase) -> bool:
     """Whether a phrase is the plural of another, differing in nothing else."""
-    words = [each for each in Words(one.text).words if each not in small]
-    others = [each for each in Words(other.text).words if each not in small]
+    words = [each for each in Words(one.text).words if each not in EDGES]
+    others = [each for each in Words(other.text).words if each not in EDGES]
     return (
         len(words) == len(others)
         and words != others
         and all(ours == theirs or singular(ours) == theirs for ours, theirs in zip(words, others, strict=True))
     )
+
+
+def _without_verbs(left: Formula, right: Formula, recognised: frozenset[int]) -> tuple[Formula, Formula]:
+    """Two formulas without the containing that only one of them speaks of: "contains sugar" came back as "has sugar".
+
+    It must be clear that the other sentence speaks of what is contained: `recognised` are the symbols whose words it
+    has. That something is not contained, or nothing else, is a claim of its own and stays.
+    """
+    here, there = _spoken(left, Inside), _spoken(right, Inside)
+    alone = _spoken(left, Only) | _spoken(right, Only)
+
+    def lost(formula: Inside) -> bool:
+        held = frozenset(symbols(formula))
+        return held <= recognised and (held in here) != (held in there) and held not in alone
+
+    return _stripped(left, lost), _stripped(right, lost)
+
+
+def _spoken(formula: Formula, kind: type[Inside | Only]) -> set[frozenset[int]]:
+    return {frozenset(symbols(each)) for each in walk(formula) if isinstance(each, kind)}
+
+
+def _stripped(formula: Formula, lost: Lost) -> Formula:
+    # A denial stays as it is: not to contain something and not to have it are compared as the same anyway.
+    if isinstance(formula, Not):
+        return formula
+    if isinstance(formula, Inside) and lost(formula):
+        return _stripped(formula.part, lost)
+    if isinstance(formula, Both):
+        return _claims([_stripped(each, lost) for each in formula.parts])
+    return rebuilt(formula, lambda part: _stripped(part, lost))
+
+
+def _claims(parts: list[Formula]) -> Formula:
+    """Phrases of which nothing is said any more are left out, unless there is nothing else."""
+    claims = [each for each in parts if not isinstance(each, Atom)] or parts[:1]
+    return claims[0] if len(claims) == 1 else Both(tuple(claims))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf, isinf, nextafter
 from typing import NamedTuple
 
-from concord.relations.semmt.logic.tables import COUNTED, Bound, Unit
+from concord.relations.semmt.logic.kinds import COUNTED, Bound, Unit
 
 _ABOUT = 0.1
 """How far "about 300" may be from 300, as a share of it."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from concord.relations.semmt.logic import phrase_index
 from concord.relations.semmt.logic.amounts import Quantity, bounded, within
+from concord.relations.semmt.logic.english import ROLES
+from concord.relations.semmt.logic.kinds import Bound
 from concord.relations.semmt.logic.quantifier_spans import Finding
 from concord.relations.semmt.logic.stretches import Item, stretch
-from concord.relations.semmt.logic.tables import Bound, Language
 from concord.relations.semmt.logic.words import Words
 
 _NOUN = 5
@@ -30,49 +32,49 @@ class Told(NamedTuple):
     behind: str = ""
 
 
-Rule = Callable[[Sequence[Item], Language], Told | None]
+Rule = Callable[[Sequence[Item]], Told | None]
 
 
-def with_bounds(row: list[Item], language: Language) -> list[Item]:
+def with_bounds(row: list[Item]) -> list[Item]:
     """The row with one item for every quantity, and one behind it for what that counts.
 
     "10 litres or more and 20 litres or less" are two bounds before they are a range.
     """
-    return _once(_once(row, language, _BOUNDS), language, (_both_ends,))
+    return _once(_once(row, _BOUNDS), (_both_ends,))
 
 
-def _once(row: list[Item], language: Language, rules: Sequence[Rule]) -> list[Item]:
+def _once(row: list[Item], rules: Sequence[Rule]) -> list[Item]:
     made: list[Item] = []
     at = 0
     while at < len(row):
-        told = _told(row[at : at + _REACH], language, rules)
+        told = _told(row[at : at + _REACH], rules)
         if told is None:
             made.append(row[at])
             at += 1
             continue
-        made += _items(told, language)
+        made += _items(told)
         at += told.size
     return made
 
 
-def _items(told: Told, language: Language) -> list[Item]:
+def _items(told: Told) -> list[Item]:
     counted, behind = told.counted, told.behind
     if behind and counted[-1:] in _STOPS:
         counted, behind = counted[:-1], behind + counted[-1]
-    made = [Item(told.finding.kind, told.words, told.finding), *stretch(counted, 0, len(counted), language)]
+    made = [Item(told.finding.kind, told.words, told.finding), *stretch(counted, 0, len(counted))]
     return [*made, Item("words", behind)] if behind else made
 
 
-def _told(row: Sequence[Item], language: Language, rules: Sequence[Rule]) -> Told | None:
+def _told(row: Sequence[Item], rules: Sequence[Rule]) -> Told | None:
     """What the first items tell together, if they are a quantity and a noun."""
     if len(row) < 2 or row[1].phrase is None or _quantity(row[0]) is None:
         return None
-    return next(filter(None, (rule(row, language) for rule in rules)), None)
+    return next(filter(None, (rule(row) for rule in rules)), None)
 
 
-def _both_ends(row: Sequence[Item], language: Language) -> Told | None:
+def _both_ends(row: Sequence[Item]) -> Told | None:
     """At least 3 metres and at most 5 metres of rope; more than 2 people but fewer than 5."""
-    at = _second(row, language) if _is_noun(row[1]) else None
+    at = _second(row) if _is_noun(row[1]) else None
     first, last = _quantity(row[0]), None if at is None else _quantity(row[at])
     both = None if first is None or last is None else within(first, last)
     if at is None or both is None:
@@ -85,54 +87,52 @@ def _both_ends(row: Sequence[Item], language: Language) -> Told | None:
     told = Told(finding, size, _joined(row[: at + 1]), behind)
     if others[: len(words)] == words:
         return told
-    same = len(words) == 1 and others[0] in language.roles["auxiliary"]
+    same = len(words) == 1 and others[0] in ROLES["auxiliary"]
     return told._replace(counted=f"{noun} {behind}") if same else None
 
 
-def _second(row: Sequence[Item], language: Language) -> int | None:
+def _second(row: Sequence[Item]) -> int | None:
     """Where the second bound stands behind "and" or "but", with no more than an auxiliary verb before it."""
     at, joined = 2, False
-    while at < len(row) and (
-        row[at].kind in _JOINTS or row[at].silent or (joined and _is_auxiliary(row[at], language))
-    ):
+    while at < len(row) and (row[at].kind in _JOINTS or row[at].silent or (joined and _is_auxiliary(row[at]))):
         joined = joined or row[at].kind == "conjunction"
         at += 1
     return at if joined and at < len(row) else None
 
 
-def _is_auxiliary(item: Item, language: Language) -> bool:
-    return item.phrase is not None and language.roles["auxiliary"].issuperset(item.text.lower().split())
+def _is_auxiliary(item: Item) -> bool:
+    return item.phrase is not None and ROLES["auxiliary"].issuperset(item.text.lower().split())
 
 
-def _or_more(row: Sequence[Item], language: Language) -> Told | None:
+def _or_more(row: Sequence[Item]) -> Told | None:
     """3 metres or more."""
     if len(row) < 4 or row[2].finding is None or row[3].phrase is None or row[0].kind not in _COMPARABLE:
         return None
     if not _is_noun(row[1]):
         return None
     found = Words(f"{row[2].text} {row[3].text}")
-    compared = language.compiled.behind.at(found.words, 0)
-    if compared is None or not _ends(found.words[compared[0] :], language):
+    compared = phrase_index.BEHIND.at(found.words, 0)
+    if compared is None or not _ends(found.words[compared[0] :]):
         return None
     end = found.end(compared[0] - 1)
     noun = row[1].text + found.text[end:]
     return Told(_compared(row[0], compared[1]), 4, row[0].text, noun, found.text[:end])
 
 
-def _at_least(row: Sequence[Item], language: Language) -> Told | None:
+def _at_least(row: Sequence[Item]) -> Told | None:
     """3 metres at least."""
     words = Words(row[1].text)
     told = enumerate(words.words[: _NOUN + 1])
-    at = next((at for at, word in told if at and word in language.roles["at"]), None)
-    compared = None if at is None or row[0].kind not in _COMPARABLE else language.compiled.behind.at(words.words, at)
-    if at is None or compared is None or not _ends(words.words[compared[0] :], language):
+    at = next((at for at, word in told if at and word in ROLES["at"]), None)
+    compared = None if at is None or row[0].kind not in _COMPARABLE else phrase_index.BEHIND.at(words.words, at)
+    if at is None or compared is None or not _ends(words.words[compared[0] :]):
         return None
     begin, end = words.end(at - 1), words.end(compared[0] - 1)
     noun = words.text[:begin] + words.text[end:]
     return Told(_compared(row[0], compared[1]), 2, row[0].text, noun, words.text[begin:end].strip())
 
 
-def _out_of(row: Sequence[Item], language: Language) -> Told | None:
+def _out_of(row: Sequence[Item]) -> Told | None:
     """30 people out of 100, one person in five."""
     part, whole = _quantity(row[0]), _quantity(row[2]) if len(row) > 2 else None
     if (
@@ -143,14 +143,14 @@ def _out_of(row: Sequence[Item], language: Language) -> Told | None:
         or not part.low < whole.low
     ):
         return None
-    words, roles = row[1].text.split(), language.roles
-    if words[-1].lower() in roles["the"]:
+    words = row[1].text.split()
+    if words[-1].lower() in ROLES["the"]:
         words.pop()
     behind = row[3].text if len(row) > 3 and row[3].phrase is not None else ""
-    if len(words) > 2 and words[-1].lower() in roles["part_of"] and words[-2].lower() in roles["out_of"]:
+    if len(words) > 2 and words[-1].lower() in ROLES["part_of"] and words[-2].lower() in ROLES["out_of"]:
         noun = words[:-2]
-    elif len(words) == 2 and words[-1].lower() in roles["of"] - roles["part_of"] and part.low == 1:
-        if not _ends(Words(behind).words, language):
+    elif len(words) == 2 and words[-1].lower() in ROLES["of"] - ROLES["part_of"] and part.low == 1:
+        if not _ends(Words(behind).words):
             return None
         noun = words[:-1]
     else:
@@ -171,10 +171,9 @@ def _joined(row: Sequence[Item]) -> str:
     return " ".join(item.text for item in row)
 
 
-def _ends(words: list[str], language: Language) -> bool:
+def _ends(words: list[str]) -> bool:
     """Whether no noun follows, so that what was told is told of the noun before."""
-    roles = language.roles
-    return not words or any(words[0] in roles[each] for each in ("auxiliary", "behind_part", "goes_on", "part_of"))
+    return not words or any(words[0] in ROLES[each] for each in ("auxiliary", "behind_part", "goes_on", "part_of"))
 
 
 def _quantity(item: Item) -> Quantity | None:

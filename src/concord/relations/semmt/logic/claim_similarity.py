@@ -11,24 +11,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from math import sqrt
 
-from concord.relations.semmt.logic.formula import (
-    Atom,
-    Both,
-    Either,
-    Formula,
-    Inside,
-    Not,
-    Only,
-    Order,
-    Repeat,
-    parts,
-    symbols,
-)
+from concord.relations.semmt.automata.expression import Both, Either, Not
+from concord.relations.semmt.logic.formula import Atom, Formula, Inside, Only, Repeat, parts, rebuilt, symbols
+from concord.relations.semmt.logic.kinds import COUNTED, Move
 from concord.relations.semmt.logic.overlap import overlap
-from concord.relations.semmt.logic.tables import COUNTED, Move
 
 _CONTAINED = 0.5
 """What is left of a claim if a phrase is no longer said to be contained in something."""
@@ -55,22 +43,14 @@ def plain(formula: Formula) -> Formula:
 
     None of X is not X, and so is not to contain X; neither X nor Y is not (X or Y).
     """
-    if isinstance(formula, Atom):
-        return formula
     if isinstance(formula, Both):
         return Both(tuple(part for each in formula.parts for part in _several(plain(each))))
-    if isinstance(formula, Either):
-        return Either(tuple(map(plain, formula.parts)))
-    if isinstance(formula, Order):
-        return Order(plain(formula.first), plain(formula.then))
-    part = plain(formula.part)
-    if isinstance(formula, Repeat) and formula.high == 0:
-        return _denied(part)
-    if isinstance(formula, Not):
-        return _denied(part)
-    if isinstance(formula, Inside) and not isinstance(part, Atom | Either | Both):
-        return part
-    return replace(formula, part=part)
+    made = rebuilt(formula, plain)
+    if isinstance(made, Not) or (isinstance(made, Repeat) and made.high == 0):
+        return _denied(made.part)
+    if isinstance(made, Inside) and not isinstance(made.part, Atom | Either | Both):
+        return made.part
+    return made
 
 
 def _denied(part: Formula) -> Formula:

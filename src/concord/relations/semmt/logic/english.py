@@ -3,20 +3,17 @@
 Vague quantifiers are read as Cao et al. 2021 read them (SemMT, sections 3.3.5 and 5.3): "a few" is at least 3
 generously, 1 to 3 sparingly, 3 to 25 between the two; "several" is the same with 5. The other lines follow
 that pattern and order the words as people do (a couple < a few < several < many), "most" and its like are
-shares in per cent. None of these numbers is more than an agreement.
+shares in per cent. None of these numbers is more than an agreement. The tables are frozen: see the package's docstring.
 """
 
 from __future__ import annotations
 
 from math import inf, nextafter
 
-from concord.language.numbers import english_words
-from concord.language.numbers.english_words import FOLD, RANKS
-from concord.relations.semmt.logic.tables import Bound, Language, Relation, Unit, Vague
-
-
-def _words(text: str) -> list[str]:
-    return text.split()
+from concord.language import word_set
+from concord.language.numbers.digits import FRACTIONS
+from concord.language.numbers.english import FOLD, MONTHS
+from concord.relations.semmt.logic.kinds import Bound, Relation, Unit, Vague
 
 
 def _forms(relation: Relation, words: str) -> dict[str, Relation]:
@@ -41,13 +38,8 @@ def _compared(words: str, than: Bound, equal: Bound, opposite: Bound) -> dict[st
     }
 
 
-_PARTS = {word: number for word, number in RANKS.items() if word != "second"}
-PARTS = (
-    {"half": 2, "halves": 2, "quarter": 4, "quarters": 4}
-    | _PARTS
-    | {f"{word}s": number for word, number in _PARTS.items()}
-)
-SIGNS = {"½": 50.0, "¼": 25.0, "¾": 75.0, "⅓": 100 / 3, "⅔": 200 / 3, "⅕": 20.0, "⅛": 12.5}
+SIGNS = {sign: 100 * over / under for sign, (over, under) in FRACTIONS.items()}
+"""The signs of fractions, in per cent."""
 
 _MANY = Vague((10, inf), (3, 10), (10, 50))
 _SEVERAL = Vague((5, inf), (1, 5), (5, 25))
@@ -230,7 +222,7 @@ TERMINALS = {
     "character": ".",
 }
 
-IDIOMS = (
+_IDIOMS = (
     "no later than, no sooner than, no matter, no doubt, as if, whether or not, more or less, at all, above all, "
     "after all, first of all, all right, all the same, once and for all, "
     "go up to, goes up to, going up to, gone up to, went up to, "
@@ -240,12 +232,14 @@ _ASKING = (
     "ask asks asked asking know knows knew known knowing wonder wonders wondered wondering see saw tell "
     "check checks checked checking doubt doubts doubted clear unclear sure unsure certain uncertain test tests tested"
 )
-ASKED = frozenset(
+_ASKED = frozenset(
     f"{verb} {whom}if"
     for verb in _ASKING.split()
     for whom in ("", *(f"{each} " for each in ["me", "him", "her", "us", "them", "you"]))
 )
 """The "if" that means "whether"."""
+IDIOMS = frozenset(phrase.strip() for phrase in _IDIOMS.split(",")) | _ASKED
+"""Phrases that only look like one of the above."""
 
 _ROLES = {
     "a": "a an",
@@ -316,8 +310,7 @@ _ROLES = {
     "compared per every each next more less fewer higher lower larger smaller , . ; : ? ! )",
     "less": "less fewer lower smaller slower cheaper lighter shorter",
     "more": "more higher larger greater faster bigger longer likelier stronger heavier as that the his her its their",
-    "months": "january february march april may june july august september october november december "
-    "jan feb mar apr jun jul aug sep sept oct nov dec",
+    "months": " ".join((*MONTHS, *(month[:3] for month in MONTHS), "sept")),
     "weekdays": "monday tuesday wednesday thursday friday saturday sunday",
     "month_alone": "in during early late mid",
     "numbered": "room chapter section article page figure table flight gate platform bus route line level floor "
@@ -345,32 +338,16 @@ _ROLES = {
     "often_next": "a an per every each in or more again , . ; : ? ! )",
     "often_last": "only than least most just",
 }
-
-ENGLISH = Language(
-    ones=english_words.ONES,
-    tens=english_words.ROUND,
-    scales=english_words.SCALES | {f"{word}s": number for word, number in english_words.SCALES.items()},
-    parts=PARTS,
-    signs=SIGNS,
-    ordinals=RANKS | {"other": 2},
-    often=english_words.OFTEN,
-    changes=CHANGES,
-    bases=BASES,
-    fixed=FIXED,
-    vague=VAGUE,
-    before=BEFORE,
-    behind=BEHIND,
-    relations=RELATIONS,
-    idioms=frozenset(phrase.strip() for phrase in IDIOMS.split(",")) | ASKED,
-    contractions=("n't",),
-    terminals=TERMINALS,
-    collections=frozenset(_words("line lines string strings row rows word words text texts sentence sentences")),
-    holds=frozenset(("with", "having", "using")),
-    edges=frozenset(
-        _words(
-            "of the a an that which who and or but to be is are was were do does did has have had while as , . ; : ? ! "
-            "- – — ( ) ] [ then any there it than"
-        )
-    ),
-    roles={name: frozenset(words.split()) for name, words in _ROLES.items()},
+ROLES = {name: word_set(words) for name, words in _ROLES.items()}
+"""The small words that the rules look for, by their role."""
+CONTRACTIONS = ("n't",)
+"""Endings that negate a word."""
+COLLECTIONS = word_set("line lines string strings row rows word words text texts sentence sentences")
+"""What contains things by trade."""
+HOLDS = frozenset(("with", "having", "using"))
+"""Words that mean inclusion only after a collection or before a quantity."""
+EDGES = word_set(
+    "of the a an that which who and or but to be is are was were do does did has have had while as , . ; : ? ! - – — ( "
+    ") ] [ then any there it than"
 )
+"""Words that are cut off at the edges of an abstracted phrase."""

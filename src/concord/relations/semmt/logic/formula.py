@@ -4,18 +4,19 @@ A count becomes `{least,most}`; before it stands `%` if it is a share in per cen
 below zero, `/` if it is the step of "every 6 hours"; `!` is "only". Whole numbers up to 100 stand as they are. Larger
 ones would make automata of that size and broken ones have no place in an expression: broken ones are rounded (halves
 up), and where that would make two values alike or one of them 1, and for larger ones, the rank stands for the value.
-The order of all values of one unit is kept, their distance is not (`comparing.py` looks at the values themselves).
-Formulas that are compared must be written with one common `Scale`.
+The order of all values of one unit is kept, their distance is not (`claim_similarity.py` looks at the values).
+Formulas that are compared must be written with one common `ValueScale`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from math import floor, inf, isclose, isinf
 
-from concord.relations.semmt.logic.tables import Move, Unit
+from concord.relations.semmt.automata.expression import Both, Either, Not
+from concord.relations.semmt.logic.kinds import Move, Unit
 
 LARGEST = 100
 """The largest count that is written as it is."""
@@ -41,23 +42,6 @@ class Repeat:
     vague: bool = False
     # A claim is the same in other words whether it names its change or not.
     move: Move = field(default="", repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Not:
-    part: Formula
-
-
-@dataclass(frozen=True, slots=True)
-class Either:
-    parts: tuple[Formula, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Both:
-    """Claims that hold together, one after the other."""
-
-    parts: tuple[Formula, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +75,7 @@ class Ends:
     part: Formula
 
 
-Formula = Atom | Repeat | Not | Either | Both | Inside | Only | Order | Starts | Ends
+Formula = Atom | Repeat | Not["Formula"] | Either["Formula"] | Both["Formula"] | Inside | Only | Order | Starts | Ends
 
 
 def parts(formula: Formula) -> tuple[Formula, ...]:
@@ -101,6 +85,17 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
     if isinstance(formula, Either | Both):
         return formula.parts
     return (formula.first, formula.then) if isinstance(formula, Order) else (formula.part,)
+
+
+def rebuilt(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
+    """The formula with each of its parts changed."""
+    if isinstance(formula, Atom):
+        return formula
+    if isinstance(formula, Either | Both):
+        return replace(formula, parts=tuple(map(change, formula.parts)))
+    if isinstance(formula, Order):
+        return Order(change(formula.first), change(formula.then))
+    return replace(formula, part=change(formula.part))
 
 
 def walk(formula: Formula) -> Iterator[Formula]:
@@ -120,7 +115,7 @@ def symbols(formula: Formula) -> list[int]:
     return list(dict.fromkeys(each.symbol for each in walk(formula) if isinstance(each, Atom)))
 
 
-class Scale:
+class ValueScale:
     """The whole number that stands for a value of a unit in the expressions that are compared."""
 
     def __init__(self, formulas: Iterable[Formula]) -> None:
@@ -167,14 +162,15 @@ def _next(value: float) -> float:
     return near + 1 if value > near else max(near - 1, 1.0)
 
 
-def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
+def written(formula: Formula, names: Sequence[str], scale: ValueScale) -> str:
     """The expression of a formula; `names` gives each symbol its name."""
     match formula:
         case Atom(symbol):
             return names[symbol]
         case Repeat(part, low, high, unit):
             mark = "" if high == 0 else _MARKS.get(unit, "")
-            return mark + _repeated(_grouped(written(part, names, scale)), scale(unit, low), _most(scale, unit, high))
+            most = inf if isinf(high) else scale(unit, high)
+            return mark + _repeated(_grouped(written(part, names, scale)), scale(unit, low), most)
         case Not(part):
             return f"~({written(part, names, scale)})"
         case Either(several):
@@ -195,13 +191,9 @@ def written(formula: Formula, names: Sequence[str], scale: Scale) -> str:
             return f".*{_grouped(written(part, names, scale))}"
 
 
-def _followed(formula: Formula, names: Sequence[str], scale: Scale) -> str:
+def _followed(formula: Formula, names: Sequence[str], scale: ValueScale) -> str:
     expression = written(formula, names, scale)
     return expression if isinstance(formula, Order) else f"{_grouped(expression)}.*"
-
-
-def _most(scale: Scale, unit: Unit, high: float) -> float:
-    return inf if isinf(high) else scale(unit, high)
 
 
 def _repeated(body: str, low: int, high: float) -> str:

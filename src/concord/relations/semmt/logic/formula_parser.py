@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from concord.relations.semmt.automata.expression import Both, Either, Not
 from concord.relations.semmt.logic.amounts import denied
 from concord.relations.semmt.logic.formula import (
     DEEPEST,
     Atom,
-    Both,
-    Either,
     Ends,
     Formula,
     Inside,
-    Not,
     Only,
     Order,
     Repeat,
@@ -26,10 +24,9 @@ from concord.relations.semmt.logic.formula import (
     depth,
 )
 from concord.relations.semmt.logic.negation_scope import duration, is_perfect
-from concord.relations.semmt.logic.phrases import Phrase
+from concord.relations.semmt.logic.phrases import SymbolPhrase
 from concord.relations.semmt.logic.quantifier_spans import CONDITIONS, Finding
 from concord.relations.semmt.logic.stretches import Item
-from concord.relations.semmt.logic.tables import Language
 
 _HOLDERS = frozenset(("inclusion", "starts", "ends"))
 _FLAT = frozenset(("phrase", "comma", "negation", "conjunction"))
@@ -38,11 +35,11 @@ _MOST_DOUBLED = 2
 """The most "if and only if" that are read in both directions."""
 
 
-class Reading:
+class FormulaReading:
     """Reads the items of one sentence; new symbols may be added to `phrases` on the way."""
 
-    def __init__(self, row: Sequence[Item], language: Language) -> None:
-        self._whole, self._language = row, language
+    def __init__(self, row: Sequence[Item]) -> None:
+        self._whole = row
         self.row = [item for item in row if not item.silent]
         self.phrases = [item.phrase for item in row if item.phrase is not None]
         self._same: dict[int, int] = {}
@@ -78,10 +75,10 @@ class Reading:
             return condition or rest
         kind = row[at].kind
         if kind == "condition_not":
-            return _either(condition, rest)
-        needed, enough = _either(Not(rest), condition), _either(Not(condition), rest)
+            return _joined(Either, (condition, rest))
+        needed, enough = _joined(Either, (Not(rest), condition)), _joined(Either, (Not(condition), rest))
         if kind == "condition_both" and self._both_ways:
-            return _both(needed, enough)
+            return _joined(Both, (needed, enough))
         return enough if kind == "condition" else needed
 
     def _clauses(self, row: list[Item]) -> Formula | None:
@@ -90,7 +87,7 @@ class Reading:
         if at is None:
             return self._clause(row)
         left, right = self._clause(row[:at]), self._clauses(row[at + 1 :])
-        return _either(left, right) if row[at].kind == "disjunction" else _both(left, right)
+        return _joined(Either, (left, right)) if row[at].kind == "disjunction" else _joined(Both, (left, right))
 
     def _clause(self, row: list[Item]) -> Formula | None:
         at = next((at for at, item in enumerate(row) if item.kind in _HOLDERS), None)
@@ -102,7 +99,7 @@ class Reading:
         held = Not(body) if negated and body is not None else body
         before = self._claims(row[: at - negated])
         kept = None if isinstance(before, Atom) else before
-        return _both(kept, held, self._conditions(row[end:])) or before
+        return _joined(Both, (kept, held, self._conditions(row[end:]))) or before
 
     def _held(self, kind: str, row: list[Item]) -> Formula | None:
         only = bool(row) and row[0].kind == "only"
@@ -132,7 +129,7 @@ class Reading:
         found = [each for segment in _segments(row) for each in self._segment(segment)]
         claims = [each for each in found if not isinstance(each, Atom)]
         if claims:
-            return _both(*claims)
+            return _joined(Both, claims)
         return max(found, key=self._length, default=None)
 
     def _length(self, formula: Formula) -> int:
@@ -149,7 +146,7 @@ class Reading:
                 continue
             formulas, at = self._operand(row, at, made)
             if joins and formulas and made:
-                made[-1] = _either(made[-1], self._of_the_same(made[-1], formulas[0])) or formulas[0]
+                made[-1] = _joined(Either, (made[-1], self._of_the_same(made[-1], formulas[0]))) or formulas[0]
                 formulas = formulas[1:]
             joins = False
             made += formulas
@@ -175,7 +172,7 @@ class Reading:
 
     def _denied(self, row: list[Item], negation: Item) -> list[Formula]:
         """What "not" makes of the items behind it; of several claims it turns the first, if that is a bound."""
-        at = duration(row, self._language, perfect=is_perfect(self._whole, negation, self._language))
+        at = duration(row, perfect=is_perfect(self._whole, negation))
         body, kept = self._claims(row[:at]), None if at is None else self._claims(row[at:])
         first = body.parts[0] if isinstance(body, Both) else body
         turned = None if first is None else _not(first)
@@ -230,7 +227,7 @@ class Reading:
         made = []
         for each in found:
             self._lone[each] = len(self.phrases)
-            self.phrases.append(Phrase(""))
+            self.phrases.append(SymbolPhrase(""))
             made.append(_repeat(Atom(self._lone[each]), each))
         return made
 
@@ -317,15 +314,8 @@ def _segments(row: Sequence[Item]) -> list[list[Item]]:
     return segments
 
 
-def _either(*several: Formula | None) -> Formula | None:
+def _joined(kind: type[Either[Formula]] | type[Both[Formula]], several: Sequence[Formula | None]) -> Formula | None:
     flat: list[Formula] = []
     for each in several:
-        flat += each.parts if isinstance(each, Either) else [each] if each is not None else []
-    return Either(tuple(flat)) if len(flat) > 1 else (flat[0] if flat else None)
-
-
-def _both(*several: Formula | None) -> Formula | None:
-    flat: list[Formula] = []
-    for each in several:
-        flat += each.parts if isinstance(each, Both) else [each] if each is not None else []
-    return Both(tuple(flat)) if len(flat) > 1 else (flat[0] if flat else None)
+        flat += each.parts if isinstance(each, kind) else [each] if each is not None else []
+    return kind(tuple(flat)) if len(flat) > 1 else (flat[0] if flat else None)

@@ -1,39 +1,44 @@
-"""A sentence as a row of items: cues, phrases and commas, ready to be read as a formula."""
+"""A sentence as a row of items: cues, phrases and commas, and where a condition in front ends."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 from concord.relations.semmt.logic.bounds import with_bounds
-from concord.relations.semmt.logic.clauses import clause_break
+from concord.relations.semmt.logic.english import RELATIONS, ROLES
 from concord.relations.semmt.logic.quantifier_spans import CONDITIONS, Finding, Findings
 from concord.relations.semmt.logic.stretches import MOST_ITEMS, Item, stretch
-from concord.relations.semmt.logic.tables import Language
 from concord.relations.semmt.logic.words import Words
 
 _SHORT = 3
 _ENDS = frozenset(".!?;:")
+_STOPS = frozenset(".!?")
+_COMMAS = frozenset(",;:()–—")
+_FIRST = 2
+"""Words that a condition has at least: "it rains"."""
+_WINDOW = 500
+"""Characters in which both clauses are looked for, so that time grows with the text alone."""
 
 
-def items(findings: Findings, language: Language) -> tuple[list[Item], bool]:
+def items(findings: Findings) -> tuple[list[Item], bool]:
     """The items of a sentence, and whether some had to be left out."""
     text = findings.text
     row: list[Item] = []
     place, ahead = 0, -1
     for finding in findings:
-        row += _apart(text, (place, finding.start), ahead, language)
+        row += _apart(text, (place, finding.start), ahead)
         ahead = -1 if ahead <= finding.start else ahead
         if finding.kind in CONDITIONS and _opens(row):
-            ahead = clause_break(text, finding.end, language)
-        row += _said(text, finding, language)
+            ahead = _clause_break(text, finding.end)
+        row += _said(text, finding)
         place = finding.end
         if len(row) > MOST_ITEMS:
             break
     else:
-        row += _apart(text, (place, len(text)), ahead, language)
+        row += _apart(text, (place, len(text)), ahead)
     cut_short = len(row) > MOST_ITEMS
-    whole = with_bounds(row[:MOST_ITEMS], language)
-    return _numbered(_with_exceptions(_with_lists(_with_pairs(whole)), language)), cut_short
+    whole = with_bounds(row[:MOST_ITEMS])
+    return _numbered(_with_exceptions(_with_lists(_with_pairs(whole)))), cut_short
 
 
 def _opens(row: list[Item]) -> bool:
@@ -46,21 +51,21 @@ def _opens(row: list[Item]) -> bool:
     return True
 
 
-def _apart(text: str, span: tuple[int, int], ahead: int, language: Language) -> list[Item]:
+def _apart(text: str, span: tuple[int, int], ahead: int) -> list[Item]:
     """What stands between two findings, with a comma where a condition ends that has none."""
     start, end = span
     if not 0 <= ahead <= end:
-        return stretch(text, start, end, language)
+        return stretch(text, start, end)
     middle = max(start, ahead)
-    return [*stretch(text, start, middle, language), Item("comma", ","), *stretch(text, middle, end, language)]
+    return [*stretch(text, start, middle), Item("comma", ","), *stretch(text, middle, end)]
 
 
-def _said(text: str, finding: Finding, language: Language) -> list[Item]:
+def _said(text: str, finding: Finding) -> list[Item]:
     """The cue; "not only", where nothing is added to it, denies that there is nothing else."""
     words = text[finding.start : finding.end]
     first, _, second = words.lower().partition(" ")
-    kinds = language.relations.get(first), language.relations.get(second)
-    if kinds != ("negation", "only") or not language.roles["adds"].isdisjoint(Words(text[finding.end :]).words):
+    kinds = RELATIONS.get(first), RELATIONS.get(second)
+    if kinds != ("negation", "only") or not ROLES["adds"].isdisjoint(Words(text[finding.end :]).words):
         return [Item(finding.kind, words, finding)]
     return [Item(kind, part, finding) for kind, part in zip(("negation", "only"), words.split(), strict=True)]
 
@@ -95,27 +100,23 @@ def _listed(one: Item, other: Item) -> bool:
     return one.kind == other.kind == "phrase" or (_counts_before([one]) and _counts_before([other]))
 
 
-def _with_exceptions(row: list[Item], language: Language) -> list[Item]:
+def _with_exceptions(row: list[Item]) -> list[Item]:
     """In "everyone except Ann Lee came", what everyone did is cut from the name."""
     made: list[Item] = []
     for at, item in enumerate(row):
         excepted = at > 1 and row[at - 1].kind == "exclusion" and _counts_before(row[max(0, at - 3) : at - 1])
         words = item.text.split() if excepted and item.kind == "phrase" else []
-        named = next((end for end, word in enumerate(words) if not _is_name(word, language)), 0)
+        named = next((end for end, word in enumerate(words) if not (word[:1].isupper() or word in ROLES["object"])), 0)
         if not named:
             made.append(item)
             continue
-        made += stretch(" ".join(words[:named]), 0, len(item.text), language)
-        made += [Item("comma", ""), *stretch(" ".join(words[named:]), 0, len(item.text), language)]
+        made += stretch(" ".join(words[:named]), 0, len(item.text))
+        made += [Item("comma", ""), *stretch(" ".join(words[named:]), 0, len(item.text))]
     return made
 
 
 def _counts_before(row: list[Item]) -> bool:
     return any(item.finding is not None and item.finding.family == "quantity" for item in row)
-
-
-def _is_name(word: str, language: Language) -> bool:
-    return word[:1].isupper() or word in language.roles["object"]
 
 
 def _numbered(row: list[Item]) -> list[Item]:
@@ -128,3 +129,61 @@ def _numbered(row: list[Item]) -> list[Item]:
             made.append(Item(item.kind, item.text, phrase=item.phrase, symbol=count))
             count += 1
     return made
+
+
+def _clause_break(text: str, start: int) -> int:
+    """Where the main clause begins behind a condition at the head of a sentence; -1 if a comma will tell.
+
+    What no rule knows is cut in the middle: most words of either clause are then on their side, and phrases are
+    recognised by most of their words.
+    """
+    found = Words(text[start : start + _WINDOW])
+    words = found.words
+    end = next((at for at, word in enumerate(words) if word in _STOPS or word in _COMMAS), len(words))
+    comma = end < len(words) and words[end] in _COMMAS
+    # The comma of "…, and" may as well end the main clause.
+    if comma and (ROLES["and"] | ROLES["but"]).isdisjoint(words[end + 1 : end + 2]):
+        return -1
+    clause = words[:end]
+    at = _introduced(clause) or _subject(clause) or _noun(clause)
+    if at is None and len(clause) > _FIRST and not comma:
+        at = len(clause) // 2
+    return -1 if at is None else start + found.start(at)
+
+
+def _introduced(words: list[str]) -> int | None:
+    if len(words) > 1 and words[0] in ROLES["alone"]:
+        return 1
+    return next((at for at in range(_FIRST, len(words)) if words[at] in ROLES["then"]), None)
+
+
+def _subject(words: list[str]) -> int | None:
+    """A pronoun that is a subject by its form, or by the verb behind it."""
+    for at in range(_FIRST, len(words)):
+        if words[at - 1] in ROLES["goes_on"]:
+            continue
+        bare, apostrophe, _ = words[at].partition("'")
+        if bare in ROLES["subject"]:
+            return at - (words[at - 1] in ROLES["auxiliary"])
+        follows = words[at + 1] if at + 1 < len(words) else ""
+        if bare in ROLES["maybe_subject"] and (apostrophe or follows in ROLES["auxiliary"]):
+            return at
+    return None
+
+
+def _noun(words: list[str]) -> int | None:
+    """A subject with an article, or of one word behind a condition that has its verb already, before an auxiliary."""
+    verb = words[:1] != [] and words[0] in ROLES["subject"] | ROLES["maybe_subject"]
+    for at in range(_FIRST, len(words)):
+        if words[at] not in ROLES["auxiliary"]:
+            continue
+        for begin in range(at - 1, _FIRST - 1, -1):
+            if words[begin] in ROLES["determiner"]:
+                if words[begin - 1] not in ROLES["goes_on"] | ROLES["auxiliary"]:
+                    return begin
+                break
+        else:
+            if verb and at > _FIRST and not {words[at - 2], words[at - 1]} & ROLES["goes_on"]:
+                return at - 1
+        verb = True
+    return None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from concord.relations.semmt.logic.english import ROLES
 from concord.relations.semmt.logic.stretches import Item
-from concord.relations.semmt.logic.tables import Language
 
 _TURNED = frozenset(("more_than", "less_than", "vague"))
 """What is denied with the verb: what is not used for more than 3 days is used for 3 days at most."""
@@ -13,32 +13,32 @@ _NOUN = 3
 """The words behind a number among which a span of time is looked for: "two full working days"."""
 
 
-def duration(row: Sequence[Item], language: Language, *, perfect: bool) -> int | None:
+def duration(row: Sequence[Item], *, perfect: bool) -> int | None:
     """Where a quantity stands behind "not" that stays as it is: "not drive for at least 24 hours", "within 30 days".
 
     `perfect` if nothing has happened: "has not rained for more than 3 days" tells how long.
     """
     for at in range(1, len(row)):
-        if _is_kept(row, at, language, perfect):
+        if _is_kept(row, at, perfect):
             return at
     return None
 
 
-def is_perfect(row: Sequence[Item], negation: Item, language: Language) -> bool:
+def is_perfect(row: Sequence[Item], negation: Item) -> bool:
     """Whether a "not" follows "has" or "had"."""
     at = next((at for at, item in enumerate(row) if item is negation), 0)
     words = [_last(row[at - 1]) if at else "", negation.text.lower().replace("’", "'")]
-    return not language.roles["perfect"].isdisjoint(words)
+    return not ROLES["perfect"].isdisjoint(words)
 
 
-def _is_kept(row: Sequence[Item], at: int, language: Language, perfect: bool) -> bool:
-    finding, roles, last = row[at].finding, language.roles, _last(row[at - 1])
+def _is_kept(row: Sequence[Item], at: int, perfect: bool) -> bool:
+    finding, last = row[at].finding, _last(row[at - 1])
     if finding is None or finding.family != "quantity" or row[at - 1].phrase is None:
         return False
-    if last in roles["moment"] or row[at].text.partition(" ")[0].lower() in roles["moment"] | roles["inside"]:
+    if last in ROLES["moment"] or row[at].text.partition(" ")[0].lower() in ROLES["moment"] | ROLES["inside"]:
         return True
     counted = row[at + 1].text.lower().rstrip(".,;:!?").split()[:_NOUN] if at + 1 < len(row) else []
-    if last not in roles["adjunct"] or roles["spans"].isdisjoint(counted):
+    if last not in ROLES["adjunct"] or ROLES["spans"].isdisjoint(counted):
         return False
     return perfect or finding.kind not in _TURNED
 

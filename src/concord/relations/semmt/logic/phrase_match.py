@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concord.relations.semmt.logic.abstraction import Abstraction
-from concord.relations.semmt.logic.formula import Formula, Repeat, symbols, walk
+from concord.relations.semmt.logic.formula import Repeat, symbols, walk
 from concord.relations.semmt.logic.phrases import content, likeness, met
 
 _LIKE = 0.25
@@ -59,17 +59,14 @@ def _said_plainly(side: Abstraction, claimed: list[int], other: Abstraction) -> 
     """
     used = frozenset(_used(other))
     plain = [content(each.text, other.lang) for at, each in enumerate(other.phrases) if at not in used]
-    counted = set() if side.formula is None else _counted(side.formula)
+    repeats = [] if side.formula is None else [each for each in walk(side.formula) if isinstance(each, Repeat)]
+    counted = {symbol for each in repeats for symbol in symbols(each)}
     return any(
         likeness(content(side.phrases[at].text, side.lang), each) >= _SAID
         for at in claimed
         if at not in counted
         for each in plain
     )
-
-
-def _counted(formula: Formula) -> set[int]:
-    return {symbol for each in walk(formula) if isinstance(each, Repeat) for symbol in symbols(each)}
 
 
 def _scores(

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from concord.language.english.inflection import lemmas, plural
 from concord.language.stopwords import stop_words
-from concord.relations.semmt.logic.tables import Language
+from concord.relations.semmt.logic.english import COLLECTIONS, EDGES, TERMINALS
 from concord.relations.semmt.logic.words import Words
 
 _LITERAL = re.compile(r"[\"'“‘]\s?(\w+)\s?[\"'”’]\Z|(<M\d+>)\Z")
@@ -19,7 +19,7 @@ _COMMAS = re.compile(r"[,;:()]|\s[–—-]\s")
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class SymbolPhrase:
     """Words that a symbol stands for; `fixed` is the expression of those that need no symbol."""
 
     text: str
@@ -36,28 +36,28 @@ def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield last, end
 
 
-def phrase(text: str, language: Language) -> Phrase | None:
+def phrase(text: str) -> SymbolPhrase | None:
     """What a piece of text stands for; None if it holds only small words or the name of a collection."""
     found = Words(text)
     first, last = 0, len(found.words)
-    while first < last and found.words[first] in language.edges:
+    while first < last and found.words[first] in EDGES:
         first += 1
-    while first < last and found.words[last - 1] in language.edges:
+    while first < last and found.words[last - 1] in EDGES:
         last -= 1
     words = found.words[first:last]
-    if all(word in language.collections or word in language.edges for word in words):
+    if all(word in COLLECTIONS or word in EDGES for word in words):
         return None
     inner = text[found.start(first) : found.end(last - 1)]
-    return Phrase(inner, _fixed(inner, words, language)) if any(word.isalnum() for word in words) else None
+    return SymbolPhrase(inner, _fixed(inner, words)) if any(word.isalnum() for word in words) else None
 
 
-def _fixed(inner: str, words: list[str], language: Language) -> str | None:
+def _fixed(inner: str, words: list[str]) -> str | None:
     literal = _LITERAL.search(inner)
     if literal is not None:
         before = Words(inner[: literal.start()]).words
-        named = all(word in language.collections or word in language.edges for word in before)
+        named = all(word in COLLECTIONS or word in EDGES for word in before)
         return (literal[1] or literal[2]) if named else None
-    return language.terminals.get(" ".join([*words[:-1], singular(words[-1])]))
+    return TERMINALS.get(" ".join([*words[:-1], singular(words[-1])]))
 
 
 @lru_cache(maxsize=10_000)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from concord.errors import UnknownName
-from concord.relations.semmt.logic.quantifier_spans import Finding, found_in, table
-from concord.relations.semmt.logic.tables import Language
+from concord.language.numbers.english import OFTEN
+from concord.relations.semmt.logic import phrase_index
+from concord.relations.semmt.logic.english import BASES, CHANGES, COLLECTIONS, FIXED, RELATIONS, ROLES, VAGUE
+from concord.relations.semmt.logic.quantifier_spans import Finding, check_language, found_in
 from concord.relations.semmt.logic.words import Words
 
 Scope = Literal["paper", "all"]
@@ -55,8 +57,8 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
     """
     if scope not in ("paper", "all"):
         raise UnknownName("scope", scope, ("paper", "all"))
-    language = table(lang)
-    stops = _stops(language, scope)
+    check_language(lang)
+    stops = _stops(scope)
     counted = Prevalence()
     examples: dict[str, list[str]] = {}
     for text in texts:
@@ -67,7 +69,7 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
         sentence = Words(text)
         if not _OTHER.search(text) and stops.isdisjoint(sentence.words):
             continue
-        counts = [each for each in found_in(sentence, language, "range") if _counts(each, scope)]
+        counts = [each for each in found_in(sentence, "range") if _counts(each, scope)]
         if counts:
             _add(counted, counts)
             _show(examples, text, counts)
@@ -75,22 +77,22 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
     return counted
 
 
-def _stops(language: Language, scope: Scope) -> frozenset[str]:
+def _stops(scope: Scope) -> frozenset[str]:
     """Words of which a sentence must hold one if anything in it counts: the quick look before the search.
 
     Of a phrase its longest word is looked for, since that is the rarest. Comparisons need none: they need a number.
     """
     counted = {
         phrase
-        for phrase, relation in language.relations.items()
+        for phrase, relation in RELATIONS.items()
         if (relation in _PART_WHOLE if scope == "paper" else relation != "conjunction")
     }
-    words = {max(phrase.split(), key=len) for phrase in counted | language.fixed.keys() | language.vague.keys()}
-    often = language.often.keys() | language.changes.keys() | language.bases.keys()
-    numbers = language.compiled.numbers | often | language.roles["every"]
+    words = {max(phrase.split(), key=len) for phrase in counted | FIXED.keys() | VAGUE.keys()}
+    often = OFTEN.keys() | CHANGES.keys() | BASES.keys()
+    numbers = phrase_index.NUMBERS | often | ROLES["every"]
     if scope == "all":
-        words |= language.roles["inverted"]
-    return frozenset(words | numbers | language.collections | language.roles["held"])
+        words |= ROLES["inverted"]
+    return frozenset(words | numbers | COLLECTIONS | ROLES["held"])
 
 
 def _counts(finding: Finding, scope: Scope) -> bool:

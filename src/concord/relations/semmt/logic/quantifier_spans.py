@@ -8,12 +8,13 @@ from typing import Literal, NamedTuple
 
 from concord.errors import UnknownName, UserError
 from concord.language.codes import base
-from concord.relations.semmt.logic.english import ENGLISH
-from concord.relations.semmt.logic.quantities import Reader
-from concord.relations.semmt.logic.tables import APPROXIMATIONS, Approximation, Language, Move, Relation, Unit
+from concord.relations.semmt.logic import phrase_index
+from concord.relations.semmt.logic.english import COLLECTIONS, CONTRACTIONS, HOLDS, RELATIONS, ROLES
+from concord.relations.semmt.logic.kinds import APPROXIMATIONS, Approximation, Move, Relation, Unit
+from concord.relations.semmt.logic.quantities import QuantityReader
 from concord.relations.semmt.logic.words import Words
 
-LANGUAGES = {"en": ENGLISH}
+LANGUAGE = "en"
 CONDITIONS = frozenset(("condition", "condition_not", "condition_only", "condition_both"))
 _CONDITIONAL = {"if": "condition", "unless": "condition_not", "only_if": "condition_only", "iff": "condition_both"}
 _ORDERS = frozenset(("before", "after", "starts", "ends"))
@@ -56,35 +57,17 @@ class Findings:
     text: str
     all: tuple[Finding, ...]
 
-    @property
-    def quantities(self) -> tuple[Finding, ...]:
-        return tuple(each for each in self.all if each.family == "quantity")
-
-    @property
-    def logic(self) -> tuple[Finding, ...]:
-        return tuple(each for each in self.all if each.family == "logic")
-
-    @property
-    def precise(self) -> bool:
-        """Whether nothing that was found had to be approximated."""
-        return not any(each.approximate for each in self.all)
-
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.all)
 
-    def __len__(self) -> int:
-        return len(self.all)
 
-
-def table(lang: str) -> Language:
-    """The words of a language; an error names the languages that have a table."""
-    found = LANGUAGES.get(base(lang))
-    if found is None:
-        known = ", ".join(sorted(LANGUAGES))
+def check_language(lang: str) -> None:
+    """Raise an error unless it is the language whose quantifiers and logic are known."""
+    if base(lang) != LANGUAGE:
         raise UserError(
-            f"quantifiers and logic are known of: {known}. '{lang}' is another language; give sentences in {known}"
+            f"quantifiers and logic are known of: {LANGUAGE}. '{lang}' is another language; give sentences in"
+            f" {LANGUAGE}"
         )
-    return found
 
 
 def find(text: str, *, lang: str = "en", approximation: Approximation = "range") -> Findings:
@@ -97,88 +80,86 @@ def find(text: str, *, lang: str = "en", approximation: Approximation = "range")
     """
     if approximation not in APPROXIMATIONS:
         raise UnknownName("approximation", approximation, APPROXIMATIONS)
-    language = table(lang)
-    return Findings(text, tuple(found_in(Words(text), language, approximation)))
+    check_language(lang)
+    return Findings(text, tuple(found_in(Words(text), approximation)))
 
 
-def found_in(sentence: Words, language: Language, how: Approximation) -> Iterator[Finding]:
+def found_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
     """What is found in the words of a text, for whoever has cut it already."""
-    words, compiled = sentence.words, language.compiled
-    stops = compiled.stops
+    words, stops = sentence.words, phrase_index.STOPS
     places = [at for at, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
     if not places:
         return
-    reader = Reader(sentence, language, how)
+    reader = QuantityReader(sentence, how)
     done = 0
     for place in places:
         if place < done:
             continue
         word = words[place]
-        plain = "exclusion" if _excepts(reader, place, word) else compiled.plain.get(word)
+        plain = "exclusion" if _excepts(reader, place, word) else phrase_index.PLAIN.get(word)
         if plain is not None:
             yield Finding(sentence.start(place), sentence.end(place), "logic", plain)
             continue
-        idiom = compiled.idioms.at(words, place)
+        idiom = phrase_index.IDIOMS.at(words, place)
         found = _at(reader, place, word) if idiom is None else None
         if found is not None:
             done, finding = found
             yield finding
         elif idiom is not None:
             done = idiom[0]
-        elif "'" in word and word.endswith(language.contractions):
+        elif "'" in word and word.endswith(CONTRACTIONS):
             yield Finding(sentence.start(place), sentence.end(place), "logic", "negation")
 
 
-def _excepts(reader: Reader, place: int, word: str) -> bool:
+def _excepts(reader: QuantityReader, place: int, word: str) -> bool:
     """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
-    roles, following = reader.roles, reader.word(place + 1)
-    if word not in roles["but"] or following.endswith("ed") or following in roles["names"] | roles["anew"]:
+    following = reader.word(place + 1)
+    if word not in ROLES["but"] or following.endswith("ed") or following in ROLES["names"] | ROLES["anew"]:
         return False
-    if reader.word(place - 1) in roles["all_but"]:
+    if reader.word(place - 1) in ROLES["all_but"]:
         return True
-    begun = next((back for back in range(2, _NOUN + 2) if reader.word(place - back) in roles["all_of"]), None)
+    begun = next((back for back in range(2, _NOUN + 2) if reader.word(place - back) in ROLES["all_of"]), None)
     if begun is None:
         return False
     noun, between = reader.word(place - 1), reader.words[place - begun + 1 : place - 1]
     # A verb behind "all" has no "s", and behind "every" there is none.
-    named = reader.word(place - begun) in roles["one_of"] or noun.endswith("s") or noun in roles["people"]
-    if named and noun.isalpha() and roles["owner"].issuperset(between) and _is_head(reader, place - begun):
+    named = reader.word(place - begun) in ROLES["one_of"] or noun.endswith("s") or noun in ROLES["people"]
+    if named and noun.isalpha() and ROLES["owner"].issuperset(between) and _is_head(reader, place - begun):
         return True
     return (named or noun.endswith("ed")) and all(map(str.isalpha, between)) and _ends_behind(reader, place + 1)
 
 
-def _is_head(reader: Reader, place: int) -> bool:
+def _is_head(reader: QuantityReader, place: int) -> bool:
     """Whether a clause begins at a word, so that its verb is yet to come: "all the dogs but one" is its subject."""
-    before = reader.word(place - 1 - (reader.word(place - 1) in reader.roles["hedge"]))
-    return not before.isalnum() or before in reader.roles["opens"]
+    before = reader.word(place - 1 - (reader.word(place - 1) in ROLES["hedge"]))
+    return not before.isalnum() or before in ROLES["opens"]
 
 
-def _ends_behind(reader: Reader, place: int) -> bool:
+def _ends_behind(reader: QuantityReader, place: int) -> bool:
     """Whether nothing but a name, a number or a noun stands between here and the end of the clause.
 
     A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
     """
-    roles = reader.roles
-    at = place + (reader.word(place) in roles["a"] | roles["the"])
+    at = place + (reader.word(place) in ROLES["a"] | ROLES["the"])
     following = reader.word(at + 1)
-    if reader.counts(at) and any(following in roles[each] for each in _NO_NOUNS):
+    if reader.counts(at) and any(following in ROLES[each] for each in _NO_NOUNS):
         return True
     end = next((end for end in range(at + 1, at + 2 + _NOUN) if not reader.word(end).isalnum()), None)
     if end is None:
         return False
-    alone = end == at + 1 or (end == at + 2 and following in roles["one"])
-    return alone or all(reader.sentence.capital(each) or reader.word(each) in roles["named"] for each in range(at, end))
+    alone = end == at + 1 or (end == at + 2 and following in ROLES["one"])
+    return alone or all(reader.sentence.capital(each) or reader.word(each) in ROLES["named"] for each in range(at, end))
 
 
-def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
-    sentence, compiled = reader.sentence, reader.phrases
-    if word in reader.roles["a"] and reader.word(place + 1) not in compiled.behind_a:
+def _at(reader: QuantityReader, place: int, word: str) -> tuple[int, Finding] | None:
+    sentence = reader.sentence
+    if word in ROLES["a"] and reader.word(place + 1) not in phrase_index.BEHIND_A:
         return None
-    if word in reader.roles["inverted"]:
+    if word in ROLES["inverted"]:
         spans = sentence.start(place), sentence.end(place)
         return (place + 1, Finding(*spans, "logic", "condition")) if _is_inverted(reader, place) else None
-    logic = _relation(reader, place) if word in compiled.logic else None
-    quantity = reader.read(place) if word[0] in _DIGITS or word in compiled.quantities else None
+    logic = _relation(reader, place) if word in phrase_index.LOGIC else None
+    quantity = reader.read(place) if word[0] in _DIGITS or word in phrase_index.QUANTITIES else None
     if quantity is not None and (logic is None or quantity.end >= logic[0]):
         # A sign stands before the figure at which the search has stopped.
         signed = quantity.unit == "negative" and reader.is_signed(place)
@@ -186,7 +167,7 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
         _, kind, unit, low, high, rough, bare = quantity
         move = _move(reader, place - signed) or _difference(reader, quantity.end)
         return quantity.end, Finding(*where, "quantity", kind, unit, low, high, rough, bare, move)
-    if logic is None and word in reader.language.holds and _holds(reader, place):
+    if logic is None and word in HOLDS and _holds(reader, place):
         logic = place + 1, "inclusion"
     if logic is None or (logic[1] in _ORDERS and not _about_text(reader)):
         return None
@@ -195,16 +176,16 @@ def _at(reader: Reader, place: int, word: str) -> tuple[int, Finding] | None:
     return end, Finding(sentence.start(place), sentence.end(end - 1), "logic", kind)
 
 
-def _relation(reader: Reader, place: int) -> tuple[int, Relation] | None:
+def _relation(reader: QuantityReader, place: int) -> tuple[int, Relation] | None:
     """The logical words at a place; the "not" of "but not more than 20" belongs to the bound."""
-    found = reader.phrases.relations.at(reader.words, place)
+    found = phrase_index.RELATIONS.at(reader.words, place)
     if found is None or found[0] == place + 1 or not reader.bounds(found[0] - 1):
         return found
-    first = reader.language.relations.get(reader.word(place))
+    first = RELATIONS.get(reader.word(place))
     return found if first is None else (place + 1, first)
 
 
-def _is_inverted(reader: Reader, place: int) -> bool:
+def _is_inverted(reader: QuantityReader, place: int) -> bool:
     """Whether it is the "should" of "Should you cancel, you pay"; "Should you cancel, or not?" asks."""
     words = reader.words[place + 1 : place + 1 + _CLAUSE]
     end = next((at for at, word in enumerate(words) if word in _STOPS), len(words))
@@ -212,39 +193,38 @@ def _is_inverted(reader: Reader, place: int) -> bool:
     return not reader.word(place - 1).isalnum() and reader.word(place - 1) != "," and "," in words[:end] and not asks
 
 
-def _move(reader: Reader, place: int) -> Move:
+def _move(reader: QuantityReader, place: int) -> Move:
     """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%").
 
     "From 5 to 10%" is where it begins and ends.
     """
-    roles = reader.roles
-    at = place if reader.word(place) in roles["from"] else place - 1
+    at = place if reader.word(place) in ROLES["from"] else place - 1
     told = reader.word(at)
-    if not (at == place or told in roles["moved_by"] or told in roles["moved_to"]):
+    if not (at == place or told in ROLES["moved_by"] or told in ROLES["moved_to"]):
         return ""
-    if roles["moves"].isdisjoint(reader.words[max(0, at - 1 - _ADVERBS) : max(0, at)]):
+    if ROLES["moves"].isdisjoint(reader.words[max(0, at - 1 - _ADVERBS) : max(0, at)]):
         return ""
-    return "by" if told in roles["moved_by"] else "to"
+    return "by" if told in ROLES["moved_by"] else "to"
 
 
-def _difference(reader: Reader, place: int) -> Move:
+def _difference(reader: QuantityReader, place: int) -> Move:
     """Whether there are so many more or so many fewer: "20% more people", "five fewer"."""
-    word, roles = reader.word(place), reader.roles
-    more = word in roles["further"]
-    if not (more or word in roles["less"]) or reader.word(place + 1) in roles["or"]:
+    word = reader.word(place)
+    more = word in ROLES["further"]
+    if not (more or word in ROLES["less"]) or reader.word(place + 1) in ROLES["or"]:
         return ""
     return "more" if more else "less"
 
 
-def _holds(reader: Reader, place: int) -> bool:
+def _holds(reader: QuantityReader, place: int) -> bool:
     """Whether a word such as "with" says that something contains something."""
     behind = reader.word(place + 1)
-    if reader.word(place - 1) in reader.language.collections or behind in reader.roles["held"]:
+    if reader.word(place - 1) in COLLECTIONS or behind in ROLES["held"]:
         return True
     counted = reader.read(place + 1)
     return counted is not None and counted.kind in _COMPARED
 
 
-def _about_text(reader: Reader) -> bool:
+def _about_text(reader: QuantityReader) -> bool:
     """Whether the sentence speaks of lines and strings, where order is a matter of place and not of time."""
-    return not reader.language.collections.isdisjoint(reader.words[:12])
+    return not COLLECTIONS.isdisjoint(reader.words[:12])

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import islice
 
-from concord.relations.semmt.logic.phrases import Phrase, phrase, pieces
+from concord.relations.semmt.logic.phrases import SymbolPhrase, phrase, pieces
 from concord.relations.semmt.logic.quantifier_spans import Finding
-from concord.relations.semmt.logic.tables import Language
 
 MOST_ITEMS = 100
 """How much of a sentence is read: formulas must stay small enough for automata."""
@@ -20,7 +19,7 @@ class Item:
     kind: str
     text: str
     finding: Finding | None = None
-    phrase: Phrase | None = None
+    phrase: SymbolPhrase | None = None
     symbol: int = -1
 
     @property
@@ -28,7 +27,7 @@ class Item:
         return self.kind == "words"
 
 
-def stretch(text: str, start: int, end: int, language: Language) -> list[Item]:
+def stretch(text: str, start: int, end: int) -> list[Item]:
     """The commas and phrases of a part of a text that has no findings."""
     row = []
     for first, last in islice(pieces(text, start, end), 2 * MOST_ITEMS):
@@ -37,6 +36,6 @@ def stretch(text: str, start: int, end: int, language: Language) -> list[Item]:
         if bare and bare[0] in ",;:()–—-" and len(bare) == 1:
             row.append(Item("comma", bare))
         elif bare:
-            found = phrase(piece, language)
+            found = phrase(piece)
             row.append(Item("words", bare) if found is None else Item("phrase", bare, phrase=found))
     return row

@@ -6,8 +6,6 @@ import re
 from functools import cached_property
 
 _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]")
-_SPELT = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\d+,\d{1,2}")
-_DIGITS = 25
 
 
 class Words:
@@ -37,12 +35,3 @@ class Words:
     def touches(self, place: int) -> bool:
         """Whether the word follows the one before it without a blank."""
         return 0 < place < len(self.words) and self.start(place) == self.end(place - 1)
-
-
-def figure(word: str) -> float | None:
-    """The number that a word of digits spells; None for other words and for what is too long to be a quantity."""
-    if not word[:1].isdecimal() or not word.isascii() or len(word) > _DIGITS or not _SPELT.fullmatch(word):
-        return None
-    if "," in word and not re.search(r",\d{3}(?:\D|\Z)", word):
-        return float(word.replace(",", "."))
-    return float(word.replace(",", ""))

@@ -12,18 +12,18 @@ Score = Callable[[str, str, str], float]
 """What the weights say of a rule with the labels of its left and right part (empty where there is none)."""
 
 
-class Item(NamedTuple):
+class ChartItem(NamedTuple):
     """A bracketed stretch of phrases: score, label, the rule that made it, the phrase it hangs on, its parts."""
 
     score: float
     label: str
     rule: str
     at: int
-    parts: tuple[Item, ...] = ()
+    parts: tuple[ChartItem, ...] = ()
     repairs: int = 0
 
 
-Chart = dict[tuple[int, int], list[Item]]
+Chart = dict[tuple[int, int], list[ChartItem]]
 
 _PREFIXES = frozenset({"not", "contain", "start", "end", "only", "have", "word", "either", "both", "bound"})
 _POSTFIXES = frozenset({"count", "ended"})
@@ -32,7 +32,7 @@ _OF_LISTS = frozenset({"and", "or", "but", "list"})
 _REPAIR = 4.0
 
 
-def bracketings(signs: Sequence[Sign], score: Score, *, beam: int, repair: bool = False) -> list[Item]:
+def bracketings(signs: Sequence[Sign], score: Score, *, beam: int, repair: bool = False) -> list[ChartItem]:
     """The ways to read all the phrases as one request, likeliest first; none where the grammar has none.
 
     With `repair`, phrases may be left out and parts may stand side by side with nothing between them, at a price.
@@ -46,20 +46,16 @@ def bracketings(signs: Sequence[Sign], score: Score, *, beam: int, repair: bool 
             if repair and width > 1:
                 found += _repaired(signs, chart, (start, stop))
             if found:
-                chart[start, stop] = sorted(found, key=_by_score)[:beam]
+                chart[start, stop] = sorted(found, key=lambda item: -item.score)[:beam]
     return [item for item in chart.get((0, size), ()) if repair or item.label != "list"]
 
 
-def _by_score(item: Item) -> float:
-    return -item.score
-
-
-def _built(signs: Sequence[Sign], chart: Chart, span: tuple[int, int], score: Score) -> Iterator[Item]:
+def _built(signs: Sequence[Sign], chart: Chart, span: tuple[int, int], score: Score) -> Iterator[ChartItem]:
     start, stop = span
     first, last = signs[start], signs[stop - 1]
     if stop - start == 1:
         if first[0] == "atom":
-            yield Item(0.0, "a", "atom", start)
+            yield ChartItem(0.0, "a", "atom", start)
         return
     if first[0] in _PREFIXES:
         for part in chart.get((start + 1, stop), ()):
@@ -76,16 +72,16 @@ def _built(signs: Sequence[Sign], chart: Chart, span: tuple[int, int], score: Sc
                     yield from _joined(signs[at], at, left, right, score)
 
 
-def _made(rule: str, label: str, at: int, parts: tuple[Item, ...], score: Score) -> Item:
+def _made(rule: str, label: str, at: int, parts: tuple[ChartItem, ...], score: Score) -> ChartItem:
     left = parts[0]
     if len(parts) == 1:
-        return Item(score(f"{rule}:{label}", left.label, "") + left.score, label, rule, at, parts, left.repairs)
+        return ChartItem(score(f"{rule}:{label}", left.label, "") + left.score, label, rule, at, parts, left.repairs)
     right = parts[1]
     gained = score(f"{rule}:{label}", left.label, right.label)
-    return Item(gained + left.score + right.score, label, rule, at, parts, left.repairs + right.repairs)
+    return ChartItem(gained + left.score + right.score, label, rule, at, parts, left.repairs + right.repairs)
 
 
-def _prefixed(sign: Sign, at: int, part: Item, score: Score) -> Iterator[Item]:
+def _prefixed(sign: Sign, at: int, part: ChartItem, score: Score) -> Iterator[ChartItem]:
     kind, key = sign
     needed = {"either": "or", "both": "and"}.get(kind, part.rule)
     if part.label == "list" or part.rule != needed or (kind == "bound" and part.rule not in ("atom", "word")):
@@ -95,7 +91,7 @@ def _prefixed(sign: Sign, at: int, part: Item, score: Score) -> Iterator[Item]:
         yield _made("among", "among", at, (part,), score)
 
 
-def _joined(sign: Sign, at: int, left: Item, right: Item, score: Score) -> Iterator[Item]:
+def _joined(sign: Sign, at: int, left: ChartItem, right: ChartItem, score: Score) -> Iterator[ChartItem]:
     kind, key = sign
     listed = left.label == "list"
     if right.label == "list" or (listed and kind not in _OF_LISTS):
@@ -106,7 +102,7 @@ def _joined(sign: Sign, at: int, left: Item, right: Item, score: Score) -> Itera
         yield _made("but", "but," + ("3" if listed else ""), at, (left, right), score)
 
 
-def _repaired(signs: Sequence[Sign], chart: Chart, span: tuple[int, int]) -> Iterator[Item]:
+def _repaired(signs: Sequence[Sign], chart: Chart, span: tuple[int, int]) -> Iterator[ChartItem]:
     start, stop = span
     if signs[start][0] != "atom":
         yield from (_worse(part) for part in chart.get((start + 1, stop), ()))
@@ -115,10 +111,10 @@ def _repaired(signs: Sequence[Sign], chart: Chart, span: tuple[int, int]) -> Ite
     for at in range(start + 1, stop):
         for left in chart.get((start, at), ())[:2]:
             for right in chart.get((at, stop), ())[:2]:
-                beside = Item(left.score + right.score, "beside", "beside", start, (left, right))
+                beside = ChartItem(left.score + right.score, "beside", "beside", start, (left, right))
                 yield _worse(beside, left.repairs + right.repairs)
 
 
-def _worse(item: Item, repairs: int | None = None) -> Item:
+def _worse(item: ChartItem, repairs: int | None = None) -> ChartItem:
     had = item.repairs if repairs is None else repairs
     return item._replace(score=item.score - _REPAIR, repairs=had + 1)

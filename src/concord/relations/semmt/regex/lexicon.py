@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from concord.language.numbers.english_words import OFTEN, SMALL
+from concord.language.numbers.english import OFTEN, SMALL
 
 VALUES = {word: value for value, word in enumerate(SMALL)} | OFTEN
 NUMERAL = re.compile(rf"\b(?:\d+|{'|'.join(VALUES)})\b")

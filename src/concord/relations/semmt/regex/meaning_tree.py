@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from concord.relations.semmt.regex.grammar import Item
-from concord.relations.semmt.regex.phrases import WORD, Phrase
+from concord.relations.semmt.regex.grammar import ChartItem
+from concord.relations.semmt.regex.phrases import WORD, RequestPhrase
 
 
 class Meaning(NamedTuple):
@@ -24,10 +24,11 @@ ONLY = "only"
 """The name of a `contain` that stands for `containing only X`, which the benchmark often takes for `containing X`."""
 
 _SAME = frozenset({"have", "only", "either", "both"})
+_GAP = Meaning("atom", atom=". *", name="anything")
 _ALIKE = {"ended": "end", "then": "sequence", "before": "sequence", "beside": "sequence"}
 
 
-def meaning(item: Item, phrases: Sequence[Phrase], negated: bool = False) -> Meaning:
+def meaning(item: ChartItem, phrases: Sequence[RequestPhrase], negated: bool = False) -> Meaning:
     """The meaning of a bracketing. Under a negation `X and not Y` denies both at once, as the benchmark has it.
 
     Nor does it deny a plural as it denies `at least once`: "not vowels" is `~ ( X ) +`, the other `~ ( ( X ) + )`.
@@ -81,3 +82,34 @@ def depth(node: Meaning) -> int:
 def is_some(part: Meaning) -> bool:
     """Whether it says `one or more`, as a plural does."""
     return part.what == "times" and (part.low, part.high) == (1, None)
+
+
+def plain(node: Meaning) -> Meaning:
+    """A simpler tree with the same language, so that bracketings that come to the same are seen to."""
+    parts = tuple(plain(part) for part in node.parts)
+    what = node.what
+    if what in ("and", "or"):
+        return Meaning(what, tuple(leaf for part in parts for leaf in (part.parts if part.what == what else (part,))))
+    if what in ("contain", "start", "end"):
+        inner = one(parts[0])
+        if inner.what != "sequence":
+            return Meaning(what, (inner,))
+        return inner if what == "start" else Meaning("sequence", (_GAP, *inner.parts))
+    if what == "sequence":
+        return Meaning("sequence", (*_steps(one(parts[0]), first=True), *_steps(one(parts[1]), first=False)))
+    if is_some(node) and (parts[0].what in ("start", "end", "sequence") or _surrounded(parts[0])):
+        return parts[0]
+    return node._replace(parts=parts)
+
+
+def _surrounded(part: Meaning) -> bool:
+    """Whether there is anything on both sides of all that it contains; around `X or Y` there is on the outer ones."""
+    return part.what == "contain" and part.parts[0].what not in ("and", "or")
+
+
+def _steps(part: Meaning, *, first: bool) -> tuple[Meaning, ...]:
+    if part.what in ("sequence", "start"):
+        return part.parts
+    if part.what == "end" or _surrounded(part):
+        return (_GAP, *part.parts) if first else part.parts
+    return (part,)

@@ -12,10 +12,9 @@ from itertools import product
 from typing import NamedTuple
 
 from concord.arithmetic import exp_of
-from concord.relations.semmt.regex.equivalents import plain
-from concord.relations.semmt.regex.grammar import Item, Sign, bracketings
-from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning
-from concord.relations.semmt.regex.phrases import QUOTED, Phrase, cut
+from concord.relations.semmt.regex.grammar import ChartItem, Sign, bracketings
+from concord.relations.semmt.regex.meaning_tree import Meaning, depth, meaning, plain
+from concord.relations.semmt.regex.phrases import QUOTED, RequestPhrase, cut
 from concord.relations.semmt.regex.precedents import precedent, ruling
 from concord.relations.semmt.regex.weights import shipped
 from concord.relations.semmt.regex.writer import expression, words
@@ -123,7 +122,7 @@ def _of_one(sentence: str, most: int, by_precedent: bool) -> list[Reading]:
 
 
 @lru_cache(maxsize=4096)
-def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[Item, ...]]:
+def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[ChartItem, ...]]:
     """The bracketings of phrases, or what is wrong with them; many sentences share theirs."""
     if not any(kind == "atom" for kind, _ in signs):
         return "there is nothing in it that a line could contain", ()
@@ -133,13 +132,15 @@ def _bracketed(signs: tuple[Sign, ...]) -> tuple[str, tuple[Item, ...]]:
     return "" if found else "its phrases do not fit together", tuple(found)
 
 
-def _ranked(items: tuple[Item, ...], phrases: list[Phrase], known: str | None) -> list[tuple[Meaning, float, bool]]:
+def _ranked(
+    items: tuple[ChartItem, ...], phrases: list[RequestPhrase], known: str | None
+) -> list[tuple[Meaning, float, bool]]:
     """The meanings with their probabilities, and whether all that they claim is in them.
 
     A meaning has the probabilities of all its bracketings, unless a `known` ruling is among them.
     """
     shares: dict[Meaning, float] = {}
-    first: dict[Meaning, tuple[Meaning, Item]] = {}
+    first: dict[Meaning, tuple[Meaning, ChartItem]] = {}
     ruled = None
     for item in items:
         found = meaning(item, phrases)
@@ -159,12 +160,12 @@ def _ranked(items: tuple[Item, ...], phrases: list[Phrase], known: str | None) -
     return made
 
 
-def _whole(item: Item, phrases: list[Phrase]) -> bool:
+def _whole(item: ChartItem, phrases: list[RequestPhrase]) -> bool:
     used = set(_places(item))
     return all(at in used for at, phrase in enumerate(phrases) if phrase.kind in _CLAIMS or "not" in phrase.key)
 
 
-def _places(item: Item) -> Iterator[int]:
+def _places(item: ChartItem) -> Iterator[int]:
     if item.rule != "beside":
         yield item.at
     for part in item.parts:

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from concord.relations.semmt.logic.english import ENGLISH
+from concord.language.numbers.english import ONES, ROUND, SCALES
 from concord.relations.semmt.logic.numbers import number
 from concord.relations.semmt.logic.words import Words
 from concord.relations.semmt.regex.lexicon import MASTER, NAMES, NUMERAL, QUOTE, VALUES
 
 
-class Phrase(NamedTuple):
+class RequestPhrase(NamedTuple):
     """A stretch of the request: the part it plays, what the weights know it as, and what it brings along.
 
     An atom brings the expression of one occurrence, its name and whether it stood in the plural; a count its bounds.
@@ -28,10 +28,10 @@ class Phrase(NamedTuple):
     high: int | None = None
 
 
-class Cut(NamedTuple):
+class CutRequest(NamedTuple):
     """The phrases of a request, and the words that are none; `lines_counted` if it says how many lines are meant."""
 
-    phrases: list[Phrase]
+    phrases: list[RequestPhrase]
     unknown: list[str]
     lines_counted: bool
 
@@ -47,10 +47,10 @@ WORD = r"\ b ( [ <LET> ] ) + \ b"
 _MASK = re.compile(r"<[Mm]\d{1,3}>")
 _PIECES = re.compile(r"[^\W_]+|.", re.DOTALL)
 _WORD = re.compile(r"\S+ ?")
-_ANY_WORD = Phrase("atom", "a", atom=WORD, name="word")
+_ANY_WORD = RequestPhrase("atom", "a", atom=WORD, name="word")
 _MARKED = frozenset({"contain", "start", "end", "only", "not"})
 _COMPLETE = frozenset({"atom", "count"})
-_SPELT = re.compile(rf"\b(?:{'|'.join((*(set(ENGLISH.ones) - set(VALUES)), *ENGLISH.tens, *ENGLISH.scales))})\b")
+_SPELT = re.compile(rf"\b(?:{'|'.join((*(set(ONES) - set(VALUES)), *ROUND, *SCALES))})\b")
 """Words of numbers that are more than the lexicon itself knows."""
 _GOVERNS = _MARKED | {"have"}
 _BOUNDS: dict[str, Callable[[list[int]], tuple[int, int | None]]] = {
@@ -64,7 +64,7 @@ _BOUNDS: dict[str, Callable[[list[int]], tuple[int, int | None]]] = {
 }
 
 
-def cut(sentence: str) -> Cut:
+def cut(sentence: str) -> CutRequest:
     """The phrases of a sentence in order, without its subject."""
     quoted: list[str] = []
 
@@ -77,7 +77,7 @@ def cut(sentence: str) -> Cut:
     text = _APART.sub(lambda found: " , " if found[1] else " ", text.replace("-terminated", " -terminated"))
     found, unknown = _scan(" ".join(text.split()), iter(quoted))
     counted = any(one.kind == "bound" and other.kind == "subject" for one, other in pairwise(found))
-    return Cut(_tidied(found), unknown, counted)
+    return CutRequest(_tidied(found), unknown, counted)
 
 
 def _in_figures(text: str) -> str:
@@ -87,7 +87,7 @@ def _in_figures(text: str) -> str:
     sentence = Words(text)
     made, last, done = [], 0, 0
     for place in range(len(sentence.words)):
-        read = number(sentence, place, ENGLISH) if place >= done else None
+        read = number(sentence, place) if place >= done else None
         if read is None or not read[1].is_integer() or not _SPELT.search(text, sentence.start(place)):
             continue
         done, start, end = read[0], sentence.start(place), sentence.end(read[0] - 1)
@@ -97,8 +97,8 @@ def _in_figures(text: str) -> str:
     return "".join((*made, text[last:]))
 
 
-def _scan(text: str, quoted: Iterator[str]) -> tuple[list[Phrase], list[str]]:
-    found: list[Phrase] = []
+def _scan(text: str, quoted: Iterator[str]) -> tuple[list[RequestPhrase], list[str]]:
+    found: list[RequestPhrase] = []
     unknown: list[str] = []
     at = 0
     while at < len(text):
@@ -116,30 +116,30 @@ def _scan(text: str, quoted: Iterator[str]) -> tuple[list[Phrase], list[str]]:
     return found, unknown
 
 
-def _phrase(kind: str, key: str, words: str, quoted: Iterator[str]) -> Phrase:
+def _phrase(kind: str, key: str, words: str, quoted: Iterator[str]) -> RequestPhrase:
     if kind in ("count", "often", "bound"):
         numbers = [VALUES[word] if word in VALUES else int(word) for word in NUMERAL.findall(words)]
         low, high = _BOUNDS[key](numbers)
-        return Phrase("bound" if kind == "bound" else "count", "n", low=low, high=high)
+        return RequestPhrase("bound" if kind == "bound" else "count", "n", low=low, high=high)
     if kind == "class":
         atom = "." if key == "ANY" else f"[ <{key}> ]"
         plural = words.endswith("s") or words.startswith("lettered")
-        return Phrase("atom", "a", atom=atom, name=NAMES[key], plural=plural)
+        return RequestPhrase("atom", "a", atom=atom, name=NAMES[key], plural=plural)
     if kind in ("quote", "named"):
         return _quoted(next(quoted), as_word=kind == "named")
     if kind == "least":
-        return Phrase("bound", "n", low=1)
+        return RequestPhrase("bound", "n", low=1)
     if key in ("not", "word") and kind in ("list", "ended"):
-        return Phrase(kind, f"{kind} {key}")
-    return Phrase(kind, f"{kind}{',' if words.startswith(',') else ''}", name=key)
+        return RequestPhrase(kind, f"{kind} {key}")
+    return RequestPhrase(kind, f"{kind}{',' if words.startswith(',') else ''}", name=key)
 
 
-def _quoted(said: str, *, as_word: bool) -> Phrase:
+def _quoted(said: str, *, as_word: bool) -> RequestPhrase:
     spelled = literal(said)
     name = spelled if _MASK.fullmatch(said) else repr(said)
     if as_word:
-        return Phrase("atom", "a", atom=rf"\ b {spelled} \ b", name=f"word({name})")
-    return Phrase("atom", "a", atom=spelled, name=name)
+        return RequestPhrase("atom", "a", atom=rf"\ b {spelled} \ b", name=f"word({name})")
+    return RequestPhrase("atom", "a", atom=spelled, name=name)
 
 
 def literal(said: str) -> str:
@@ -150,9 +150,9 @@ def literal(said: str) -> str:
     return " ".join(piece if piece[0].isalnum() else r"\s" if piece.isspace() else f"\\{piece}" for piece in pieces)
 
 
-def _tidied(found: list[Phrase]) -> list[Phrase]:
+def _tidied(found: list[RequestPhrase]) -> list[RequestPhrase]:
     """Without subjects and empty verbs; each word, bound and verb told apart by what stands beside it."""
-    kept: list[Phrase] = []
+    kept: list[RequestPhrase] = []
     subject = False
     for at, phrase in enumerate(found):
         following = found[at + 1].kind if at + 1 < len(found) else ""
@@ -166,13 +166,13 @@ def _tidied(found: list[Phrase]) -> list[Phrase]:
     return kept
 
 
-def _is_empty(phrase: Phrase, kept: list[Phrase], following: str) -> bool:
+def _is_empty(phrase: RequestPhrase, kept: list[RequestPhrase], following: str) -> bool:
     if phrase.kind == "have":
         return not kept or kept[-1].kind in ("not", "word", "but") or following in _GOVERNS
     return phrase.kind == "bound" and following == "subject"
 
 
-def _keep(phrase: Phrase, kept: list[Phrase], following: str, mark: str) -> None:
+def _keep(phrase: RequestPhrase, kept: list[RequestPhrase], following: str, mark: str) -> None:
     if phrase.kind in ("onwards", "down"):
         _widen(kept, up=phrase.kind == "onwards")
     elif phrase.kind == "word" and following not in _GOVERNS:
@@ -181,14 +181,16 @@ def _keep(phrase: Phrase, kept: list[Phrase], following: str, mark: str) -> None
         kept.insert(len(kept) - 1, phrase)
     elif phrase.kind == "except":
         denied = "but" if kept and kept[-1].kind in _COMPLETE else "not"
-        kept.append(Phrase(denied, denied + (mark if denied == "not" else ""), name="not" if denied == "but" else ""))
+        kept.append(
+            RequestPhrase(denied, denied + (mark if denied == "not" else ""), name="not" if denied == "but" else "")
+        )
     elif phrase.kind == "but" and any(earlier.name == "either" for earlier in kept):
-        kept.append(Phrase("or", "or"))
+        kept.append(RequestPhrase("or", "or"))
     else:
         kept.append(phrase._replace(key=phrase.key + mark) if phrase.kind in _MARKED else phrase)
 
 
-def _widen(kept: list[Phrase], *, up: bool) -> None:
+def _widen(kept: list[RequestPhrase], *, up: bool) -> None:
     """`3 words or more`: the bound was read before it was complete."""
     for at in range(len(kept) - 1, -1, -1):
         if kept[at].kind in ("bound", "count"):

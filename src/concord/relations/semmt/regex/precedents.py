@@ -13,26 +13,26 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from concord.relations.semmt.regex.grammar import Item
-from concord.relations.semmt.regex.phrases import Phrase
+from concord.relations.semmt.regex.grammar import ChartItem
+from concord.relations.semmt.regex.phrases import RequestPhrase
 
 
-def case(phrases: Sequence[Phrase]) -> str:
+def case(phrases: Sequence[RequestPhrase]) -> str:
     """What requests share that differ in synonyms and counts alone."""
     return _digest(repr([(phrase.kind, phrase.key, phrase.atom) for phrase in phrases]), 6)
 
 
-def ruling(item: Item) -> str:
+def ruling(item: ChartItem) -> str:
     """A bracketing, whatever its score."""
     return _digest(_outline(item), 3)
 
 
-def precedent(phrases: Sequence[Phrase]) -> str | None:
+def precedent(phrases: Sequence[RequestPhrase]) -> str | None:
     """The bracketing of a known request of the same form about the same things, where the weights prefer another."""
     return _shipped().get(case(phrases))
 
 
-def _outline(item: Item) -> str:
+def _outline(item: ChartItem) -> str:
     return f"{item.rule}:{item.label}@{item.at}({','.join(map(_outline, item.parts))})"
 
 

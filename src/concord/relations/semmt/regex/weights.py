@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 
-from concord.relations.semmt.regex.grammar import Item, Score
+from concord.relations.semmt.regex.grammar import ChartItem, Score
 
 ANY = "*"
 
@@ -23,7 +23,7 @@ def features(rule: str, left: str, right: str) -> tuple[str, ...]:
     return (f"{rule} {left} {right}", f"{rule} {left} {ANY}", f"{rule} {ANY} {right}")
 
 
-def used(item: Item) -> Iterator[str]:
+def used(item: ChartItem) -> Iterator[str]:
     """The names of all the weights in a bracketing."""
     if item.parts:
         yield from features(

@@ -1,7 +1,8 @@
-"""A sentence's tree: phrases above, words below."""
+"""A sentence's tree, phrases above and words below; and its words above those of its translation, with their links."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from concord.language.trees import Tree
@@ -13,6 +14,10 @@ from concord.views.charts._words import neutral, width
 MOST = 300
 GAP = 14
 STEP = 34
+MOST_LINKED = 80
+WORD_GAP = 12
+SIZE = TEXT + 2
+HIGH = 96
 
 
 @dataclass(slots=True)
@@ -32,8 +37,8 @@ def tree(root: Tree, *, title: str) -> str:
     if len(leaves) > MOST:
         return nothing(title, f"It has {len(leaves):,} words; at most {MOST} are drawn.")
     places = _leaves(leaves)
-    placed = _placed(root, places, 0)
-    deep = _deepest(placed)
+    placed = _placed(root, places)
+    deep = max(node.depth for node in _nodes(placed))
     right = max((x + _wide(leaf) / 2 for leaf, x in zip(leaves, places.values(), strict=True)), default=0.0)
     canvas = Canvas(title, max(right + PAD, 240))
     _draw(canvas, placed, canvas.top + TEXT, deep)
@@ -54,10 +59,10 @@ def _leaves(leaves: list[Tree]) -> dict[int, float]:
     return found
 
 
-def _placed(root: Tree, places: dict[int, float], depth: int) -> _Placed:
+def _placed(root: Tree, places: dict[int, float]) -> _Placed:
     """Children first, on a stack of our own: a tree can be deeper than Python's."""
     made: dict[int, _Placed] = {}
-    stack = [(root, depth, False)]
+    stack = [(root, 0, False)]
     while stack:
         node, level, ready = stack.pop()
         if not node.children:
@@ -80,10 +85,6 @@ def _nodes(root: _Placed) -> list[_Placed]:
     return found
 
 
-def _deepest(root: _Placed) -> int:
-    return max(node.depth for node in _nodes(root))
-
-
 def _draw(canvas: Canvas, root: _Placed, top: float, deep: int) -> None:
     for node in _nodes(root):
         y = top + STEP * (node.depth if node.children else deep)
@@ -93,3 +94,33 @@ def _draw(canvas: Canvas, root: _Placed, top: float, deep: int) -> None:
         canvas.text(node.x, y, node.label, "strong soft", anchor="middle")
         if node.word:
             canvas.text(node.x, y + TEXT + 4, node.word, "ink", anchor="middle")
+
+
+def links(source: Sequence[str], output: Sequence[str], found: Sequence[tuple[int, int, float]], *, title: str) -> str:
+    """The picture of a word alignment; a link is as strong as it is sure. Of endless texts the beginnings are shown."""
+    above, below = ([neutral(word, 30) for word in words[:MOST_LINKED]] for words in (source, output))
+    if not above or not below:
+        return nothing(title)
+    starts, ends = _places(above), _places(below)
+    wide = PAD + max(starts[-1] + width(above[-1], TEXT), ends[-1] + width(below[-1], TEXT)) + PAD
+    canvas = Canvas(title, max(wide, 320))
+    top = canvas.top + SIZE
+    for a, b, sure in found:
+        if a < len(above) and b < len(below):
+            x1, x2 = starts[a] + width(above[a], TEXT) / 2, ends[b] + width(below[b], TEXT) / 2
+            look = {"stroke_width": round(1 + 1.5 * sure, 2), "stroke_opacity": round(max(0.25, min(sure, 1)), 2)}
+            canvas.path(f"M {x1:.1f} {top + 6:.1f} L {x2:.1f} {top + HIGH - SIZE:.1f}", "bare g0-stroke", **look)
+    for words, places, y in ((above, starts, top), (below, ends, top + HIGH)):
+        for word, x in zip(words, places, strict=True):
+            canvas.text(x, y, word, "ink")
+    left = len(source) + len(output) - len(above) - len(below)
+    notes = [f"{plural(len(found), 'link')}; the stronger a line, the surer the link."]
+    notes += [f"Not shown: {plural(left, 'word')}."] if left else []
+    return canvas.svg(canvas.notes(top + HIGH + 14, notes) + PAD, notes[0])
+
+
+def _places(words: Sequence[str]) -> list[float]:
+    places = [float(PAD)]
+    for word in words[:-1]:
+        places.append(places[-1] + width(word, TEXT) + WORD_GAP)
+    return places

@@ -1,0 +1,40 @@
+"""What an evaluation is told: its source and its terms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from concord.corpus.formats import format_of
+from concord.runs.execute import SEED
+
+FORMATS = ("csv", "tsv", "jsonl")
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationTerms:
+    """What an evaluation is told.
+
+    `combine_at` is what the thresholds of combinations are best at; `product` is true positives × true negatives.
+    `split` and `folds` choose thresholds on one part of the rows and judge them on the other.
+    """
+
+    label: str = "label"
+    scores: Sequence[str] = ()
+    normalise: bool = False
+    mix: str = ""
+    split: float | None = None
+    folds: int | None = None
+    combine_at: str = "product"
+    resamples: int = 1000
+    seed: int = SEED
+
+
+def is_table(source: str | Path) -> bool:
+    """Whether this names a file of labelled rows rather than runs."""
+    if isinstance(source, Path) or format_of(Path(source)) in FORMATS:
+        return True
+    # A file named `3` does not hide run 3.
+    return Path(source).is_file() and not re.fullmatch(r"[\d,\s]*|last", source)

@@ -1,0 +1,121 @@
+"""What a workspace holds in all: its runs, how they compare and how they went on from run to run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from concord.runs.select import kind_of
+from concord.stats.wilson import wilson
+from concord.store import RunRecord, Workspace
+from concord.store.index import Index, with_index
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRun:
+    """A run and what it came to; the counts are None while the run waits to be indexed."""
+
+    run: RunRecord
+    counts: Mapping[str, int] | None
+
+    @property
+    def share(self) -> float | None:
+        """The share of cases that are violated."""
+        return self.counts["violated"] / self.counts["cases"] if self.counts and self.counts["cases"] else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """Wilson's 95 % interval of the share."""
+        return wilson(self.counts["violated"], self.counts["cases"]) if self.counts else None
+
+    def plain(self) -> dict[str, Any]:
+        run = self.run
+        named = {"relation": run.relation, "system": run.system, "source_lang": run.source, "target_lang": run.target}
+        times = {"started": run.started, "finished": run.finished}
+        shares = {"share": self.share, "interval": self.interval}
+        return {"run": run.id, "signature": run.signature, **named, **times, **(self.counts or {}), **shares}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The latest runs of one relation, system, direction and corpus, taken together.
+
+    Those that are not `finished` are cells of their own: what they came to so far says little beside whole ones.
+    """
+
+    relation: str
+    system: str
+    source: str
+    target: str
+    corpus: str
+    finished: bool
+    runs: Sequence[int]
+    cases: int
+    violated: int
+
+    @property
+    def share(self) -> float | None:
+        return self.violated / self.cases if self.cases else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        return wilson(self.violated, self.cases)
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The runs, the oldest first; cells of each relation, system, direction and corpus; and all runs by kind.
+
+    `unfinished` runs go on when their command is given again; `writing` says that a process is at work on one now.
+    """
+
+    runs: Sequence[CountedRun]
+    cells: Sequence[Cell]
+    trends: Sequence[Sequence[CountedRun]]
+    unfinished: Sequence[int]
+    writing: bool
+    labels: int
+    as_of: Sequence[int] = ()
+
+
+def overview(store: Workspace, *, patient: bool) -> Overview:
+    """All runs of a workspace with their counts, compared and over time."""
+    (labels,) = store.one("SELECT count(*) FROM labels", ())
+
+    def ask(index: Index) -> Overview:
+        as_of = index.update(patient=patient)
+        with index.reading():
+            indexed = [(run, index.columns(run.id)) for run in store.runs()]
+            runs = [CountedRun(run, None if columns is None else columns.tally()) for run, columns in indexed]
+        kinds: dict[tuple[str, ...], list[CountedRun]] = {}
+        for each in runs:
+            kinds.setdefault(kind_of(each.run), []).append(each)
+        unfinished = [each.run.id for each in runs if each.run.finished is None]
+        trends = list(kinds.values())
+        return Overview(runs, _cells(trends), trends, unfinished, store.claimed(), labels, as_of)
+
+    return with_index(store, ask)
+
+
+def _latest(kind: Sequence[CountedRun]) -> list[CountedRun]:
+    """The last run of a kind; if it is not finished, the last that is stands before it."""
+    *earlier, last = kind
+    whole = [each for each in earlier if each.run.finished is not None]
+    return [last] if last.run.finished is not None else [*whole[-1:], last]
+
+
+def _cells(trends: Sequence[Sequence[CountedRun]]) -> list[Cell]:
+    found: dict[tuple[str, str, str, str, str, bool], list[CountedRun]] = {}
+    for each in (each for kind in trends for each in _latest(kind)):
+        run = each.run
+        place = (run.relation, run.system, run.source, run.target, run.corpus, run.finished is not None)
+        found.setdefault(place, []).append(each)
+    return [
+        Cell(
+            *place,
+            [each.run.id for each in runs],
+            *(sum(each.counts[name] for each in runs if each.counts) for name in ("cases", "violated")),
+        )
+        for place, runs in found.items()
+    ]

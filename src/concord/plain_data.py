@@ -1,0 +1,36 @@
+"""Plain data of anything that is printed as JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """A dataclass as a mapping, a tuple as a list, a path as a text; None stands for a number that is not defined.
+
+    >>> plain({"ends": (0.5, math.nan)})
+    {'ends': [0.5, None]}
+    """
+    if is_dataclass(value):
+        return {field.name: plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {key: plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, Path):
+        return str(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+class PlainData:
+    """A dataclass that is printed as JSON just as it is."""
+
+    __slots__ = ()
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        return dict(plain(self))

@@ -1,0 +1,34 @@
+"""The kinds of bounds, relations and units that are told apart, and what a vague word may mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Bound = Literal["at_least", "at_most", "more_than", "less_than", "exactly", "about", "nearly"]
+Relation = Literal[
+    "negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either", "if", "unless", "only_if",
+    "iff", "before", "after", "starts", "ends",
+]  # fmt: skip
+Approximation = Literal["over", "under", "range"]
+Unit = Literal["count", "share", "times", "ratio", "negative", "step"]
+"""A "step" is how far apart things are that come again and again: every six hours."""
+COUNTED: frozenset[Unit] = frozenset(("count", "times"))
+"""The units whose next number is a whole one."""
+Move = Literal["", "by", "to", "more", "less"]
+"""What a quantity says of a change or a difference: how large it is, where it ends, or which way it goes."""
+Range = tuple[float, float]
+APPROXIMATIONS: tuple[Approximation, ...] = ("over", "under", "range")
+
+
+@dataclass(frozen=True, slots=True)
+class Vague:
+    """What a vague quantifier may mean: read generously, sparingly, and between the two."""
+
+    over: Range
+    under: Range
+    range: Range
+    unit: Unit = "count"
+
+    def read(self, how: Approximation) -> Range:
+        return {"over": self.over, "under": self.under, "range": self.range}[how]

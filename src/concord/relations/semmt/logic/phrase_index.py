@@ -1,0 +1,69 @@
+"""English phrases made ready for the search, and the words that are worth a stop."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+from concord.language.numbers.english import OFTEN, ONES, PARTS, ROUND, SCALES
+from concord.relations.semmt.logic import english
+from concord.relations.semmt.logic.english import ROLES
+
+T = TypeVar("T")
+
+
+class Phrases(Generic[T]):
+    """A dictionary of phrases that finds the longest one that begins at a word."""
+
+    def __init__(self, meanings: Mapping[str, T]) -> None:
+        self._single: dict[str, T] = {}
+        self._longer: dict[tuple[str, str], list[tuple[list[str], T]]] = {}
+        for phrase, meaning in sorted(meanings.items(), key=lambda pair: -len(pair[0].split())):
+            words = phrase.split()
+            if len(words) == 1:
+                self._single[words[0]] = meaning
+            else:
+                self._longer.setdefault((words[0], words[1]), []).append((words, meaning))
+        self.longer_firsts = frozenset(first for first, _ in self._longer)
+        self.firsts = frozenset(self._single) | self.longer_firsts
+
+    def seconds(self, first: str) -> frozenset[str]:
+        """The words that can stand behind the first one of a phrase."""
+        return frozenset(second for begin, second in self._longer if begin == first)
+
+    def at(self, words: list[str], place: int) -> tuple[int, T] | None:
+        """Where the longest phrase ends that begins at `place`, and what it means."""
+        if place >= len(words):
+            return None
+        word = words[place]
+        if word not in self.firsts:
+            return None
+        if place + 1 < len(words):
+            for phrase, meaning in self._longer.get((word, words[place + 1]), ()):
+                if words[place : place + len(phrase)] == phrase:
+                    return place + len(phrase), meaning
+        return (place + 1, self._single[word]) if word in self._single else None
+
+
+FIXED = Phrases(english.FIXED)
+VAGUE = Phrases(english.VAGUE)
+BEFORE = Phrases(english.BEFORE)
+BEHIND = Phrases(english.BEHIND)
+RELATIONS = Phrases(english.RELATIONS)
+IDIOMS = Phrases(dict.fromkeys(english.IDIOMS, True))
+NUMBERS = frozenset((*ONES, *ROUND, *SCALES, *PARTS, *english.SIGNS))
+_AMOUNTS = frozenset().union(
+    FIXED.firsts, VAGUE.firsts, NUMBERS, OFTEN, english.CHANGES, english.BASES,
+    ROLES["a"], ROLES["every"], ROLES["between"], ROLES["from"],
+)  # fmt: skip
+QUANTITIES = _AMOUNTS | BEFORE.firsts
+COMPARING = BEFORE.firsts - _AMOUNTS
+BEHIND_A = frozenset((*SCALES, *PARTS)).union(
+    *(each.seconds(article) for each in (FIXED, VAGUE, BEFORE) for article in ROLES["a"])
+)
+LOGIC = RELATIONS.firsts | english.HOLDS
+_SHARED = QUANTITIES | IDIOMS.firsts | RELATIONS.longer_firsts | english.HOLDS
+_PLAIN = frozenset(("negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either"))
+PLAIN = {word: kind for word, kind in english.RELATIONS.items() if kind in _PLAIN and word not in _SHARED}
+"""Words that mean one relation and nothing else, wherever they stand: the search need not look around them."""
+STOPS = QUANTITIES | LOGIC | IDIOMS.firsts | ROLES["inverted"]

@@ -1,0 +1,138 @@
+"""What adapters of hosted services share: they close their client, spell languages and know codes of errors."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from itertools import permutations
+from types import MappingProxyType
+from typing import ClassVar
+
+from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
+from concord.language.codes import normalise
+from concord.model import Direction, System
+from concord.translators._http import Http, retry_after
+
+
+class Hosted(System):
+    """A system behind a client, which is closed with it."""
+
+    _http: Http
+
+    async def close(self) -> None:
+        await self._http.close()
+
+    async def _each(self, texts: Sequence[str], ask: Callable[[str], Awaitable[str]]) -> list[str | Refused]:
+        """One request for each text; a refusal stands in the place of its text."""
+
+        async def one(text: str) -> str | Refused:
+            try:
+                return await ask(text)
+            except Refused as refusal:
+                return refusal
+
+        return [await one(text) for text in texts]
+
+
+class Coded(Http):
+    """A service that says by codes of its own what is wrong, whatever the status says.
+
+    Each code is listed whole or by what stands before its first full stop; where both are listed, patience is asked
+    for rather than anything worse. `reasons` say what codes mean where the service does not.
+    """
+
+    busy: Collection[str]
+    denied: Collection[str]
+    spent: Collection[str]
+    failed: Collection[str]
+    reasons: Mapping[str, str] = MappingProxyType({})
+    refused = "the text"
+    """What is refused by any other code."""
+    numbered = False
+    """Whether its codes are numbers; what is none is not shown."""
+
+    def meaning(self, code: str, message: str = "", wait: float | None = None) -> ServiceError:
+        """What a code means in Concord's terms."""
+        names = {code, code.partition(".")[0]}
+        told = self._excerpt(f"{code}: {message}" if message else code)
+        if self.numbered:
+            told = f"error {code if code.isdecimal() and len(code) <= 8 else 'unknown'}"
+        reason = f": {self.reasons[code]}" if code in self.reasons else ""
+        if not names.isdisjoint(self.busy):
+            return Throttled(f"{self.name} asks for patience ({told})", wait)
+        if not names.isdisjoint(self.denied):
+            return Unauthorised(f"{self.name} denies access ({told}){reason}. Check {self._key} in the environment")
+        if not names.isdisjoint(self.spent):
+            return Exhausted(f"the account at {self.name} is used up ({told})")
+        if not names.isdisjoint(self.failed):
+            return Unavailable(f"{self.name} failed ({told})")
+        return Refused(f"{self.name} refused {self.refused} ({told}){reason}")
+
+    def code_in(self, body: str, headers: Mapping[str, str]) -> tuple[str, str]:
+        """The code and the message of an answer that is no success; nothing where the status says all."""
+        return "", ""
+
+    def failure(self, status: int, body: str = "", headers: Mapping[str, str] | None = None) -> ServiceError:
+        code, message = self.code_in(body, headers or {})
+        if code:
+            wait = retry_after((headers or {}).get("retry-after", ""), self._clock())
+            found = self.meaning(code, message, wait)
+            if not isinstance(found, Refused):
+                return found
+        return super().failure(status, body, headers)
+
+
+class ListedProvider(Hosted):
+    """A service whose languages are known beforehand: `codes` are its spellings by our codes."""
+
+    codes: ClassVar[Mapping[str, str]]
+    _http: Coded
+
+    @classmethod
+    def translates(cls, source: str, target: str) -> bool:
+        """Whether the service lists the direction, given in BCP-47 codes."""
+        return source in cls.codes and target in cls.codes and cls.codes[source] != cls.codes[target]
+
+    async def directions(self) -> Collection[Direction]:
+        return frozenset(pair for pair in permutations(self.codes, 2) if self.translates(*pair))
+
+    async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
+        if not self.translates(source, target):
+            return [Refused(f"{self._http.name} does not translate {source}-{target}") for _ in texts]
+        return await self._translated(texts, self.codes[source], self.codes[target])
+
+    @abstractmethod
+    async def _translated(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
+        """The answers to texts of a direction that is listed, in the service's own codes."""
+
+
+def codes_in(table: str) -> dict[str, str]:
+    """The codes of a service by ours, from `ja jp, ko kor`."""
+    return dict(entry.split(maxsplit=1) for entry in table.strip().split(","))
+
+
+class CodeSpelling:
+    """How a service spells languages where it does so differently: `nb no, pt-BR pt` for ours and theirs.
+
+    Several of ours may be one there.
+    """
+
+    def __init__(self, table: str) -> None:
+        self.table = codes_in(table)
+
+    def theirs(self, code: str) -> str:
+        return self.table.get(code, code)
+
+    def ours(self, theirs: str) -> set[str]:
+        """The BCP-47 codes that a code of the service stands for."""
+        found = {code for code, spelled in self.table.items() if spelled.lower() == theirs.lower()}
+        try:
+            return found or {normalise(theirs)}
+        except UserError:
+            return set()
+
+    def pairs(self, sources: Iterable[str], targets: Iterable[str]) -> set[Direction]:
+        """The directions between languages that the service lists in its own codes."""
+        into = {code for theirs in targets for code in self.ours(theirs)}
+        out_of = {code for theirs in sources for code in self.ours(theirs)}
+        return {(a, b) for a in out_of for b in into if self.theirs(a) != self.theirs(b)}

@@ -1,0 +1,70 @@
+"""The services of a command are made once, whatever the number of its runs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import concord
+from concord.engine.services import ServicePool, Terms
+
+PARSER = '''
+"""A parser for tests that notes each time it is made."""
+import pathlib, re
+from concord.language.trees import Tree
+
+class Parser:
+    id = "counted"
+    kind = "shallow"
+    def __init__(self):
+        with open("made", "a") as file:
+            file.write("x")
+    def version(self): return "1"
+    def languages(self): return frozenset({"en"})
+    def parse(self, texts):
+        return [Tree("ROOT", 0, len(each.words), (), each.words) for each in texts]
+'''
+RELATION = '''
+"""Nothing but a parse and a translation (for tests)."""
+from concord.model import Case
+
+async def check(x, translate, parse, *, to, threshold: float = 0.5):
+    await parse(x)
+    there = await translate(x, to)
+    return [Case(x, x, there, there, (there, there), 0.0, threshold)]
+'''
+
+
+def test_a_parser_is_made_once_for_all_runs_of_a_command(guest, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    guest("relations", "parses", RELATION)
+    guest("parsers", "counted", PARSER)
+    (tmp_path / "c.txt").write_text("A sentence.\nAnother one.\n")
+    settings = concord.Settings(services={"parse": "counted"})
+    relations = ["parses", "parses,threshold=0.6"]
+    runs = concord.run("c.txt", relations=relations, systems=["fake"], to=["es", "ca"], settings=settings)
+    assert [(run.cases, run.errors) for run in runs] == [(2, 0)] * 4
+    # One for each pair of languages: what a service tells of itself may depend on them.
+    assert (tmp_path / "made").read_text() == "xx"
+
+
+def test_a_service_is_lent_to_one_run_at_a_time():
+    pool, terms = ServicePool(), Terms("en", ("en",), target="es")
+    first = pool.lend("parse", {}, terms)
+    second = pool.lend("parse", {}, terms)
+    assert first is not second
+    pool.take_back(first)
+    assert pool.lend("parse", {}, terms) is first
+    assert pool.lend("parse", {}, Terms("fr", ("fr",), target="es")) not in (first, second)
+
+
+def test_a_service_that_hangs_is_not_lent_again():
+    pool, terms = ServicePool(), Terms("en", ("en",), target="es")
+
+    async def hang():
+        lent = pool.lend("parse", {}, terms)
+        lent._left_behind()
+        pool.take_back(lent)
+        return lent
+
+    hung = asyncio.run(hang())
+    assert pool.lend("parse", {}, terms) is not hung
