@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from concord import api
+from concord.language import word_diff
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.views import highlight
@@ -196,8 +197,8 @@ def test_a_long_text_is_compared_once(path, monkeypatch):
 
 def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(path, monkeypatch):
     row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
-    compared, split = [], highlight._Split.of
-    monkeypatch.setattr(highlight._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
+    compared, split = [], word_diff._Split.of
+    monkeypatch.setattr(word_diff._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
     one = Room(characters=0).shown(row)
 
     assert max(compared) <= WITHIN

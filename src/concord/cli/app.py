@@ -6,8 +6,8 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Iterator
-from typing import Annotated, NoReturn, cast
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, NoReturn, cast
 
 import typer
 
@@ -76,6 +76,19 @@ def ending(code: int) -> Iterator[None]:
         if not _reader_has_gone(error):
             raise
     raise typer.Exit(code)
+
+
+def by_hand(error: UserError, as_json: bool, facts: Mapping[str, Any] | None = None) -> NoReturn:
+    """End with the lines to paste into a configuration that cannot be edited, which the error has as its notes."""
+    lines = "\n\n".join(getattr(error, "__notes__", ()))
+    if not lines:
+        raise error
+    if as_json:
+        print_json({**(facts or {}), "error": str(error), "lines": lines})
+    else:
+        print(lines)
+    say(f"error: {error}")
+    raise typer.Exit(USAGE)
 
 
 def _reader_has_gone(error: BaseException) -> bool:

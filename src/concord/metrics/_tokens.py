@@ -33,8 +33,12 @@ def edited(text: Text, tokens: Tokens) -> list[str]:
 
     Korean is cut by its rules too, since its blanks stand between longer pieces.
     """
-    blanks = tokens == "auto" and is_spaced(text.lang) and base(text.lang) != "ko"
-    return text.words.split() if blanks or tokens == "paper" else words(text)
+    between_blanks = {
+        "auto": is_spaced(text.lang) and base(text.lang) != "ko",
+        "language": False,
+        "paper": True,
+    }
+    return text.words.split() if between_blanks[tokens] else words(text)
 
 
 def _cut(text: Text) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -57,11 +57,7 @@ def corpus(pairs: Pairs, *, variant: Variant = "sacrebleu", tokens: Tokens = "au
 def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens = "auto") -> Counts:
     """The words of the reference (`a`) and of the hypothesis (`b`); then for each order the n-grams in both; then those
     that the hypothesis counts as having in a corpus."""
-    if tokens == "language":
-        reference, hypothesis = words(a), words(b)
-    else:
-        cut = _tokeniser(a.lang.partition("-")[0]) if tokens == "auto" and variant == "sacrebleu" else str.split
-        reference, hypothesis = cut(a.words), cut(b.words)
+    reference, hypothesis = _CUTS[tokens](a, b, variant)
     matches = shared(*spell(reference, hypothesis), ORDER)
     matches += [0] * (ORDER - len(matches))
     # NLTK takes every hypothesis of a corpus to have at least one n-gram of each order.
@@ -71,6 +67,7 @@ def counts(a: Text, b: Text, *, variant: Variant = "sacrebleu", tokens: Tokens =
 
 def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu", **_: object) -> float:
     """The score that counts of a pair or, as a `whole`, their sums over many come to."""
+    smooth = _SMOOTHINGS[variant]
     (reference, hypothesis), matches, totals = counts[:2], list(counts[2 : 2 + ORDER]), list(counts[2 + ORDER :])
     if not reference and not hypothesis:
         return 1.0
@@ -78,7 +75,7 @@ def scored(counts: Counts, *, whole: bool = True, variant: Variant = "sacrebleu"
         return 0.0
     if not whole:
         totals = [max(0, hypothesis - n) for n in range(ORDER)]
-    return _mean(_SMOOTHINGS[variant](matches, totals), reference, hypothesis)
+    return _mean(smooth(matches, totals), reference, hypothesis)
 
 
 def _mean(precisions: list[float], reference: int, hypothesis: int) -> float:
@@ -88,6 +85,21 @@ def _mean(precisions: list[float], reference: int, hypothesis: int) -> float:
     brevity = min(0.0, 1 - reference / hypothesis)
     return min(1.0, exp_of(brevity + sum(map(log_of, precisions)) / len(precisions)))
 
+
+def _as_the_authors(a: Text, b: Text, variant: Variant) -> tuple[list[str], list[str]]:
+    tokenise = _tokeniser(a.lang.partition("-")[0]) if variant == "sacrebleu" else str.split
+    return tokenise(a.words), tokenise(b.words)
+
+
+def _by_language(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
+    return words(a), words(b)
+
+
+def _between_blanks(a: Text, b: Text, _: Variant) -> tuple[list[str], list[str]]:
+    return a.words.split(), b.words.split()
+
+
+_CUTS = {"auto": _as_the_authors, "language": _by_language, "paper": _between_blanks}
 
 # What is done about n-grams that do not match (Chen and Cherry, 2014), as sacreBLEU, NLTK and Pesu et al. do it: from
 # how many n-grams of each order match, and how many the hypothesis has, come the precisions whose geometric mean is

@@ -24,12 +24,27 @@ _characters = re.compile(r"\w").findall
 
 def similarity(a: Text, b: Text, *, tokens: Tokens = "auto") -> float:
     """How alike the counts of words are, in [0, 1]; higher is more alike."""
-    find = _characters if tokens == "auto" and not is_spaced(a.lang) else _runs
-    one, other = (Counter(content(text) if tokens == "language" else find(text.words)) for text in (a, b))
+    one, other = map(Counter, _CUTS[tokens](a, b))
     if one == other:
         return 1.0
     together = sum([count * other[word] for word, count in one.items() if word in other])
     return together / math.sqrt(_square(one) * _square(other)) if together else 0.0
+
+
+def _as_written(a: Text, b: Text) -> tuple[list[str], list[str]]:
+    find = _runs if is_spaced(a.lang) else _characters
+    return find(a.words), find(b.words)
+
+
+def _by_language(a: Text, b: Text) -> tuple[list[str], list[str]]:
+    return content(a), content(b)
+
+
+def _as_the_paper(a: Text, b: Text) -> tuple[list[str], list[str]]:
+    return _runs(a.words), _runs(b.words)
+
+
+_CUTS = {"auto": _as_written, "language": _by_language, "paper": _as_the_paper}
 
 
 def _square(counts: Counter[str]) -> int:
