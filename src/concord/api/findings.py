@@ -210,7 +210,7 @@ def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[
     if row is None:
         raise UserError(
             f"the case '{case}' is damaged in run {chosen.run}, or no longer in it, if the run has changed just now."
-            f" Look again, or at its rows with an error: {command(f'show {chosen.run} --errors', reader.store.path)}"
+            f" Look again, or at every row of the run: {command(f'export {chosen.run}', reader.store.path)}"
         )
     (row,) = labelled(reader.store, [row])
     columns = next((columns for _, columns in reader.indexed), None)

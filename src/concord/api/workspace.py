@@ -19,7 +19,6 @@ from concord.runs.select import Chosen, select, spare
 from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
 from concord.store.finding_filter import Wanted
-from concord.views.html import report
 
 if TYPE_CHECKING:  # parsers, alignments and the index bring numpy along
     from concord.analyses.case_structure import Structure, Structures
@@ -157,6 +156,8 @@ def rows(workspace: str | Path, runs: Chosen = ()) -> Iterator[dict[str, Any]]:
 
 def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit: int = 200) -> list[int]:
     """Write a self-contained HTML page; gives the numbers of the runs in it."""
+    from concord.views.html import report  # brings jinja along
+
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
         spare(workspace, path)

@@ -113,7 +113,7 @@ def read(store: Workspace, records: Sequence[RunRecord], ask: Callable[[Reader],
 
     def answer(index: Index) -> T:
         if patient and (cases := index.missing(runs)) > MANY:
-            kept = "this is done once" if index.kept else "nothing can be kept beside the workspace: each time anew"
+            kept = "kept until a run changes" if index.kept else "nothing can be kept beside the workspace"
             logging.getLogger("concord").warning("indexing %s first; %s", plural(cases, "case"), kept)
         as_of = index.update(runs, patient=patient)
         with index.reading():
