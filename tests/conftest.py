@@ -16,11 +16,13 @@ import pytest
 import typer
 from hypothesis import HealthCheck, settings
 
+from concord import plugins
 from concord.cli.commands import main
 from concord.engine.batching.health import Waits
 from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
+from concord.relations._protocol import relation_facts
 from concord.store import RunRecord, Workspace
 
 T = TypeVar("T")
@@ -278,7 +280,10 @@ def facts() -> Callable[..., dict[str, Any]]:
             "corpus": "demo#1",
             "seed": 1,
         }
-        return usual | more
+        made = usual | more
+        if relation in plugins.names("relations"):
+            made.setdefault("facts", relation_facts(relation, made["settings"]))
+        return made
 
     return told
 
@@ -296,7 +301,8 @@ def begin(workspace: Workspace) -> Callable[..., RunRecord]:
             "corpus": "demo#x",
             "seed": 1,
         }
-        return workspace.begin(usual | facts)
+        made = usual | facts
+        return workspace.begin({"facts": relation_facts("pivot", made["settings"]), **made})
 
     return made
 

@@ -18,8 +18,8 @@ LAYERS = [
         *("arithmetic", "atomic", "blas", "bounds", "database", "errors", "interruption", "model", "pipes"),
         *("plain_data", "plural", "processes", "response_body", "scratch", "toml_file"),
     },
-    {"plugins"},
     {"signature"},
+    {"plugins"},
     {"language"},
     {"corpus"},
     {"metrics", "comparator"},
@@ -43,6 +43,10 @@ LONGEST_DOOR = 40
 PROTOCOLS = {"Encoder", "Parser", "Substitutes", "Translator"}
 """The classes that make a file a plug-in, by the same name in each."""
 FORBIDDEN = {("relations", "translators"), ("engine", "translators"), ("store", "engine"), ("views", "engine")}
+READERS = {"store", "labels", "stats", "views"}
+"""Layers that read what runs have left behind, for which no plug-in need be installed any more."""
+MIGRATION = Path("store/migration_facts.py")
+"""It fills the records of older workspaces from the relations that are installed."""
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 FILES = sorted(ROOT.rglob("*.py"))
 
@@ -77,6 +81,23 @@ def test_a_file_imports_only_layers_to_its_left(path):
     for other in imported(path) - {here}:
         assert RANK[other] < RANK[here] or (RANK[other] == RANK[here] == 0), f"{here} imports {other}"
         assert (here, other) not in FORBIDDEN
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if layer(path) in READERS], ids=name_of)
+def test_what_reads_a_workspace_knows_no_plug_in(path):
+    if path.relative_to(ROOT) != MIGRATION:
+        assert not imported(path) & {"plugins", "relations"}
+
+
+def test_only_the_protocol_and_what_runs_relations_loads_them():
+    inside = {"runs", "engine", "testing"}
+    calls = [
+        (path.relative_to(ROOT), ast.unparse(node))
+        for path in FILES
+        for node in ast.walk(ast.parse(path.read_text()))
+        if layer(path) not in inside and isinstance(node, ast.Call) and ast.unparse(node.func).endswith("load")
+    ]
+    assert {path for path, call in calls if "relations" in call} == {Path("relations/_protocol.py")}
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if layer(path) in ("cli", "web")], ids=name_of)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NewType, Protocol
+from operator import ge, gt
+from typing import Any, ClassVar, Literal, NewType, Protocol
 
 from concord.errors import ServiceError
 
@@ -14,6 +15,14 @@ ROLES = ("source", "follow_up", "source_output", "follow_up_output")
 Direction = tuple[str, str]
 Metric = NewType("Metric", str)
 """The name of a metric, with options where it takes some: `chrf`, `bleu:variant=paper`."""
+Operator = Literal[">", ">="]
+FLAGS: Mapping[Operator, Callable[[Any, Any], Any]] = {">": gt, ">=": ge}
+"""What each operator says of a suspicion and its threshold, both numbers or both arrays."""
+Worse = Literal["higher-is-worse", "lower-is-worse"]
+PAPER = "paper"
+"""The score under which a case keeps the suspicion that the paper's comparison has of it."""
+PROBABILITY = "probability"
+"""The score under which a case keeps how likely our comparison holds it to be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +50,10 @@ class Segment:
 
 @dataclass(slots=True)
 class Case:
-    """One checked pair with its evidence. Suspicion: higher is always worse."""
+    """One checked pair with its evidence. Suspicion: higher is always worse.
+
+    A relation that flags what is at its threshold, too, says so by `operator`, in its cases and as its `OPERATOR`.
+    """
 
     source: Text
     follow_up: Text
@@ -54,10 +66,46 @@ class Case:
     scores: dict[str, float] = field(default_factory=dict)
     factors: dict[str, str] = field(default_factory=dict)
     evidence: dict[str, Any] = field(default_factory=dict)
+    operator: Operator = ">"
 
     @property
     def violated(self) -> bool:
-        return self.suspicion > self.threshold
+        return bool(FLAGS[self.operator](self.suspicion, self.threshold))
+
+
+@dataclass(frozen=True, slots=True)
+class RelationFacts:
+    """What a relation says of its cases. The record of a run has it, so that no plug-in is needed to read the rows.
+
+    In a `distinct` relation the texts of a case say all that it asks, whatever the options and wherever it stands in a
+    corpus. `answered` are the factors that come out of the answers. `thresholds` are the options that do not change
+    what is asked (`d` is that of Purity's paper), and `judging` those of them that judge the cases of this run, by
+    `operator`. The scores of the last two are worse or better when higher; metrics are all similarities. The facts are
+    not `known` where an older workspace did not have them and the relation was not installed any more.
+    """
+
+    distinct: bool = False
+    answered: tuple[str, ...] = ()
+    thresholds: tuple[str, ...] = ("threshold", "d")
+    judging: tuple[str, ...] = ()
+    operator: Operator = ">"
+    worse_when_higher: tuple[str, ...] = ()
+    better_when_higher: tuple[str, ...] = ()
+    known: bool = True
+
+    def without_thresholds(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings that make two runs ask the same."""
+        return {name: value for name, value in settings.items() if name not in self.thresholds}
+
+    def worse(self, score: str) -> Worse | None:
+        """Which way a score is worse; None where nobody says."""
+        if score in (PAPER, PROBABILITY) or score in self.worse_when_higher:
+            return "higher-is-worse"
+        return "lower-is-worse" if score.partition(":")[0] in self.better_when_higher else None
+
+    def directions(self, scores: Iterable[str]) -> dict[str, Worse]:
+        """Which way each of the scores is worse, as far as that is said."""
+        return {score: worse for score in scores if (worse := self.worse(score))}
 
 
 @dataclass(slots=True)

@@ -24,6 +24,7 @@ from typing import Any
 
 from concord.errors import UnknownName, UserError
 from concord.model import Limits, Metric, Price, System
+from concord.signature import option_text
 from concord.toml_file import read_toml
 
 
@@ -45,6 +46,8 @@ FAMILIES = {
     "encoders": Family("encoder", "language.embed", ("Encoder",)),
 }
 GIVEN_BY_THE_RUN = frozenset({"to"})
+plain = option_text
+"""How the value of an option is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +73,9 @@ class Spec:
 
     def __str__(self) -> str:
         argument = f":{self.argument}" if self.argument else ""
-        return f"{self.name}{argument}" + "".join(f",{name}={plain(value)}" for name, value in self.options.items())
-
-
-def plain(value: Any) -> str:
-    """A value as it is written on the command line and in signatures."""
-    if isinstance(value, (tuple, list)):
-        return ",".join(plain(each) for each in value)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+        return f"{self.name}{argument}" + "".join(
+            f",{name}={option_text(value)}" for name, value in self.options.items()
+        )
 
 
 def names(family: str) -> list[str]:

@@ -11,7 +11,6 @@ from typing import Any
 from urllib.parse import quote
 
 from concord import __version__
-from concord.plugins import plain
 
 _KEPT = " !\"#$&'()*+,-./:;<=>?@[]^_`{}~"
 
@@ -30,13 +29,22 @@ def signature(
     An option that is None is not set, and left out: what holds then is the relation's own, of this version.
     """
     parts = [relation]
-    parts += [f"{name}:{_safe(plain(value))}" for name, value in settings.items() if value is not None]
+    parts += [f"{name}:{_safe(option_text(value))}" for name, value in settings.items() if value is not None]
     parts.append("-".join(direction))
     parts += [f"{name}:{_safe(value)}" for name, value in services.items()]
     parts += [f"corpus:{_safe(corpus)}", f"seed:{seed}"]
     if repetitions > 1:
         parts.append(f"repetitions:{repetitions}")
     return "|".join([*parts, f"v:{__version__}"])
+
+
+def option_text(value: Any) -> str:
+    """A value as it is written on the command line and in signatures."""
+    if isinstance(value, (tuple, list)):
+        return ",".join(option_text(each) for each in value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
 def digest(*parts: str, size: int = 16) -> bytes:

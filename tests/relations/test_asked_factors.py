@@ -7,7 +7,8 @@ import json
 import pytest
 
 from concord import plugins
-from concord.model import Text
+from concord.model import RelationFacts, Text
+from concord.relations._protocol import relation_facts
 from concord.store import RunRecord
 from concord.store.case_keys import asked_factors, case_key
 from concord.testing import Echo, SubstituteTable
@@ -48,7 +49,8 @@ def cases(relation, system):
 
 
 def keys(relation, found):
-    run = RunRecord(1, "s", relation, {}, "mt", "en", "es", "c#1", 1, (), False, "", None, 0, 0, 0, 0.0)
+    where = ("mt", "en", "es", "c#1", 1, (), False, "", None, 0, 0, 0, 0.0)
+    run = RunRecord(1, "s", relation, {}, *where, facts=relation_facts(relation))
     return {case_key(run, case) for case in found}
 
 
@@ -68,7 +70,8 @@ def test_other_answers_leave_the_keys_of_the_cases_alone(relation):
 @pytest.mark.parametrize("relation", sorted(FACTORS))
 def test_the_factors_of_a_question_are_those_that_tell_questions_apart(relation):
     found = [case for system in (Echo(), Otherwise()) for case in cases(relation, system)]
-    assert {name for case in found for name in json.loads(asked_factors(relation, case.factors))} == FACTORS[relation]
+    facts = relation_facts(relation)
+    assert {name for case in found for name in json.loads(asked_factors(facts, case.factors))} == FACTORS[relation]
 
 
 @pytest.mark.parametrize("relation", ["literals", "semmt"])
@@ -82,5 +85,5 @@ def test_a_factor_that_came_out_is_no_part_of_the_question(relation):
     assert keys(relation, [first]) == before
 
 
-def test_a_relation_that_is_not_installed_here_has_all_its_factors_in_its_question():
-    assert json.loads(asked_factors("nowhere", {"b": "2", "a": "1"})) == {"a": "1", "b": "2"}
+def test_a_relation_that_says_nothing_has_all_its_factors_in_its_question():
+    assert json.loads(asked_factors(RelationFacts(), {"b": "2", "a": "1"})) == {"a": "1", "b": "2"}

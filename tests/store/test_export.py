@@ -162,7 +162,7 @@ def test_a_row_for_programs_does_not_contradict_its_verdict(tmp_path, format, su
 
 def test_rows_on_the_terminal_do_not_contradict_their_verdicts(concord):
     rows = json.loads(concord("show", "--json")[1])["rows"]
-    assert {row["threshold"] for row in rows if row["relation"] == "semmt"} == {BEFORE}
+    assert {(row["operator"], row["threshold"]) for row in rows if row["relation"] == "semmt"} == {(">=", 0.4)}
 
 
 def test_other_numbers_are_those_that_people_write():

@@ -26,7 +26,7 @@ def test_a_run_of_an_older_workspace_has_none(tmp_path, monkeypatch, facts):
 
         connect(tmp_path / "w.sqlite", True).close()
     with sqlite3.connect(tmp_path / "w.sqlite") as db:
-        columns = ", ".join([*facts(), "started"])
+        columns = ", ".join([*facts("r"), "started"])
         db.execute(f"INSERT INTO runs ({columns}) VALUES ('s', 'r', '{{}}', 'fake', 'en', 'es', 'c', 1, 'now')")
     db.close()
     with Workspace(tmp_path / "w.sqlite") as store:

@@ -16,7 +16,6 @@ from concord.store.index import with_index
 from concord.store.label_rows import outputs_of
 from concord.store.migration_case_keys import without_answers
 from concord.store.migrations import STEPS
-from concord.store.thresholds import besides
 
 BEFORE = STEPS.index(without_answers)
 SETTINGS = {
@@ -28,7 +27,7 @@ SETTINGS = {
 
 def old_key(run, case):
     """The key as it was: with every factor."""
-    settings = json.dumps(besides(run.relation, run.settings), sort_keys=True)
+    settings = json.dumps(run.question, sort_keys=True)
     produced = (case.source_output, *case.steps.values())
     inputs = (case.source,) if case.follow_up in produced else (case.source, case.follow_up)
     texts = [part for text in inputs for part in (text.lang, text.words)]
@@ -56,7 +55,8 @@ RUNS = {
 
 
 def add(workspace, facts, relation, found):
-    run = workspace.begin(facts(relation, settings=SETTINGS[relation]))
+    told = facts(relation, settings=SETTINGS[relation])
+    run = workspace.begin({name: each for name, each in told.items() if workspace.has("runs", name)})
     outcomes = [Outcome(Segment(f"s{at}", Text(f"t{at}", "en"), at), cases=each) for at, each in enumerate(found)]
     workspace.add(run, outcomes)
     return run

@@ -19,6 +19,8 @@ from concord import api
 from concord.store import Workspace
 from concord.store.index import Index
 from concord.store.index.location import locked, place_of
+from concord.store.migration_facts import with_facts
+from concord.store.migrations import STEPS
 from concord.web import index_process, index_updater
 from concord.web.app import create
 from concord.web.events import of_index
@@ -101,7 +103,10 @@ def test_what_a_guest_prints_is_no_answer(workspace, monkeypatch, tmp_path, help
     (about.parent / "noisy_guest.py").write_text(GUEST)
     monkeypatch.setenv("PYTHONPATH", str(about.parent))
     with contextlib.closing(sqlite3.connect(workspace)) as db, db:
+        # Only an older workspace asks the relation, when it is brought to the present format.
         db.execute("UPDATE runs SET relation = 'noisy' WHERE id = 1")
+        db.execute("ALTER TABLE runs DROP COLUMN facts")
+        db.execute(f"PRAGMA user_version = {STEPS.index(with_facts)}")
     assert helper.update(workspace)
     with pytest.raises(ChildProcessError, match="there is no workspace"):
         helper.update(workspace.with_name("gone.sqlite"))

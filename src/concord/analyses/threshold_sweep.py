@@ -22,7 +22,6 @@ from concord.signature import digest
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.thresholds import besides
 
 WHOLE = tuple(float(value) for value in range(6))
 STEPS = 10
@@ -92,8 +91,7 @@ def sweeps(workspace: Workspace, runs: Sequence[int], at: Sequence[float] = ()) 
     kinds: dict[tuple[str, str], list[RunRecord]] = {}
     for number in dict.fromkeys(runs):
         run = workspace.run(number)
-        settings = json.dumps(besides(run.relation, run.settings), sort_keys=True, default=str)
-        kinds.setdefault((run.relation, settings), []).append(run)
+        kinds.setdefault((run.relation, json.dumps(run.question, sort_keys=True, default=str)), []).append(run)
     return [sweep for kind in kinds.values() for sweep in _by_finding(workspace, kind, at)]
 
 
@@ -135,8 +133,7 @@ def _sweep(name: str, found: Sequence[tuple[RunRecord, list[_Seen]]], at: Sequen
     ]
     if len(runs) > 1:
         scopes += [Scope(None, "", "", "", domain, points) for domain, points in _by_domain(every, chosen)]
-    settings = besides(runs[0].relation, runs[0].settings)
-    return Sweep(name, settings, chosen, scopes, [(run, run.stages) for run in runs])
+    return Sweep(name, runs[0].question, chosen, scopes, [(run, run.stages) for run in runs])
 
 
 def _cases(workspace: Workspace, run: RunRecord) -> list[_Seen]:

@@ -12,10 +12,10 @@ from concord.api._common import asked_for, now
 from concord.corpus import Corpus, read
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.model import System
+from concord.relations._protocol import choosing, relation_facts
 from concord.runs.execute import Settings
 from concord.runs.summary import Progress
 from concord.store import Workspace
-from concord.store.thresholds import besides, choosing, judging, thresholds
 
 if TYPE_CHECKING:  # it brings numpy along, which only a calibration should wait for
     from concord.analyses.calibration.calibration import Calibration
@@ -71,14 +71,14 @@ def write_thresholds(found: Calibration, config: str | Path = CONFIGURATION) -> 
 
 def _untold(text: str) -> None:
     spec = plugins.parse("relations", text)
-    for name in thresholds(spec.name) & spec.options.keys():
+    for name in spec.options.keys() & relation_facts(spec.name).thresholds:
         raise UserError(f"{name} is what is chosen here. Leave it out of --relation {text}")
 
 
 def _judged(spec: plugins.Spec) -> plugins.Spec:
     """The relation, once it is sure that one threshold judges all its cases."""
-    bare = plugins.Spec(spec.name, spec.argument, besides(spec.name, spec.options))
-    found = judging(spec.name, plugins.settings("relations", bare))
+    bare = plugins.Spec(spec.name, spec.argument, relation_facts(spec.name).without_thresholds(spec.options))
+    found = relation_facts(spec.name, plugins.settings("relations", bare)).judging
     by = " and ".join(sorted(choosing(spec.name)))
     if by and len(found) > 1:
         raise UserError(

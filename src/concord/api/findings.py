@@ -19,12 +19,13 @@ from concord.labels.labels import Label
 from concord.store import RunRecord, Workspace
 from concord.store.damage import Shape, shown, sound
 from concord.store.finding_filter import LABELS, Wanted
+from concord.store.queries import flagged_sql
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.pages import CasePage
     from concord.store.index.reader import Reader
 
-_OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float)
+_OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, violated=int)
 _COUNTED = ("domains", "labels", "annotators")
 MOST = 1_000
 """So many rows or sentences a page may have, and so many cases of one sentence are shown."""
@@ -69,10 +70,7 @@ class Occurrence:
     number: int
     suspicion: float
     threshold: float
-
-    @property
-    def violated(self) -> bool:
-        return self.suspicion > self.threshold
+    violated: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +194,8 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
     except ValueError:
         return []
     query = (
-        f"SELECT {_OCCURRENCE.columns} FROM cases WHERE key = ?"
+        f"SELECT run, position, repetition, number, suspicion, threshold, {flagged_sql(store.runs())}"
+        " FROM cases WHERE key = ?"
         f" ORDER BY run DESC, position, repetition, number LIMIT {MOST}"
     )
     found = store.many(query, (key,))

@@ -11,6 +11,7 @@ from concord.api.runs import check
 from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
+from concord.relations._protocol import relation_facts
 from concord.store import case_json
 from concord.translators._wrapper import Wrapped
 
@@ -57,7 +58,13 @@ def _tried(relation: str, sentence: str, system: System, source: str, to: str) -
         outcomes = check(relation, [sentence], translator=system, to=to, source=source)
     except ConcordError as error:
         return Tried(relation, [], str(error))
-    rows = [_row(relation, system.id, (source, to), outcome, case) for outcome in outcomes for case in outcome.cases]
+    name = relation.partition(",")[0]
+    facts, where = relation_facts(name), (source, to)
+    rows = [
+        _row(name, system.id, where, outcome, case) | {"directions": facts.directions(case.scores)}
+        for outcome in outcomes
+        for case in outcome.cases
+    ]
     rows.sort(key=lambda row: -row["suspicion"])
     said = next((outcome.error for outcome in outcomes if outcome.error), None)
     return Tried(relation, [{**row, "rank": place} for place, row in enumerate(rows, start=1)], said or "")
@@ -66,7 +73,7 @@ def _tried(relation: str, sentence: str, system: System, source: str, to: str) -
 def _row(relation: str, system: str, direction: Direction, outcome: Outcome, case: Case) -> dict[str, Any]:
     return {
         "run": 0,
-        "relation": relation.partition(",")[0],
+        "relation": relation,
         "system": system,
         "source_lang": direction[0],
         "target_lang": direction[1],
@@ -79,6 +86,7 @@ def _row(relation: str, system: str, direction: Direction, outcome: Outcome, cas
         "error": None,
         "suspicion": case.suspicion,
         "threshold": case.threshold,
+        "operator": case.operator,
         "violated": case.violated,
         **case_json.unpack(case_json.pack(case)),
     }

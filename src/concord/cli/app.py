@@ -1,4 +1,4 @@
-"""The program itself: its exit codes, and how every error ends in one line."""
+"""The program itself: how every error ends in one line."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from typing import Annotated, Any, NoReturn, cast
+from collections.abc import Iterator
+from typing import Annotated, NoReturn, cast
 
 import typer
 
 from concord import __version__, interruption
+from concord.cli.exit_codes import FAILED, INTERRUPTED, OK, USAGE
 from concord.cli.options import option
-from concord.cli.output import FAILED, print_json, say
+from concord.cli.output import print_json, say
 from concord.errors import ConcordError, Interrupted, UserError, refusal
 
 app = typer.Typer(
@@ -25,7 +26,6 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-OK, USAGE, INTERRUPTED = 0, 2, 130
 # What typer raises for a wrong option or argument; it has no public name for the whole kind.
 WrongUsage = cast(type[typer.BadParameter], typer.BadParameter.__bases__[0])
 
@@ -76,19 +76,6 @@ def ending(code: int) -> Iterator[None]:
         if not _reader_has_gone(error):
             raise
     raise typer.Exit(code)
-
-
-def by_hand(error: UserError, as_json: bool, facts: Mapping[str, Any] | None = None) -> NoReturn:
-    """End with the lines to paste into a configuration that cannot be edited, which the error has as its notes."""
-    lines = "\n\n".join(getattr(error, "__notes__", ()))
-    if not lines:
-        raise error
-    if as_json:
-        print_json({**(facts or {}), "error": str(error), "lines": lines})
-    else:
-        print(lines)
-    say(f"error: {error}")
-    raise typer.Exit(USAGE)
 
 
 def _reader_has_gone(error: BaseException) -> bool:

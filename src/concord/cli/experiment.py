@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import app
+from concord.cli.exit_codes import FAILED
 from concord.cli.options import (
     AsJson,
     DryRun,
@@ -21,7 +22,6 @@ from concord.cli.options import (
     option,
 )
 from concord.cli.output import (
-    FAILED,
     WORKSPACE,
     fail_without_cases,
     print_errors,

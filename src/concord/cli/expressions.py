@@ -10,9 +10,9 @@ from typing import Annotated, Any, Literal, get_args
 import typer
 
 from concord.cli.app import app
+from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, Format, Runs, WorkspaceFile, option
 from concord.cli.output import (
-    FAILED,
     WORKSPACE,
     print_json,
     print_json_rows,

@@ -13,10 +13,10 @@ from typing import Any
 import typer
 
 from concord import errors
+from concord.cli.exit_codes import FAILED
 from concord.plural import plural
 
 WORKSPACE = Path(errors.WORKSPACE)
-FAILED = 1
 WORTH_A_WORD = 10.0
 """Seconds that a provider may keep a run waiting before it is told where there is no live line."""
 

@@ -7,8 +7,9 @@ from typing import Annotated
 import typer
 
 from concord.cli.app import app
+from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, Format, From, Seed, option
-from concord.cli.output import FAILED, print_json, print_table, visible
+from concord.cli.output import print_json, print_table, visible
 from concord.plural import plural
 
 

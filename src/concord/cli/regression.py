@@ -7,13 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from concord.cli.app import OK, app, ending
+from concord.cli.app import app, ending
+from concord.cli.exit_codes import GATE_FAILED, OK
 from concord.cli.options import CONFIGURATION, AsJson, Runs, WorkspaceFile, option
 from concord.cli.output import WORKSPACE, print_json, print_table, print_tables, say, visible
 from concord.errors import UserError
 from concord.plural import plural
-
-GATE_FAILED = 3
 
 
 @app.command()

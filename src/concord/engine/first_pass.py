@@ -20,7 +20,7 @@ from concord.engine.services import needed
 from concord.engine.services._worker_thread import Hand
 from concord.engine.translate import Translating
 from concord.model import Case, Segment, Text
-from concord.relations._judgement import turned
+from concord.relations._protocol import turned
 
 FIRST = 3_000
 """Texts that are learnt from; what comes later in a corpus is aligned by what is known from these."""
@@ -83,7 +83,7 @@ async def taught(
     if job.learnt or not _learns(job):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    return replace(job, learnt=await _learnt(pairs, job.chosen, turned(plugins.load("relations", job.relation))))
+    return replace(job, learnt=await _learnt(pairs, job.chosen, turned(job.relation)))
 
 
 async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating) -> None:

@@ -11,7 +11,6 @@ import asyncio
 import inspect
 import json
 import math
-import random
 import time
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
@@ -20,10 +19,10 @@ from typing import Any
 from concord.bounds import LONGEST_TEXT, comparable
 from concord.engine.batching.batcher import Batched
 from concord.engine.batching.question import Ask
+from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
 from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
-from concord.signature import digest
 
 Check = Callable[..., Coroutine[Any, Any, list[Case]]]
 Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
@@ -49,11 +48,6 @@ def bind(check: Check, relation: str, options: Mapping[str, Any], services: Mapp
         return check(segment.text, *supplied, **own)
 
     return start
-
-
-def rng(seed: int, relation: str, text: str, repetition: int) -> random.Random:
-    """Randomness that is the same whatever the order, the batch or the machine."""
-    return random.Random(digest(str(seed), relation, text, str(repetition)))
 
 
 class LiveCheck:

@@ -18,6 +18,7 @@ from concord.plural import plural
 from concord.signature import digest
 from concord.store.index import Index, with_index
 from concord.store.index.columns import BAD, FIRST, Columns
+from concord.store.queries import flagged_sql
 from concord.store.workspace import Workspace
 
 FLAGGED = 0
@@ -126,8 +127,9 @@ def _firsts(columns: Columns) -> _Cases:
 
 
 def _scanned(workspace: Workspace, run: int) -> _Cases:
+    flagged_if = flagged_sql([workspace.run(run)])
     query = (
-        "SELECT position, repetition, number, suspicion, suspicion > threshold, key FROM cases WHERE run = ?"
+        f"SELECT position, repetition, number, suspicion, {flagged_if}, key FROM cases WHERE run = ?"
         " AND typeof(suspicion) = 'real' AND typeof(threshold) = 'real' AND typeof(key) = 'blob' AND length(key) = 16"
         " AND typeof(position) || typeof(repetition) || typeof(number) = 'integerintegerinteger'"
         " ORDER BY position, repetition, number"

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from concord.model import ROLES, Case, Text
-from concord.plugins import plain
+from concord.model import PAPER, PROBABILITY, ROLES, Case, Text
 from concord.relations._options import share
 from concord.relations._spans import place
+from concord.signature import option_text
 
 if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do without
     from concord.comparator import Blame, Comparison
@@ -17,16 +16,11 @@ if TYPE_CHECKING:  # it brings numpy along, which the paper's comparisons can do
 By = Literal["concord", "paper"]
 SURE = 0.5
 """The largest suspicion that is not flagged."""
-PAPER = "paper"
-"""The score under which a case keeps the suspicion that the paper's comparison has of it."""
-PROBABILITY = "probability"
-"""The score under which a case keeps how likely our comparison holds it to be wrong."""
 EQUAL = "equal"
 """The score, 1, of a case whose translations are equal and must not be, which our comparison cannot object to."""
 Four = tuple[Text, Text, Text, Text]
 Roles = tuple[str, str, str, str]
 USUAL: Roles = (ROLES[0], ROLES[1], ROLES[2], ROLES[3])
-LANGS = ("source", "source", "target", "target")
 
 
 class Explain(Protocol):
@@ -42,21 +36,6 @@ def needing(*services: str) -> Callable[..., set[str]]:
         return {*services, "explain"} if comparison == "concord" else set(services)
 
     return needs
-
-
-def roles(relation: ModuleType) -> Roles:
-    """Which texts of a case are compared: two texts, and what became of each.
-
-    A relation says so in its `EXPLAINS` where they are not the case's own source, follow-up and outputs.
-    """
-    told: Roles = getattr(relation, "EXPLAINS", USUAL)
-    return told
-
-
-def turned(relation: ModuleType) -> bool:
-    """Whether the texts that are compared are in the source language, and translate texts in the target language."""
-    langs = getattr(relation, "LANGS", LANGS)
-    return langs[ROLES.index(roles(relation)[2])] == "source"
 
 
 def asked(texts: Sequence[Text], compared: Roles = USUAL) -> Four:
@@ -80,7 +59,8 @@ def undecided(comparison: By, options: Mapping[str, tuple[object, object]]) -> l
     if comparison == "paper":
         return []
     return [
-        f"{name}={plain(value)} decides nothing: it makes the score `{PAPER}` alone. To judge by it: comparison=paper"
+        f"{name}={option_text(value)} decides nothing: it makes the score `{PAPER}` alone. To judge by it:"
+        " comparison=paper"
         for name, (value, default) in options.items()
         if value != default
     ]

@@ -31,6 +31,7 @@ from typing import Any
 from concord import plugins
 from concord.atomic import atomic_write
 from concord.errors import CONFIGURATION, Missing, UnknownName, UserError
+from concord.relations._protocol import choosing, relation_facts
 from concord.toml_file import BOM, parse_toml, toml_text
 
 TABLE = "relations"
@@ -104,7 +105,7 @@ def relation(text: str, tables: Tables) -> plugins.Spec:
     """The relation that a text describes, with the configured options that it does not name itself."""
     given = plugins.parse("relations", text)
     told = told_by(given.name, tables)
-    left = _thresholds(given.name) if _changed(given, told) else frozenset()
+    left = relation_facts(given.name).thresholds if _changed(given, told) else ()
     used = {name: value for name, value in told.items() if name not in left}
     return plugins.Spec(given.name, given.argument, {**used, **given.options})
 
@@ -116,7 +117,7 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
         given = plugins.parse("relations", text)
         told = told_by(given.name, tables)
         changed = _changed(given, told)
-        for name in told.keys() & _thresholds(given.name) - given.options.keys() if changed else ():
+        for name in told.keys() & set(relation_facts(given.name).thresholds) - given.options.keys() if changed else ():
             found.append(
                 f"the configured {name} = {plugins.plain(told[name])} of {given.name} is for other options than"
                 f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
@@ -137,24 +138,11 @@ def told_by(name: str, tables: Tables) -> Mapping[str, Any]:
         raise UserError(f"[relations.{name}] of the configuration: {error}") from None
 
 
-def _thresholds(relation: str) -> frozenset[str]:
-    # The help page needs this file and no database.
-    from concord.store.thresholds import thresholds
-
-    return thresholds(relation)
-
-
-def _choosing(relation: str) -> frozenset[str]:
-    from concord.store.thresholds import choosing
-
-    return choosing(relation)
-
-
 def _changed(given: plugins.Spec, told: Mapping[str, Any]) -> list[str]:
     """The options of a command, besides thresholds, that differ from the configured ones or else the defaults."""
     usual = {each.name: each.default for each in plugins.parameters(plugins.entry("relations", given.name))}
     usual.update(told)
-    free = _thresholds(given.name) | _choosing(given.name)
+    free = choosing(given.name).union(relation_facts(given.name).thresholds)
     return [
         f"{name}={plugins.plain(value)}"
         for name, value in given.options.items()

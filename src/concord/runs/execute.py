@@ -23,6 +23,7 @@ from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
 from concord.language.parse._choice import parsers_kept
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
+from concord.relations._protocol import relation_facts
 from concord.runs.plan import Segments, Task, chosen_for
 from concord.runs.summary import Progress, Summary, summary
 from concord.signature import digest, signature
@@ -287,6 +288,7 @@ def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]
         "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),
         "relation": task.spec.name,
         "settings": task.options,
+        "facts": relation_facts(task.spec.name, task.options),
         "system": system.id,
         "given": system.given,
         "source": source,

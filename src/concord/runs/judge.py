@@ -17,7 +17,8 @@ from concord.errors import CorpusError, NotJudged, UserError
 from concord.language.parse._choice import KeptParsers
 from concord.model import ROLES, Case, Direction, Text
 from concord.plural import plural
-from concord.relations._judgement import asked, judged, roles
+from concord.relations._judgement import asked, judged
+from concord.relations._protocol import langs_of, roles
 from concord.runs.plan import check_services
 
 if TYPE_CHECKING:
@@ -176,14 +177,14 @@ class _Compare:
         if not hasattr(module, "compare"):
             raise UserError(f"the relation '{spec.name}' cannot judge a pair by itself: its verdict needs more texts")
         self._compare = module.compare
-        self._langs = getattr(module, "LANGS", ("source", "source", "target", "target"))
+        self._langs = langs_of(spec.name)
         reads = set(getattr(module, "READS", ROLES))
         # Where the follow-up is the translation itself, a file need not repeat it.
         self.reads = reads - {"follow_up"} if self._langs[1] == "target" else reads
         settings = plugins.settings("relations", spec)
         self.explains = settings.get("comparison") == "concord"
         self._threshold = settings.get("threshold")
-        self._roles = roles(module)
+        self._roles = roles(spec.name)
         accepted = {p.name for p in plugins.parameters(module.compare)}
         # A threshold of our comparison is none of the paper's.
         mine = accepted - {"threshold"} if self.explains else accepted
@@ -222,6 +223,7 @@ class _Compare:
         return {
             "suspicion": case.suspicion,
             "threshold": case.threshold,
+            "operator": case.operator,
             "violated": case.violated,
             "scores": case.scores,
             "factors": case.factors,

@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 from collections.abc import AsyncIterator, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,6 +20,8 @@ from concord.model import Direction, Plan, Segment, System
 
 FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
 """What the plug-ins are that stand behind services."""
+_ANY = ("en", "es", "fr")
+"""Languages to ask a relation about its options with: source, target and a way between."""
 
 
 class Segments(Protocol):
@@ -175,3 +178,14 @@ def _plan(spec: plugins.Spec, source: str, known: Collection[Direction] | None, 
 
     plan: Plan = relation.plan(source, to=to, between=ways, **plugins.settings("relations", spec))
     return plan
+
+
+def refusal(spec: plugins.Spec) -> str | None:
+    """What a relation's own check of its options, its `plan`, says against these; None if it has no such check."""
+    if not hasattr(plugins.load("relations", spec.name), "plan"):
+        return None
+    try:
+        _plan(spec, _ANY[0], list(permutations(_ANY, 2)), _ANY[1])
+    except UserError as error:
+        return str(error)
+    return ""

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
-from concord.store.thresholds import besides
 
 Chosen = Sequence[str | int]
 """Run numbers, or texts such as `3`, `3,4` and `last`."""
@@ -36,8 +35,7 @@ def _latest(store: Workspace) -> list[int]:
 
 def kind_of(run: RunRecord) -> tuple[str, ...]:
     """What runs have in common that ask the same of the same system."""
-    settings = str(besides(run.relation, run.settings))
-    return run.relation, settings, run.system, run.source, run.target, run.corpus
+    return run.relation, str(run.question), run.system, run.source, run.target, run.corpus
 
 
 def spare(workspace: str | Path, output: str | Path) -> None:

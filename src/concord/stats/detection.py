@@ -6,18 +6,22 @@ are true positives. Where nothing is flagged, precision and F are 0, as in the p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.model import Operator
+
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 Rule = Literal["≤", "≥", ">"]
 """What flags a score at a threshold: similarities `≤`, distances `≥` (both as in the paper), suspicion `>`."""
+RULES: Mapping[Operator, Rule] = {">": ">", ">=": "≥"}
+"""What flags a suspicion, by the operator of its relation."""
 
 MEASURES = ("accuracy", "precision", "recall", "f")
 STEPS = 100

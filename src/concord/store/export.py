@@ -93,11 +93,10 @@ def chosen_format(output: Path | None, format: str | None, formats: Sequence[str
 def written(value: Any) -> Any:
     """A value with its numbers as people write them, in up to 15 digits, but for those that a verdict compares.
 
-    A relation that flags what is equal to its threshold, too, keeps the number before it: rounded, a suspicion of 0.4
-    would be violated and yet not be above 0.4.
+    Rounded, a suspicion just above 0.4 would be violated and yet not be above 0.4.
 
-    >>> written({"threshold": 0.39999999999999997, "scores": [1 / 3]})
-    {'threshold': 0.39999999999999997, 'scores': [0.333333333333333]}
+    >>> written({"suspicion": 0.4000000000000001, "scores": [1 / 3]})
+    {'suspicion': 0.4000000000000001, 'scores': [0.333333333333333]}
     """
     if isinstance(value, float):
         return _rounded(value)

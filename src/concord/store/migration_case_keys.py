@@ -14,10 +14,10 @@ from typing import Any
 
 from concord.errors import MALFORMED
 from concord.signature import digest
-from concord.store.thresholds import besides
 
 # What holds now is for the relations to say; this is what was the case when the step was written.
 _CAME_OUT = {"literals": "literals", "semmt": "read as"}
+_THRESHOLDS = ("threshold", "d")
 _KEYED = (("cases", "key"), ("labels", "case_key"), ("label_history", "case_key"), ("sampled", "key"))
 
 
@@ -28,7 +28,8 @@ def without_answers(db: sqlite3.Connection) -> None:
         query = "SELECT id, settings, system, source, target FROM runs WHERE relation = ?"
         for run, settings, *where in db.execute(query, (relation,)).fetchall():
             try:
-                asked = [relation, json.dumps(besides(relation, json.loads(settings)), sort_keys=True), *where]
+                told = {name: value for name, value in json.loads(settings).items() if name not in _THRESHOLDS}
+                asked = [relation, json.dumps(told, sort_keys=True), *where]
             except MALFORMED:  # a damaged row keeps its key
                 continue
             db.executemany("INSERT OR IGNORE INTO renamed VALUES (?, ?)", _renamed(db, run, asked))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from concord.errors import StoreError
 from concord.store.migration_case_keys import without_answers
+from concord.store.migration_facts import with_facts
 
 OURS = 0x434E4344  # "CNCD": stands in the header of every workspace
 
@@ -180,6 +181,7 @@ STEPS: list[Step] = [
     """
     ALTER TABLE comparators ADD COLUMN margin REAL NOT NULL DEFAULT 0
     """,
+    with_facts,
 ]
 
 

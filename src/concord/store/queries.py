@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from concord.model import FLAGS
 from concord.store import case_json
-from concord.store.case_keys import is_distinct
 from concord.store.damage import DamagedRow, Shape, left_out, shown
 from concord.store.records import RunRecord
 from concord.store.runs import StoredRuns
@@ -43,9 +43,12 @@ class RunQueries(StoredRuns):
             "SELECT count(*), count(error), coalesce(sum(error IS NULL AND cases = 0), 0) FROM checks WHERE run = ?",
             (run,),
         )
+        record = self.run(run)
+        # A relation of distinct cases tells them apart by what they ask, any other by where they stand.
+        one_case = "key" if record.facts.distinct else "position, number"
         cases, violated = self.one(
-            "SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max(suspicion > threshold) AS bad FROM cases"
-            f" WHERE run = ? GROUP BY repetition, {self._one_case(run)})",
+            f"SELECT count(*), coalesce(sum(bad), 0) FROM (SELECT max({flagged_sql([record])}) AS bad FROM cases"
+            f" WHERE run = ? GROUP BY repetition, {one_case})",
             (run,),
         )
         return {"checks": checks, "bare": bare, "cases": cases, "violated": violated, "errors": errors}
@@ -64,10 +67,6 @@ class RunQueries(StoredRuns):
         )
         (found,) = self.one(query, (run,))
         return int(found)
-
-    def _one_case(self, run: int) -> str:
-        """What tells the cases of a run apart: where they stand or, for a relation of distinct cases, what they ask."""
-        return "key" if is_distinct(self.run(run).relation) else "position, number"
 
     def rows(self, runs: Sequence[int], *, bare: bool = False) -> Iterator[dict[str, Any]]:
         """Every case and error row, in corpus order; with `bare` also a row for each check that has neither.
@@ -117,7 +116,7 @@ def row_of(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
     """The row of a run that stands in these columns (`ROW`); what is damaged is a row with an error."""
     try:
         row = _row(run, found[:7])
-        row |= _case(found)
+        row |= _case(run, found)
         return row
     except DamagedRow as damage:
         return _damaged_row(run, found, str(damage))
@@ -150,7 +149,7 @@ def _row(run: RunRecord, facts: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _case(found: Sequence[Any]) -> dict[str, Any]:
+def _case(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
     """What a row has of its case; nothing if the check has none."""
     position, repetition, *_, error, cases, number, key, suspicion, threshold, packed = found
     if number is None:
@@ -163,13 +162,16 @@ def _case(found: Sequence[Any]) -> dict[str, Any]:
         raise DamagedRow("no case can stand there")
     if len(key) != _KEY_BYTES:
         raise DamagedRow(f"its key has {len(key)} bytes in place of {_KEY_BYTES}")
+    body = case_json.unpack(packed)
     return {
         "case": key.hex(),
         "number": number,
         "suspicion": suspicion,
         "threshold": threshold,
-        "violated": suspicion > threshold,
-        **case_json.unpack(packed),
+        "operator": run.facts.operator,
+        "violated": FLAGS[run.facts.operator](suspicion, threshold),
+        **body,
+        "directions": run.facts.directions(body["scores"]),
     }
 
 
@@ -181,3 +183,9 @@ def _damaged_row(run: RunRecord, found: Sequence[Any], reason: str) -> dict[str,
     return _row(run, (*place, *(each if isinstance(each, str) else shown(each) for each in texts), None, error)) | {
         "damaged": True
     }
+
+
+def flagged_sql(runs: Iterable[RunRecord]) -> str:
+    """The SQL condition by which cases of these runs are flagged."""
+    at_it = ", ".join(str(run.id) for run in runs if run.facts.operator == ">=")
+    return f"(suspicion > threshold OR suspicion = threshold AND run IN ({at_it}))"

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from concord.model import FLAGS, RelationFacts
 from concord.store.damage import DamagedRow, Shape, loads
 
 RECORD = Shape(
     id=int, signature=str, relation=str, settings=str, system=str, source=str, target=str, corpus=str, seed=int,
     notes=str, fresh=int, started=str, finished=str | None, asked=int, sent=int, cached=int, seconds=float,
-    given=str, rejected=str, stages=str,
+    given=str, rejected=str, stages=str, facts=str,
 )  # fmt: skip
 """The columns of a run's row in the order of the fields of `RunRecord`."""
-_JSON: dict[str, type] = {"settings": dict, "notes": list, "rejected": dict, "stages": dict}
+_JSON: dict[str, type] = {"settings": dict, "notes": list, "rejected": dict, "stages": dict, "facts": dict}
+_NO_FACTS = asdict(RelationFacts())
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class RunRecord:
     """One run: one relation, one system (`given` is how the user wrote it), one direction, one corpus.
 
     `rejected` says how many substitutes were turned away while it went on, by reason, and `stages` what took how
-    many seconds; stages overlap.
+    many seconds; stages overlap. `facts` are those of the relation when the run began.
     """
 
     id: int
@@ -45,6 +47,12 @@ class RunRecord:
     given: str = ""
     rejected: Mapping[str, int] = field(default_factory=dict)
     stages: Mapping[str, float] = field(default_factory=dict)
+    facts: RelationFacts = field(default_factory=RelationFacts)
+
+    @property
+    def question(self) -> dict[str, Any]:
+        """The settings without thresholds: what makes two runs ask the same."""
+        return self.facts.without_thresholds(self.settings)
 
 
 def record_of(*row: Any) -> RunRecord:
@@ -63,14 +71,28 @@ def mended(row: Sequence[Any], error: DamagedRow) -> RunRecord:
         try:
             facts[name] = _unpacked(name, value) if name in _JSON else kinds[0](value)
         except (ValueError, TypeError, OverflowError):
-            facts[name] = _JSON.get(name, kinds[0])()
+            facts[name] = RelationFacts() if name == "facts" else _JSON.get(name, kinds[0])()
     note = f"the record of run {facts['id']} is damaged, and may be shown with less than it had: {error}"
     return RunRecord(**facts | {"finished": None, "notes": [*facts["notes"], note]})
 
 
 def _unpacked(name: str, packed: str) -> Any:
     found: Any = loads(packed, _JSON[name], name)
+    if name == "facts":
+        return _facts(found)
     values, kinds = (found, {str}) if name == "notes" else (found.values(), {int, float})
     if name != "settings" and not kinds.issuperset(map(type, values)):
         raise DamagedRow(f"its {name} are not of the right form")
     return found
+
+
+def _facts(found: dict[str, Any]) -> RelationFacts:
+    told: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in found.items()}
+    names = (each for value in told.values() if isinstance(value, tuple) for each in value)
+    if (
+        any(name not in _NO_FACTS or type(value) is not type(_NO_FACTS[name]) for name, value in told.items())
+        or not all(isinstance(each, str) for each in names)
+        or told.get("operator", ">") not in FLAGS
+    ):
+        raise DamagedRow("its facts are not of the right form")
+    return RelationFacts(**told)

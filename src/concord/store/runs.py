@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from functools import cached_property
 from typing import Any
 
 from concord.database import LONGEST_VALUE
 from concord.errors import UserError
-from concord.model import Outcome
+from concord.model import Outcome, RelationFacts
 from concord.store import case_json
 from concord.store.case_keys import case_key
 from concord.store.costs import Spent, spend
@@ -25,14 +27,17 @@ class StoredRuns(DatabaseFile):
 
     def unfinished(self, signature: str) -> RunRecord | None:
         where = "WHERE signature = ? AND finished IS NULL ORDER BY id DESC LIMIT 1"
-        found = self.many(f"SELECT {RECORD.columns} FROM runs {where}", (signature,))
-        # One that is damaged does not say how its cases are to be judged; another one is begun.
-        return next(sound(found, RECORD, record_of, lambda row: f"run {row[0]}"), None)
+        found = self.many(f"SELECT {self._columns} FROM runs {where}", (signature,))
+        # One that is damaged, or lacks the relation's facts, does not say how its cases are to be judged and keyed;
+        # another one is begun.
+        runs = sound(found, RECORD, record_of, lambda row: f"run {row[0]}")
+        return next((run for run in runs if run.facts.known), None)
 
     def begin(self, facts: Mapping[str, Any]) -> RunRecord:
         columns = ", ".join([*facts, "started"])
         marks = ", ".join("?" * (len(facts) + 1))
-        values = [json.dumps(v, ensure_ascii=False) if isinstance(v, (Mapping, list)) else v for v in facts.values()]
+        plain = [asdict(v) if isinstance(v, RelationFacts) else v for v in facts.values()]
+        values = [json.dumps(v, ensure_ascii=False) if isinstance(v, (Mapping, list)) else v for v in plain]
         with self.writing() as db:
             made = db.execute(f"INSERT INTO runs ({columns}) VALUES ({marks})", (*values, self.clock())).lastrowid
         assert made is not None
@@ -91,8 +96,18 @@ class StoredRuns(DatabaseFile):
     def runs(self) -> list[RunRecord]:
         return list(self._runs("ORDER BY id", ()))
 
+    @cached_property
+    def _columns(self) -> str:
+        if self.has("runs", "facts"):
+            return RECORD.columns
+        # It cannot be written, and is of an older format.
+        from concord.store.migration_facts import FACTS, prepare
+
+        prepare(self._db)
+        return RECORD.columns.replace("facts", FACTS)
+
     def _runs(self, where: str, values: Sequence[Any]) -> Iterator[RunRecord]:
-        for row in self.many(f"SELECT {RECORD.columns} FROM runs {where}", values):
+        for row in self.many(f"SELECT {self._columns} FROM runs {where}", values):
             try:
                 yield RECORD.make(record_of, row)
             except DamagedRow as error:

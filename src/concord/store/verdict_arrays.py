@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from concord.model import RelationFacts
 from concord.signature import digest
 from concord.store.array_codec import Array, pack, unpack
-from concord.store.case_keys import asked_factors, is_distinct
+from concord.store.case_keys import asked_factors
 from concord.store.hashes import half, mark
 from concord.store.label_rows import outputs_of
 from concord.store.workspace import Workspace
@@ -113,11 +114,11 @@ def _refused() -> bytes:
 
 def made(workspace: Workspace, run: int) -> bytes:
     """The arrays of a run, read from its rows."""
-    relation = workspace.run(run).relation
+    relation = workspace.run(run).facts
     reading = _Reading(relation)
     for row in workspace.rows([run], bare=True):
         reading.row(row)
-    return pack(*reading.done(is_distinct(relation)))
+    return pack(*reading.done(relation.distinct))
 
 
 def rows_at(workspace: Workspace, run: int, places: Sequence[tuple[int, int, int]]) -> Iterator[dict[str, Any]]:
@@ -151,7 +152,7 @@ def sentence_verdicts(
 class _Reading:
     """Rows on their way into arrays; plain arrays grow as they come, in a tenth of the memory of objects."""
 
-    def __init__(self, relation: str) -> None:
+    def __init__(self, relation: RelationFacts) -> None:
         self._relation = relation
         self._rows = {name: array(kind) for name, kind in _KINDS.items()}
         self._checks = {name: array(kind) for name, kind in _CHECKS.items()}

@@ -53,6 +53,7 @@ def check_relation(
     assert all(isinstance(case, Case) for case in first), f"{name}: check returns a list of cases"
     assert first == second, f"{name}: the same text and seed must give the same cases"
     for case in first:
+        assert case.operator == getattr(module, "OPERATOR", ">"), f"{name}: the operator of a case is its OPERATOR"
         assert not case.violated, f"{name}: a perfect translator is never suspected"
         if hasattr(module, "compare"):
             _check_compare(name, module.compare, case, options)

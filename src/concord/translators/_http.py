@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import json
-import os
 import re
 import time
 import unicodedata
@@ -214,16 +213,6 @@ def retry_after(value: str, now: float) -> float | None:
 
 def _spelled(path: Sequence[str | int]) -> str:
     return ".".join(map(str, path)) or "body"
-
-
-def key_of(system: str, variable: str, environ: Mapping[str, str] | None = None, *, needed: bool = True) -> str:
-    """A key from the environment; a missing one is asked for by the variable's name, and none is ever shown."""
-    value = (os.environ if environ is None else environ).get(variable, "").strip()
-    if not value and needed:
-        raise UserError(f"{system} needs a key: set {variable} in the environment")
-    if not (value.isascii() and value.isprintable()):
-        raise UserError(f"the value of {variable} cannot be sent: it holds characters that no key has")
-    return value
 
 
 def _address(base_url: str) -> httpx2.URL:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from concord.errors import Refused, UserError
 from concord.language.models import digest
 from concord.model import Direction, Limits, Noted, System
-from concord.plugins import plain
+from concord.signature import option_text
 from concord.translators._batches import Search, batches
 from concord.translators._families import TokenizerFamily
 
@@ -55,7 +55,7 @@ class LocalModel(System):
     def __init__(self, kind: str, argument: str, search: Search, told: Mapping[str, Any]) -> None:
         if not argument:
             raise UserError(f"there is no model. Write it like --system {kind}:FOLDER")
-        self.id = f"{kind}:{argument}" + "".join(f",{name}={plain(value)}" for name, value in told.items())
+        self.id = f"{kind}:{argument}" + "".join(f",{name}={option_text(value)}" for name, value in told.items())
         self._argument = argument
         self._search = search
         self._worker = Worker()

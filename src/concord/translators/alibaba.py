@@ -22,7 +22,8 @@ from concord.errors import BadAnswer, Refused, ServiceError
 from concord.language.codes import normalise
 from concord.model import Limits
 from concord.plural import plural
-from concord.translators._http import Sign, found_in, key_of, pick
+from concord.translators._http import Sign, found_in, pick
+from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"

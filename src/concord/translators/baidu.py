@@ -14,7 +14,8 @@ from hashlib import md5
 
 from concord.errors import BadAnswer, Refused
 from concord.model import Limits, Price
-from concord.translators._http import key_of, pick
+from concord.translators._http import pick
+from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider, codes_in
 
 OFFICIAL = "https://fanyi-api.baidu.com"

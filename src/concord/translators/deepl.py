@@ -15,7 +15,8 @@ from typing import Literal
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base, normalise
 from concord.model import Limits, Price
-from concord.translators._http import Http, key_of, pick
+from concord.translators._http import Http, pick
+from concord.translators._keys import key_of
 from concord.translators._provider import Hosted
 
 PRO = "https://api.deepl.com"

@@ -15,8 +15,7 @@ from string import ascii_lowercase
 
 from concord.errors import UserError
 from concord.model import Limits, System
-from concord.plugins import plain
-from concord.signature import digest
+from concord.signature import digest, option_text
 
 FLAWS = 0.1
 VOWELS = "aeiou"
@@ -34,7 +33,7 @@ class Translator(System):
     def __init__(self, *, flaws: float = FLAWS) -> None:
         if not 0 <= flaws <= 1:
             raise UserError(f"fake: flaws is a share between 0 and 1, not {flaws:g}")
-        self.id = "fake" if flaws == FLAWS else f"fake,flaws={plain(flaws)}"
+        self.id = "fake" if flaws == FLAWS else f"fake,flaws={option_text(flaws)}"
         self._flaws = flaws
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str]:

@@ -18,8 +18,7 @@ from typing import Any, Literal, get_args
 from concord.bounds import is_cut
 from concord.errors import ServiceError, Unavailable, UnknownName, UserError
 from concord.model import System
-from concord.plugins import plain
-from concord.signature import digest
+from concord.signature import digest, option_text
 from concord.translators._faults import inject
 from concord.translators._wrapper import Wrapped
 
@@ -62,7 +61,7 @@ class Translator(Wrapped):
         self._rate = rate
         self._seed = seed
         self._delay = delay
-        self._fault = f"kind={kind},rate={plain(rate)},seed={seed}"
+        self._fault = f"kind={kind},rate={option_text(rate)},seed={seed}"
         self.id = f"faulty:{self.inner.id or argument},{self._fault}"
         self.given = ""
 

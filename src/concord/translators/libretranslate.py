@@ -12,7 +12,8 @@ from collections.abc import Collection, Mapping, Sequence
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.language.codes import normalise
 from concord.model import Limits, System
-from concord.translators._http import Http, key_of, pick
+from concord.translators._http import Http, pick
+from concord.translators._keys import key_of
 
 KEY = "LIBRETRANSLATE_API_KEY"
 START = "To start a server: pip install libretranslate; libretranslate"

@@ -19,7 +19,8 @@ from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserE
 from concord.language.codes import base
 from concord.model import Limits, System
 from concord.signature import digest
-from concord.translators._http import Http, found_in, is_loopback, key_of, pick
+from concord.translators._http import Http, found_in, is_loopback, pick
+from concord.translators._keys import key_of
 from concord.translators._provider import Hosted
 
 OFFICIAL = "https://api.openai.com/v1"

@@ -17,7 +17,8 @@ import httpx2
 
 from concord.errors import UserError
 from concord.model import Limits, Price
-from concord.translators._http import Sign, key_of, pick
+from concord.translators._http import Sign, pick
+from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"

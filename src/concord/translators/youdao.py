@@ -14,7 +14,8 @@ from hashlib import sha256
 from concord.errors import Refused
 from concord.language.codes import normalise
 from concord.model import Limits, Price
-from concord.translators._http import key_of, pick
+from concord.translators._http import pick
+from concord.translators._keys import key_of
 from concord.translators._provider import Coded, ListedProvider
 
 OFFICIAL = "https://openapi.youdao.com"

@@ -56,7 +56,7 @@ def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None 
         compared=" with ".join(NAMES.get(role, role) for role in pair) or "the two texts below",
         apart=[] if pair else _apart(row["compared"], longest, within),
         aside=_aside(row, longest),
-        scores=scales(dict(islice(row["scores"].items(), ENTRIES)), row.get("relation", "")),
+        scores=scales(dict(islice(row["scores"].items(), ENTRIES)), row["directions"]),
         facts=[_facts(kind, facts(row, kind)) for kind in ("factors", "evidence") if facts(row, kind)],
     )
 

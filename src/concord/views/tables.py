@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from concord.analyses.threshold_sweep import Scope, Sweep, SweepPoint
 from concord.labels.labels import CATEGORIES
 from concord.language.codes import direction
-from concord.plugins import plain
 from concord.plural import plural
+from concord.signature import option_text
 
 STAGES = ("initialisation", "construction", "translation", "detection")
 
@@ -48,7 +48,8 @@ def tables(sweeps: Sequence[Sweep]) -> list[TextTable]:
 
 
 def _tables(sweep: Sweep) -> Iterator[TextTable]:
-    name = ",".join([sweep.relation, *(f"{key}={plain(value)}" for key, value in sweep.settings.items() if value)])
+    told = (f"{name}={option_text(value)}" for name, value in sweep.settings.items() if value)
+    name = ",".join([sweep.relation, *told])
     labelled = any(point.labelled or point.stale for scope in sweep.scopes for point in scope.points)
     yield _cases(name, sweep, labelled)
     domains = [scope for scope in sweep.scopes if scope.domain is not None]

@@ -240,7 +240,7 @@ def _told(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, Text]
 
 def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     if row["scores"]:
-        groups = scales(row["scores"], row.get("relation", "")).items()
+        groups = scales(row["scores"], row["directions"]).items()
         listed = "; ".join(f"{', '.join(map(' '.join, group))} ({meaning})" for meaning, group in groups)
         yield "scores", shown(plain(listed, LIMIT), None)
     for kind in ("factors", "evidence"):

@@ -8,10 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from concord.language.codes import direction
-from concord.model import ROLES
+from concord.model import PROBABILITY, ROLES
 from concord.plural import plural
-from concord.relations._judgement import PROBABILITY
-from concord.runs.score_scales import limit, worse_when_higher
 from concord.runs.summary import Summary
 from concord.views.spans import told
 
@@ -50,10 +48,14 @@ def number(value: float, other: float | None = None) -> str:
     return short if other is None or value == other or short != number(other) else repr(value)
 
 
+SIGNS = {">": (">", "≤"), ">=": ("≥", "<")}
+"""How a suspicion that is flagged by an operator stands to its threshold, and how one that is not."""
+
+
 def judged(row: Mapping[str, Any]) -> str:
     """`suspicion 0.592 > threshold 0.4: violated`"""
-    suspicion, (threshold, itself) = row["suspicion"], limit(row["threshold"])
-    sign = ("≥" if itself else ">") if row["violated"] else ("<" if itself else "≤")
+    suspicion, threshold = row["suspicion"], row["threshold"]
+    sign = SIGNS[row["operator"]][not row["violated"]]
     verdict = "violated" if row["violated"] else "not violated"
     return f"suspicion {number(suspicion, threshold)} {sign} threshold {number(threshold, suspicion)}: {verdict}"
 
@@ -61,13 +63,13 @@ def judged(row: Mapping[str, Any]) -> str:
 OWN = "on the relation's own scale"
 
 
-def scales(scores: Mapping[str, float], relation: str = "") -> dict[str, list[tuple[str, str]]]:
+def scales(scores: Mapping[str, float], directions: Mapping[str, str]) -> dict[str, list[tuple[str, str]]]:
     """Scores by what their numbers mean. Every metric is kept as a similarity; other scores are a relation's own."""
     found: dict[str, list[tuple[str, str]]] = {}
     for name, value in scores.items():
-        worse = worse_when_higher(name, relation)
+        worse = directions.get(name)
         meaning = OWN if worse is None else f"{OWN}, higher is worse"
-        if worse is False:
+        if worse == "lower-is-worse":
             meaning = "0…1, higher is better" if 0 <= value <= 1 else OWN
         elif name == PROBABILITY:
             meaning = "0…1, higher is worse"

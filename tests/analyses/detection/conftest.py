@@ -7,6 +7,7 @@ import pytest
 from concord import api
 from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
+from concord.relations._protocol import relation_facts
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
 
@@ -30,6 +31,7 @@ def run(path):
             "corpus": "c#1",
         }
         facts |= {"settings": settings or {"threshold": 0.5}, "source": "en", "target": "es", "seed": 1}
+        facts["facts"] = relation_facts(relation, facts["settings"])
         with Workspace(path) as store:
             record = store.begin(facts)
             for at, suspicion in enumerate(suspicions):

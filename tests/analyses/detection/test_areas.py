@@ -15,7 +15,7 @@ class Run:
 
 def decided(bug, score, weight=None, stratum=None, basis=QUEUE, threshold=0.5):
     verdicts = [
-        AgreedVerdict(Run(), (at, 0, 0), value, threshold, 0, bool(wrong))
+        AgreedVerdict(Run(), (at, 0, 0), value, bool(value > threshold), 0, bool(wrong))
         for at, (wrong, value) in enumerate(zip(bug, score, strict=True))
     ]
     weights = np.ones(len(bug)) if weight is None else np.array(weight, dtype=float)

@@ -143,7 +143,7 @@ def test_the_points_hold_the_threshold_in_force_and_agree_with_each_other(path, 
 
 
 def test_a_relation_that_flags_its_threshold_itself_is_counted_so(run, label, one):
-    run([0.3, 0.4, 0.5], relation="semmt", threshold=math.nextafter(0.4, 0), settings={"threshold": 0.4})
+    run([0.3, 0.4, 0.5], relation="semmt", threshold=0.4, settings={"threshold": 0.4})
     label(1, {0: False, 1: True})
     found = one()
     assert (found.in_force.threshold, found.judged.rule, found.in_force.findings) == (0.4, "≥", 2)

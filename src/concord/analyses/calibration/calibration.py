@@ -18,15 +18,15 @@ from concord.analyses.calibration.sensitivity import (
     sensitivity,
     threshold_for,
 )
-from concord.model import System
+from concord.model import FLAGS, System
 from concord.plugins import Spec
 from concord.plural import plural
+from concord.relations._protocol import relation_facts
 from concord.runs import plan
 from concord.runs.execute import RunExecutor, Settings, facts_of
 from concord.runs.plan import Segments, Task
 from concord.runs.summary import Progress
 from concord.store import RunRecord, Workspace
-from concord.store.thresholds import besides, judging
 from concord.translators.faulty import Kind
 from concord.translators.faulty import Translator as Faulty
 
@@ -122,7 +122,9 @@ async def calibrated(
     # One that stands behind a fault is judged by the same evidence, whatever the faulty system is called.
     services = plan.chosen_for(system, ways.settings.services)
     ways = replace(ways, settings=replace(ways.settings, services=services))
-    bare = [Spec(each.name, each.argument, besides(each.name, each.options)) for each in specs]
+    bare = [
+        Spec(each.name, each.argument, relation_facts(each.name).without_thresholds(each.options)) for each in specs
+    ]
     inner = Remembering(system, ways.store)
     rate, seed = terms.rate, ways.settings.seed
     faulty = [Faulty(inner=inner, kind=cast(Kind, kind), rate=rate, seed=seed) for kind in terms.kinds]
@@ -157,7 +159,7 @@ def _relation(
     option = _option(clean_run, cases)
     notes = [f"{left} {OTHER_SCALE} {option}"] if left else []
     notes += [_errors(run, store) for run in runs if store.tally(run.id)["errors"]]
-    options = besides(spec.name, spec.options)
+    options = clean_run.facts.without_thresholds(spec.options)
     if not cases:
         notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
         nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0, 0) for kind, run in _kinds(terms, faulty_runs)]
@@ -167,13 +169,15 @@ def _relation(
     if 0 < terms.accepted * len(clean) < 1:
         few = plural(len(clean), "clean case is", "clean cases are")
         notes.append(f"{few} too few for {terms.accepted:g} of them: none is flagged")
-    levels = Levels(threshold, _in_force(spec.options.get(option), clean_run, option, cases[0]))
+    operator = clean_run.facts.operator
+    levels = Levels(threshold, _in_force(spec.options.get(option), cases[0]), FLAGS[operator])
     found = [
         sensitivity(kind, run.id, clean, _seen(store, run, each), levels)
         for (kind, run), each in zip(_kinds(terms, faulty_runs), faults, strict=True)
     ]
-    flagged, now = (sum(each > level for each in clean) for level in (levels.chosen, levels.in_force))
-    value = _told(clean_run, option, cases[0], threshold)
+    flagged = sum(each > threshold for each in clean)
+    now = sum(levels.flags(each, levels.in_force) for each in clean)
+    value = (threshold if operator == ">" else _at_least(threshold)) if option else None
     return Calibrated(
         spec.name, options, clean_run.id, len(clean), flagged, threshold, option, value, found, notes,
         levels.in_force, now,
@@ -205,7 +209,7 @@ def _seen(store: Workspace, run: RunRecord, faults: Faults) -> list[SeenFault]:
 
 def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:
     """The option whose threshold these cases have; of several, one that was not told and so has its default."""
-    names = judging(run.relation, run.settings)
+    names = run.facts.judging
     values = [(name, run.settings[name]) for name in names]
     same = [name for name, value in values if value is not None and any(_is(value, each) for each in cases[:1])]
     return next(iter([*same, *(name for name, value in values if value is None), *names]), "")
@@ -215,23 +219,13 @@ def _is(value: float, case: Mapping[str, Any]) -> bool:
     return math.isclose(value, case["threshold"], rel_tol=1e-9)
 
 
-def _in_force(told: Any, run: RunRecord, option: str, case: Mapping[str, Any]) -> float:
-    """The suspicion above which a case is flagged now: by what the relation is told, or as in the run, by default."""
-    default = float(case["threshold"])
-    if isinstance(told, bool) or not isinstance(told, int | float):
-        return default
-    return math.nextafter(told, -math.inf) if _at_it(run, option, case) else float(told)
+def _in_force(told: Any, case: Mapping[str, Any]) -> float:
+    """The threshold that cases have now: what the relation is told or, by default, that of the run."""
+    is_number = isinstance(told, int | float) and not isinstance(told, bool)
+    return float(told if is_number else case["threshold"])
 
 
-def _at_it(run: RunRecord, option: str, case: Mapping[str, Any]) -> bool:
-    """Whether a relation flags what is at its threshold, too: it keeps the next smaller number with its cases."""
-    told = run.settings.get(option)
-    return told is not None and _is(told, case) and case["threshold"] < told
-
-
-def _told(run: RunRecord, option: str, case: Mapping[str, Any], threshold: float) -> float | None:
-    """The threshold as the relation is told it, None where none can be told."""
-    if not _at_it(run, option, case):
-        return threshold if option else None
+def _at_least(threshold: float) -> float | None:
+    """The threshold of a relation that flags what is at it, too, for what is above this one; None if there is none."""
     above = next_above(threshold)
     return above if above <= max(1.0, threshold) else None

@@ -9,8 +9,8 @@ from typing import Any
 from concord.analyses.calibration.calibration import Calibrated, Calibration
 from concord.errors import UserError
 from concord.plural import plural
+from concord.relations._protocol import choosing
 from concord.runs.config import write_configuration
-from concord.store.thresholds import choosing
 
 
 def settable(found: Calibration) -> dict[str, Mapping[str, Any]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import gt
 from typing import Any
 
 import numpy as np
@@ -65,10 +66,11 @@ class Sensitivity:
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """Suspicions above which a case is flagged: the one that was chosen, and the one that is now in force."""
+    """The suspicion that was chosen, above which a case is flagged, and the threshold in force with what it `flags`."""
 
     chosen: float
     in_force: float
+    flags: Callable[[float, float], bool] = gt
 
 
 def threshold_for(clean: Sequence[float], accepted: float) -> float:
@@ -101,7 +103,7 @@ def sensitivity(
         _auc(clean, [each.suspicion for each in faulty]),
         sum(each.blamed is not None for each in found),
         sum(each.blamed is True for each in found),
-        sum(each.suspicion > levels.in_force for each in faulty),
+        sum(levels.flags(each.suspicion, levels.in_force) for each in faulty),
     )
 
 

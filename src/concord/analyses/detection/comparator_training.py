@@ -16,10 +16,11 @@ from concord.comparator import Aligned, Labelled, compare, fit
 from concord.comparator.dictionaries import used_by
 from concord.comparator.serialisation import evidence_for, load, with_pairs
 from concord.errors import UserError
-from concord.model import ROLES, Direction, Text
+from concord.model import PAPER, ROLES, Direction, Text
 from concord.plain_data import plain
 from concord.plural import plural
-from concord.relations._judgement import PAPER, asked, roles, turned
+from concord.relations._judgement import asked
+from concord.relations._protocol import roles, turned
 from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
@@ -139,11 +140,11 @@ def _compared(
     store: Workspace, record: RunRecord, said: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
 ) -> Iterator[Labelled]:
     """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
-    relation = plugins.load("relations", record.relation)
+    compared = roles(record.relation)
     own = [(row, wrong) for row, wrong in said if row["run"] == record.id]
-    texts = [asked([Text(**row[role]) for role in ROLES], roles(relation)) for row, _ in own]
+    texts = [asked([Text(**row[role]) for role in ROLES], compared) for row, _ in own]
     fours = [(four, wrong, row["text"]) for four, (row, wrong) in zip(texts, own, strict=True)]
-    aligned = _aligned(store, record, files, turned(relation))
+    aligned = _aligned(store, record, files, turned(record.relation))
     aligned = with_pairs(aligned, [pair for (a, b, c, d), _, _ in fours for pair in ((a, c), (b, d))])
     for four, wrong, sentence in fours:
         yield Labelled(compare(*four, aligned).words, wrong, sentence)

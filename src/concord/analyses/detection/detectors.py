@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from concord import plugins
 from concord.analyses.detection.baselines import baselines
 from concord.analyses.detection.flag_counts import JudgedCases, judged
 from concord.analyses.detection.ground_truth import CHOSEN, Decided, VerdictReading, decided
@@ -29,10 +28,10 @@ from concord.analyses.detection.measures import (
 )
 from concord.analyses.detection.training_overlap import taught, taught_notes
 from concord.plain_data import plain
+from concord.signature import option_text
 from concord.stats.stratified_estimates import ShareEstimate
 from concord.store import RunRecord
 from concord.store.index.columns import Columns
-from concord.store.thresholds import besides
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +135,7 @@ class Detector:
         return {
             "name": self.name,
             "relation": first.relation,
-            "settings": besides(first.relation, first.settings),
+            "settings": first.question,
             "runs": [run.id for run in self.runs],
             "systems": list(dict.fromkeys(run.system for run in self.runs)),
             "flagged_if": f"{self.judged.rule} threshold",
@@ -172,17 +171,16 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
     found = []
     for run in runs:
         others = [each for each in runs if each.relation == run.relation]
-        settings = [besides(each.relation, each.settings) for each in others]
-        own = besides(run.relation, run.settings)
+        settings, own = [each.question for each in others], run.question
         differ = [name for name in own if len({str(each.get(name)) for each in settings}) > 1]
-        told = [f"{name}={plugins.plain(own[name])}" for name in differ]
+        told = [f"{name}={option_text(own[name])}" for name in differ]
         fitted = [each.lstrip("+") for each in taught(run)] if len({str(taught(each)) for each in others}) > 1 else []
         found.append(",".join([run.relation, *told, *fitted]))
     return found
 
 
 def _detector(name: str, runs: Sequence[RunRecord], columns: Sequence[Columns], reading: VerdictReading) -> Detector:
-    cases = judged(columns)
+    cases = judged(columns, runs[0].facts)
     said = decided(reading, [run.id for run in runs], cases.cases)
     rivals, notes = baselines(said, reading.store) if said.kinds == 2 else ({}, [])
     least = None if cases.threshold is None else cases.least(cases.threshold)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.runs.score_scales import limit
-from concord.stats.detection import Rule
+from concord.model import RelationFacts
+from concord.stats.detection import RULES, Rule
 from concord.store.index.columns import BAD, FIRST, Columns
 
 Floats = NDArray[np.float64]
@@ -62,9 +62,9 @@ class JudgedCases:
         return [float(f"{each:.4g}") for each in np.linspace(low, high, STEPS + 1)]
 
 
-def judged(columns: Sequence[Columns]) -> JudgedCases:
-    """The cases of runs that are indexed."""
-    rising, findings, limits = {}, 0, set[tuple[float, bool]]()
+def judged(columns: Sequence[Columns], relation: RelationFacts) -> JudgedCases:
+    """The cases of runs of a relation that are indexed."""
+    rising, findings, limits = {}, 0, set[float]()
     for each in columns:
         first = (each["flags"] & FIRST) > 0
         # Places are by falling suspicion.
@@ -72,6 +72,5 @@ def judged(columns: Sequence[Columns]) -> JudgedCases:
         findings += int(np.count_nonzero(first & ((each["flags"] & BAD) > 0)))
         thresholds = each["threshold"]
         if len(thresholds):
-            limits |= {limit(float(end)) for end in (thresholds.min(), thresholds.max())}
-    (threshold, itself) = next(iter(limits)) if len(limits) == 1 else (None, any(equal for _, equal in limits))
-    return JudgedCases(rising, findings, threshold, "≥" if itself else ">")
+            limits |= {float(thresholds.min()), float(thresholds.max())}
+    return JudgedCases(rising, findings, limits.pop() if len(limits) == 1 else None, RULES[relation.operator])

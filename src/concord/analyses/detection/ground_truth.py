@@ -20,7 +20,7 @@ from concord.plural import plural
 from concord.stats.detection import Booleans, Floats, Integers
 from concord.store import RunRecord, Workspace
 from concord.store.hashes import mark
-from concord.store.index.columns import FIRST, Columns
+from concord.store.index.columns import BAD, FIRST, Columns
 from concord.store.index.labels import Said
 
 Where = tuple[int, int, int]
@@ -28,7 +28,7 @@ Where = tuple[int, int, int]
 
 QUEUE, CENSUS, CHOSEN = "queue", "census", "chosen"
 """Where labels come from: drawn by a queue, of all cases there are, or chosen by people."""
-FACTS = ("position", "repetition", "number", "suspicion", "threshold", "outputs")
+FACTS = ("position", "repetition", "number", "suspicion", "flags", "outputs")
 ENDLESS = 1_000.0
 """Cases that were chosen are taken for a sample of so many times their number."""
 
@@ -43,7 +43,7 @@ class AgreedVerdict:
     run: RunRecord
     where: Where
     suspicion: float
-    threshold: float
+    flagged: bool
     outputs: int
     bug: bool
 
@@ -87,7 +87,7 @@ class Decided:
     @cached_property
     def flagged(self) -> Booleans:
         """What the runs themselves flagged."""
-        return np.array([each.suspicion > each.threshold for each in self.verdicts], dtype=bool)
+        return np.array([each.flagged for each in self.verdicts], dtype=bool)
 
     @cached_property
     def both(self) -> bool:
@@ -121,14 +121,13 @@ class VerdictReading:
         places = np.array(sorted(states), dtype=np.int64)
         places = places[(columns["flags"][places] & FIRST) > 0]
         facts = (columns[name][places].tolist() for name in FACTS)
-        for place, *where, suspicion, threshold, outputs in zip(places.tolist(), *facts, strict=True):
+        for place, *where, suspicion, flags, outputs in zip(places.tolist(), *facts, strict=True):
             present = states[place].present.values()
             found = majority(present) if present else "stale"
             if found in VERDICTS:
                 position, repetition, number = where
-                made = AgreedVerdict(
-                    run, (position, repetition, number), suspicion, threshold, outputs, VERDICTS[found]
-                )
+                judged = (suspicion, bool(flags & BAD), outputs, VERDICTS[found])
+                made = AgreedVerdict(run, (position, repetition, number), *judged)
                 self._of[run.id][made.where] = made
             else:
                 self.left[run.id][found] += 1
@@ -231,7 +230,7 @@ def _advice(chosen: Sequence[AgreedVerdict]) -> Iterator[str]:
         "label of a case that somebody chose, which speaks for itself alone",
         "labels of cases that somebody chose, which speak for themselves alone",
     )
-    if all(each.suspicion > each.threshold for each in chosen):
+    if all(each.flagged for each in chosen):
         yield "only flagged cases are labelled, so recall cannot be estimated: draw a queue, which has others as well"
 
 

@@ -21,11 +21,9 @@ from concord.labels.labels import Labels
 from concord.labels.majority import verdict
 from concord.labels.sheets import COLUMNS
 from concord.plural import plural
-from concord.runs.score_scales import worse_when_higher
-from concord.stats.detection import Booleans, Rule, Score
+from concord.stats.detection import RULES, Booleans, Rule, Score
 from concord.store import RunRecord, Workspace
 from concord.store.label_rows import outputs_of
-from concord.store.thresholds import besides, judging
 
 VERDICTS = {"error": True, "correct": False, "bad test": False}
 WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
@@ -152,7 +150,6 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     records = [store.run(number) for number in dict.fromkeys(runs)]
     one_scale(records)
     bug, rows, left = _judged(store, [each.id for each in records])
-    rule = _flagging(store, records)
     if not bug:
         raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
     names = dict.fromkeys(name for row in rows for name in row)
@@ -160,57 +157,38 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
         if name not in names:
             raise UnknownName("score", name, names)
     told = {name: way for name, way in wanted.items() if name not in scores}
-    relation = records[0].relation
+    first = records[0]
     found = [
         Score(
             name,
             np.array([row.get(name, math.nan) for row in rows], dtype=np.float64),
-            rule if name == SUSPICION else told.get(name) or _direction(name, relation),
+            RULES[first.facts.operator] if name == SUSPICION else told.get(name) or _direction(name, first),
         )
         for name in wanted or names
     ]
     notes = [f"{plural(count, 'case')} left out: {why}" for why, count in left.items()]
-    notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], relation)
+    notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], first)
     notes += taught_notes(store, records)
-    settings = besides(records[0].relation, records[0].settings)
-    name = f"run {', '.join(str(each.id) for each in records)}: {records[0].relation}"
-    made = LabelledRows(name, np.array(bug), found, notes, records[0].relation, settings)
+    name = f"run {', '.join(str(each.id) for each in records)}: {first.relation}"
+    made = LabelledRows(name, np.array(bug), found, notes, first.relation, first.question)
     return _usable(made, named=bool(wanted))
 
 
-def _direction(score: str, relation: str) -> Rule:
-    """What flags a score of a relation, in the direction in which it is shown."""
-    return WORSE["higher-is-worse" if worse_when_higher(score, relation) else "lower-is-worse"]
+def _direction(score: str, run: RunRecord) -> Rule:
+    """What flags a score of a run, in the direction in which it is shown."""
+    return WORSE[run.facts.worse(score) or "lower-is-worse"]
 
 
-def _guessed(scores: Sequence[Score], relation: str) -> list[str]:
+def _guessed(scores: Sequence[Score], run: RunRecord) -> list[str]:
     """A word about scores of which nobody says which way is worse."""
-    names = [each.name for each in scores if worse_when_higher(each.name, relation) is None]
-    told = f"taken to be worse when lower, since {relation} does not say: {', '.join(names)}"
+    names = [each.name for each in scores if run.facts.worse(each.name) is None]
+    told = f"taken to be worse when lower, since {run.relation} does not say: {', '.join(names)}"
     return [f"{told}. Otherwise: --score {names[0]}:higher-is-worse"] if names else []
-
-
-def _flagging(store: Workspace, records: Sequence[RunRecord]) -> Rule:
-    """What flags a suspicion at the threshold that a run is told, as the relation has judged its cases.
-
-    A case is violated above the threshold that it keeps. Where that is the next number below the one that the run was
-    told, the relation flags what is equal to it as well.
-    """
-    for record in records:
-        values = [record.settings[name] for name in judging(record.relation, record.settings)]
-        told = [float(value) for value in values if value is not None]
-        for row in store.rows([record.id]):
-            # Segments that are told another threshold say nothing here.
-            near = [each for each in told if "case" in row and math.isclose(row["threshold"], each, rel_tol=1e-9)]
-            if near:
-                return "≥" if row["threshold"] < near[0] else ">"
-    return ">"
 
 
 def scale_of(run: RunRecord) -> str:
     """What runs have in common whose suspicions can stand beside each other: the relation and its options."""
-    settings = besides(run.relation, run.settings)
-    return json.dumps([run.relation, settings, taught(run)], sort_keys=True, default=str)
+    return json.dumps([run.relation, run.question, taught(run)], sort_keys=True, default=str)
 
 
 def one_scale(runs: Sequence[RunRecord]) -> None:

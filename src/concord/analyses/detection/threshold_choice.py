@@ -13,14 +13,13 @@ from concord import plugins
 from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows, one_scale
 from concord.errors import UserError
 from concord.plain_data import PlainData
+from concord.relations._protocol import choosing, relation_facts
 from concord.runs.config import read_configuration, told_by, write_configuration
+from concord.runs.plan import refusal
 from concord.stats.best_threshold import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
 from concord.store import RunRecord
-from concord.store.thresholds import besides, choosing, judging, thresholds
 
-ANY = ("en", "es", "fr")
-"""Languages to ask a relation about its threshold with: source, target and a way between."""
 ABOVE = 2.0
 """A threshold that no relation takes whose suspicion is from 0 to 1."""
 WANTS = "f, or precision=SHARE such as precision=0.9"
@@ -92,9 +91,8 @@ def kept(runs: Sequence[RunRecord], threshold: float, file: Path) -> Kept:
     """Write a threshold that somebody chose for the relation of runs, with those of their options that it is for."""
     one_scale(runs)
     spec = plugins.parse("relations", runs[0].relation)
-    settings = besides(spec.name, runs[0].settings)
     chosen = _Chosen(_option(spec, runs[0].settings), threshold, "concord tune --at", "{} cannot be used")
-    options, _, stays = _written(spec, settings, chosen, file)
+    options, _, stays = _written(spec, runs[0].question, chosen, file)
     return Kept(spec.name, options, threshold, file, tuple(stays))
 
 
@@ -154,9 +152,8 @@ def _suspicion(score: Score) -> Floats:
 
 def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
     """A similarity turned round is a share; a relation that takes a threshold above 1 measures something else."""
-    if score.rule != "≤" or not hasattr(plugins.load("relations", spec.name), "plan"):
-        return
-    if not _refusal(plugins.spec("relations", spec.name, spec.argument, {**spec.options, option: ABOVE})):
+    above = plugins.spec("relations", spec.name, spec.argument, {**spec.options, option: ABOVE})
+    if score.rule == "≤" and refusal(above) == "":
         raise UserError(
             f"{score.name} is taken for a similarity from 0 to 1, but {spec.name} measures in units of its own: its"
             f" {option} may be above 1. Tune it by labelled runs, or by a score in its units that is higher where it is"
@@ -180,11 +177,12 @@ def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
 def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
     """The name that the relation has for its threshold; of several, the one by which these cases are judged."""
     known = {**plugins.settings("relations", spec), **settings, **spec.options}
-    if not known.keys() & thresholds(spec.name):
+    facts = relation_facts(spec.name, known)
+    if known.keys().isdisjoint(facts.thresholds):
         raise UserError(
             f"the relation '{spec.name}' has no threshold to tune. Its options: {', '.join(known) or 'none'}"
         )
-    found, by = judging(spec.name, known), " and ".join(sorted(choosing(spec.name)))
+    found, by = facts.judging, " and ".join(sorted(choosing(spec.name)))
     if by and len(found) > 1:
         raise UserError(
             f"{spec.name} has several thresholds here: {', '.join(found)}. One is tuned at a time, by the cases that it"
@@ -199,21 +197,9 @@ def _accepted(spec: plugins.Spec, chosen: _Chosen) -> None:
     What would be refused with the usual one too, such as languages that the relation cannot do, is not its fault.
     """
     usual = {name: value for name, value in spec.options.items() if name != chosen.option}
-    why = _refusal(spec)
-    if why and why != _refusal(plugins.Spec(spec.name, spec.argument, usual)):
+    why = refusal(spec)
+    if why and why != refusal(plugins.Spec(spec.name, spec.argument, usual)):
         raise UserError(f"{chosen.refusal.format(f'{chosen.option} = {chosen.threshold:g}')}: {why}")
-
-
-def _refusal(spec: plugins.Spec) -> str:
-    """What the relation's own check of its options, its `plan`, says against these."""
-    plan = getattr(plugins.load("relations", spec.name), "plan", None)
-    if plan is None:
-        return ""
-    try:
-        plan(ANY[0], to=ANY[1], between=lambda *_: ANY[2:], **plugins.settings("relations", spec))
-    except UserError as error:
-        return str(error)
-    return ""
 
 
 def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:

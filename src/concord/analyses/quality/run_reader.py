@@ -12,10 +12,9 @@ import numpy as np
 from concord.analyses.quality.observations import BROKEN, HELD, Column, Observed, ObservedSentence
 from concord.errors import UserError, command
 from concord.language.codes import direction
-from concord.plugins import plain
 from concord.plural import plural
+from concord.signature import option_text
 from concord.store import RunRecord, Workspace
-from concord.store.thresholds import thresholds
 
 PART = "granularity"
 """The factor by which one relation makes several scores, as `mgmt` does."""
@@ -96,7 +95,7 @@ def _unfinished(records: Sequence[RunRecord]) -> str:
 def _written(records: Sequence[RunRecord]) -> dict[int, str]:
     """The relation of each run, with those of its options in which runs of that relation differ."""
     return {
-        record.id: ",".join([record.relation, *(f"{name}={plain(record.settings[name])}" for name in differ)])
+        record.id: ",".join([record.relation, *(f"{name}={option_text(record.settings[name])}" for name in differ)])
         for record, differ in _differing(records)
     }
 
@@ -121,7 +120,7 @@ def _differing(records: Sequence[RunRecord]) -> Iterator[tuple[RunRecord, list[s
 def _judged_otherwise(records: Sequence[RunRecord]) -> list[str]:
     """A word on runs that differ in a threshold: their scores are not those of one relation."""
     names = {
-        record.relation: thresholds(record.relation).intersection(differ) for record, differ in _differing(records)
+        record.relation: set(record.facts.thresholds).intersection(differ) for record, differ in _differing(records)
     }
     return [
         f"runs of {relation} differ in {', '.join(sorted(found))}, so each is a score of its own;"

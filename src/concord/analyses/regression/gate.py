@@ -22,7 +22,6 @@ from concord.plural import plural
 from concord.stats.sign_test import said_p
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
-from concord.store.case_keys import is_distinct
 from concord.store.verdict_arrays import (
     FAILS,
     PASSES,
@@ -113,7 +112,7 @@ class JudgedRun:
         """The cases that are accepted."""
         keys = np.array([each.mark[0] for each in known], dtype=np.uint64)
         self.changed = len(np.unique(of[self.violated & np.isin(found.rows["key"], keys)])) if len(keys) else 0
-        self.counts = tallied(found.rows["repetition"], found.rows["key"], self.violated, is_distinct(run.relation))
+        self.counts = tallied(found.rows["repetition"], found.rows["key"], self.violated, run.facts.distinct)
         self.cases: Integers = np.unique(of[self.violated])
         """Where the cases stand that have a violation that is not accepted."""
 

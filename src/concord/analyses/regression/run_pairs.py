@@ -11,7 +11,6 @@ from concord.errors import UserError
 from concord.language.codes import direction
 from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
-from concord.store.thresholds import besides, thresholds
 
 KINDS = {
     "newly failing": "passed before, fails now",
@@ -141,7 +140,7 @@ def _kind(run: RunRecord) -> tuple[str, str, str]:
 
 def _likeness(one: RunRecord, other: RunRecord) -> tuple[bool, ...]:
     return (
-        besides(one.relation, one.settings) == besides(other.relation, other.settings),
+        one.question == other.question,
         one.corpus == other.corpus,
         one.system == other.system,
         one.settings == other.settings,
@@ -176,7 +175,7 @@ def _notes(pair: RunPair) -> Iterator[str]:
         yield "the corpora differ: only the sentences that both have are compared"
     every = {**before.settings, **after.settings}
     names = [name for name in every if str(before.settings.get(name)) != str(after.settings.get(name))]
-    judging = [name for name in names if name in thresholds(before.relation)]
+    judging = [name for name in names if name in before.facts.thresholds]
     asking = [name for name in names if name not in judging]
     if judging:
         yield f"the runs differ in {', '.join(judging)}: a case can fail newly with the same answers"

@@ -14,7 +14,6 @@ and `embedding`, by the parser and the encoder of the run (`--parser`, `--encode
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
@@ -22,7 +21,7 @@ from concord.errors import Refused, UserError
 from concord.language.services import Depend, Embed
 from concord.metrics import dependency, embedding
 from concord.metrics import similarity as textual
-from concord.model import Case, Metric, Plan, Text, Translate
+from concord.model import Case, Metric, Operator, Plan, Text, Translate
 from concord.relations._options import round_trip
 from concord.relations._spans import places
 from concord.relations.semmt.automata import Measure, Similarities
@@ -38,6 +37,7 @@ BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))
 SERVED = {Metric("dependency"): "depend", Metric("embedding"): "embed"}
 """The baselines that a service answers. One that names a parser or an encoder of its own is computed with that."""
 LANGS = ("source", "target", "target", "source")
+OPERATOR: Operator = ">="
 ANSWERED = ("read as",)
 """Factors that say what came out, and so are no part of the question: both sides are read in the same way."""
 MOST_MUTANTS = 2
@@ -145,6 +145,7 @@ def compare(
         scores=scores | {each: textual(each, source, follow_up_output) for each in baselines},
         factors={"read as": found.way, "test": "original"},
         evidence=_evidence(found, compared, source, follow_up_output),
+        operator=OPERATOR,
     )
 
 
@@ -164,13 +165,13 @@ async def _served(
 
 
 def _limit(threshold: float) -> float:
-    """The largest suspicion that is not flagged: the next number below the threshold, which itself is flagged."""
+    """The smallest suspicion that is flagged, with as many decimals as suspicions have."""
     if not 0 < threshold <= 1:
         raise UserError(
             f"semmt: threshold is above 0 and at most 1, not {threshold:g}: 0 would flag what agrees in everything; "
             "to flag every difference, take 0.000001"
         )
-    return math.nextafter(round(threshold, _DIGITS), 0)
+    return round(threshold, _DIGITS) or threshold
 
 
 def _weight(k: float) -> float:

@@ -119,7 +119,7 @@ def one(text: str, *, lang: str = "en") -> Claims | Reading | None:
 
     Of a sentence that is too long to be read whole, it is a `Reading` that says so and has no expression.
     """
-    asked = _plainly(text)
+    asked = read(text)
     sure = asked.confidence >= _CERTAIN or _is_about_lines(text, lang)
     if asked.regex and sure and asked.whole and _understood(text, lang):
         return Claims(asked.regex, asked.reading, round(asked.confidence, 3))

@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concord.model import ROLES
-from concord.store.case_keys import is_distinct
+from concord.model import FLAGS, ROLES
 from concord.store.hashes import half
 from concord.store.hashes import mark as mark  # also asked for here
 from concord.store.index.blobs import put_blob
@@ -32,8 +31,10 @@ Array = NDArray[Any]
 
 def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) -> None:
     """Write all of a run into the index, within the transactions of the caller on both sides."""
+    relation = workspace.run(run).facts
     errors = _Errors(db, run, stamp)
     rows, names, checks = _read(workspace, db, run, errors)
+    rows["bad"] = FLAGS[relation.operator](rows["suspicion"], rows["threshold"])
     order, flags = _ranked(rows)
     columns = {name: rows[name][order] for name in ("position", "repetition", "number", "suspicion", "domain")}
     columns |= {
@@ -47,7 +48,7 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     by_key = np.lexsort((keys,))
     columns |= {"by_key": by_key.astype(np.uint32), "keys": keys[by_key]}
     columns |= _judged(rows)
-    counts = _counted(rows, names["domains"], is_distinct(workspace.run(run).relation))
+    counts = _counted(rows, names["domains"], relation.distinct)
     for name, each in checks.items():
         each["cases"], each["violated"] = counts.get(name, (0, 0))
     facts = {"rows": len(rows["row"]), "errors": errors.flush(), **names, "counts": checks}
@@ -147,7 +148,7 @@ def _texts(row: dict[str, Any]) -> set[str]:
 
 def _ranked(rows: dict[str, Array]) -> tuple[Array, Array]:
     """The rows that are kept, in the order of rank, and the flags of all."""
-    bad = rows["suspicion"] > rows["threshold"]
+    bad = rows["bad"]
     first, hit = _firsts(rows, np.ones_like(bad)), _firsts(rows, bad)
     flags = (first * FIRST + bad * BAD + hit * HIT).astype(np.uint8)
     order = np.lexsort((rows["repetition"], rows["number"], rows["position"], -rows["suspicion"]))
@@ -175,13 +176,13 @@ def _starts(*sorted_: Array) -> Array:
 def _judged(rows: dict[str, Array]) -> dict[str, Array]:
     """The verdicts on sentences, one for each part of their cases."""
     judged, which = np.unique(rows["part"] * PARTED + rows["position"], return_inverse=True)
-    _, bad = sentence_verdicts(which, rows["repetition"], rows["suspicion"] > rows["threshold"], len(judged))
+    _, bad = sentence_verdicts(which, rows["repetition"], rows["bad"], len(judged))
     return {"judged": judged, "judged_violated": bad.astype(np.uint8)}
 
 
 def _counted(rows: dict[str, Array], domains: Sequence[str], distinct: bool) -> dict[str, tuple[int, int]]:
     """Cases and violations by domain, counted as `Workspace.tally` does."""
-    bad, domain = rows["suspicion"] > rows["threshold"], rows["domain"]
+    bad, domain = rows["bad"], rows["domain"]
     if distinct and len(bad):
         order = np.lexsort((rows["low"], rows["high"], rows["repetition"]))
         starts = _starts(*(rows[name][order] for name in ("repetition", "high", "low")))

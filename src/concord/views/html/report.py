@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from concord import __version__, plugins
+from concord import __version__
 from concord.analyses.case_groups import Group, Translation, by_translation
 from concord.analyses.regression import baseline
 from concord.atomic import write_text
@@ -25,6 +25,7 @@ from concord.language.codes import direction
 from concord.language.invisible import blanks, visible
 from concord.plural import plural
 from concord.runs.summary import Summary, summaries
+from concord.signature import option_text
 from concord.store import Workspace
 from concord.store.finding_filter import Wanted
 from concord.views.case import CHARACTERS, Drawn, drawn
@@ -82,7 +83,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": plugins.plain}
+    made.filters |= {"number": number, "moment": moment, "blanks": blanks, "setting": option_text}
     made.globals["counted"] = plural
     return made
 
@@ -176,16 +177,20 @@ class _Failure:
     examples: list[tuple[Mapping[str, Any], Excerpt]] = field(default_factory=list)
 
 
+_Value = tuple[float, float, bool]
+"""The suspicion of a case, its threshold, and whether it is violated."""
+
+
 @dataclass(slots=True)
 class _Tale:
     """What is kept of all rows of a run: numbers, and failures by message."""
 
-    values: list[tuple[float, float]] = field(default_factory=list)
+    values: list[_Value] = field(default_factory=list)
     failures: dict[str, _Failure] = field(default_factory=dict)
 
     def hear(self, row: Mapping[str, Any]) -> None:
         if row["error"] is None:
-            self.values.append((row["suspicion"], row["threshold"]))
+            self.values.append((row["suspicion"], row["threshold"], row["violated"]))
             return
         failure = self.failures.setdefault(row["error"], _Failure(plain(row["error"], CHARACTERS)))
         failure.count += 1
@@ -218,13 +223,13 @@ class _Chart:
     said: str
 
 
-def _chart(values: Sequence[tuple[float, float]]) -> _Chart | None:
-    finite = [(suspicion, threshold) for suspicion, threshold in values if abs(suspicion) < ENORMOUS]
-    thresholds = sorted({threshold for _, threshold in values if abs(threshold) < ENORMOUS})
+def _chart(values: Sequence[_Value]) -> _Chart | None:
+    finite = [each for each in values if abs(each[0]) < ENORMOUS]
+    thresholds = sorted({threshold for _, threshold, _ in values if abs(threshold) < ENORMOUS})
     if not finite:
         return None
     lines = thresholds if len(thresholds) <= THRESHOLDS else []
-    ends = [suspicion for suspicion, _ in finite] + lines
+    ends = [suspicion for suspicion, *_ in finite] + lines
     # Most relations measure from 0 to 1; a whole scale shows at once whether a system is good or bad.
     low, high = (0.0, 1.0) if min(ends) >= 0 and max(ends) <= 1 else (min(ends), max(ends))
     span = high - low or 1.0
@@ -239,19 +244,19 @@ def _chart(values: Sequence[tuple[float, float]]) -> _Chart | None:
     )
 
 
-def _bars(finite: Iterable[tuple[float, float]], low: float, span: float) -> list[_Bar]:
+def _bars(finite: Iterable[_Value], low: float, span: float) -> list[_Bar]:
     cases, violated = [0] * BINS, [0] * BINS
-    for suspicion, threshold in finite:
+    for suspicion, _, bad in finite:
         place = min(BINS - 1, int((suspicion - low) / span * BINS))
         cases[place] += 1
-        violated[place] += suspicion > threshold
+        violated[place] += bad
     edges = [low + span * i / BINS for i in range(BINS + 1)]
     return [_Bar(edges[i], edges[i + 1], cases[i], violated[i]) for i in range(BINS)]
 
 
-def _in_words(values: Sequence[tuple[float, float]], thresholds: Sequence[float]) -> str:
-    found = sorted(suspicion for suspicion, _ in values)
-    above = sum(suspicion > threshold for suspicion, threshold in values)
+def _in_words(values: Sequence[_Value], thresholds: Sequence[float]) -> str:
+    found = sorted(suspicion for suspicion, *_ in values)
+    above = sum(bad for *_, bad in values)
     limit = f"the threshold of {number(thresholds[0])}" if len(thresholds) == 1 else "their thresholds"
     beyond = sum(not abs(suspicion) < ENORMOUS for suspicion in found)
     return (

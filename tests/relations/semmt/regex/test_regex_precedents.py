@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from concord.relations.semmt.claims import both, one
 from concord.relations.semmt.regex import precedents, read, readings
 from concord.relations.semmt.regex.parser import _bracketed
 from concord.relations.semmt.regex.phrases import cut
@@ -42,6 +43,12 @@ def test_the_probabilities_still_add_up(ruled):
 
 def test_a_precedent_can_be_left_aside(ruled):
     assert read(TWOFOLD, by_precedent=False).regex == ruled[0].regex
+
+
+def test_one_sentence_by_itself_is_read_by_precedents_and_two_of_a_round_trip_are_not(ruled):
+    first, second = ruled
+    assert one(TWOFOLD).regex == second.regex
+    assert both(TWOFOLD, TWOFOLD).left.regex != second.regex
 
 
 def test_synonyms_and_counts_make_no_other_case(ruled):
