@@ -1,10 +1,13 @@
-"""How long a page waits for a workspace of a million cases: every question that pages ask, and making the index."""
+"""How long a page or `show` waits for a workspace of a million cases: every question asked, and making the index."""
 
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -26,6 +29,12 @@ from concord.web.settings import Site
 
 CASES = 1_000_000
 LABELS = 2_000
+FEW = 1_000
+SECOND = 1.0
+"""Seconds that a command may take, its start included."""
+SHOWN = [
+    ["show"], ["show", "--json"], ["show", "--errors"], ["show", "--group", "translation"], ["show", "--text", "river"],
+]  # fmt: skip
 AIM = 100
 """Milliseconds of a question, so that a whole page takes at most 200."""
 DOMAINS = ("news", "law", "medicine", "talks", "subtitles", "software", "patents", "chat")
@@ -87,7 +96,7 @@ def make(path: Path, cases: int = CASES, labels: int = LABELS) -> None:
     words, rng = Words(1), random.Random(2)
     unit = sum(share for *_, share, _ in RUNS)
     with Workspace(path) as store:
-        for number, (relation, system, target, share, several) in enumerate(RUNS):
+        for relation, system, target, share, several in RUNS:
             run = store.begin(
                 {
                     "signature": f"{relation}|en-{target}|mt:{system}|corpus:bench#1|seed:1",
@@ -96,13 +105,15 @@ def make(path: Path, cases: int = CASES, labels: int = LABELS) -> None:
                     "system": system,
                     "source": "en",
                     "target": target,
-                    "corpus": f"bench#{number}",
+                    "corpus": f"bench#{relation}",
                     "seed": 1,
                 }
             )
             _fill(store, run, max(1, cases * share // unit // several), several, (words, rng))
             store.finish(run)
         _label(store, labels, rng)
+    for file in path.parent.glob(f"{place_of(path).name}*"):
+        file.unlink()  # how long it takes to make is measured
 
 
 def _fill(store: Workspace, run: RunRecord, sentences: int, several: int, chance: tuple[Words, random.Random]) -> None:
@@ -130,7 +141,7 @@ def _label(store: Workspace, count: int, rng: random.Random) -> None:
     each = max(1, count // len(RUNS))
     made = []
     for run in store.runs():
-        for row in store.worst([run.id], each):
+        for row in api.worst(store.path, [run.id], each):
             verdict = rng.choice(["error", "error", "correct", "bad test"])
             outputs = outputs_of(row) if rng.random() < 0.9 else "{}"
             made.append(Label(row["case"], rng.choice(["ada", "bob"]), verdict, outputs))
@@ -141,8 +152,8 @@ def questions(path: Path) -> dict[str, Callable[[], Any]]:
     """Every question that pages ask, by its name."""
     with Workspace(path, create=False) as store:
         large = max(store.runs(), key=lambda run: run.relation == "rti")
-        (worst,) = store.worst([large.id], 1)
         deep = str(Cursor("rank", False, False, store.tally(large.id)["cases"] * 0.9, 0, 0))
+    (worst,) = api.worst(path, [large.id], 1)
     filters = {
         "findings": Wanted(),
         "findings, all cases": Wanted(violated=None),
@@ -195,7 +206,9 @@ def rows(cases: int = CASES, times: int = 7) -> list[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "w.sqlite"
         make(path, cases)
-        return [*indexed(path, cases), *asked(path, times), *served(path, times)]
+        few = Path(folder) / "few.sqlite"
+        make(few, FEW, labels=20)
+        return [*indexed(path, cases), *asked(path, times), *served(path, times), *shown(path, few)]
 
 
 def indexed(path: Path, cases: int) -> Iterator[tuple[str, str, str]]:
@@ -216,12 +229,33 @@ def asked(path: Path, times: int) -> Iterator[tuple[str, str, str]]:
 def served(path: Path, times: int) -> Iterator[tuple[str, str, str]]:
     """Whole pages, with what the client of the measurement takes itself."""
     client = TestClient(create(Site(path)), base_url="http://127.0.0.1")
-    with Workspace(path, create=False) as store:
-        (worst,) = store.worst([store.runs()[-1].id], 1)
+    (worst,) = api.worst(path, ["last"], 1)
     for url in [*URLS, f"/case/{worst['case']}"]:
         assert client.get(url).status_code == 200, url
         took = list(timed(lambda url=url: client.get(url), times))
         yield f"page {url[:60]}", f"{statistics.median(took):.0f} ms, at most {max(took):.0f}", f"≤ {2 * AIM} ms"
+
+
+def shown(path: Path, few: Path, times: int = 5) -> Iterator[tuple[str, str, str]]:
+    """The command `show` as a process, its start included, beside the same on a workspace of few cases."""
+    for words in SHOWN:
+        many, little = (_commanded([*words, "-w", str(each)], times) for each in (path, few))
+        spent = f"{many[0]:.2f} s, {many[1]:.2f} s of processor time"
+        against = f"≤ {SECOND:g} s; {FEW:,} cases: {little[0]:.2f} s, ratio {many[0] / little[0]:.2f}"
+        yield f"concord {' '.join(words)}", spent, against
+
+
+def _commanded(words: list[str], times: int) -> tuple[float, float]:
+    """The median time of day and of the processor that a command takes, once the index is up to date."""
+    took = []
+    for _ in range(times + 1):
+        start, before = time.monotonic(), os.times()
+        subprocess.run([sys.executable, "-m", "concord.cli", *words], check=True, stdout=subprocess.DEVNULL)
+        after = os.times()
+        spent = sum(getattr(after, each) - getattr(before, each) for each in ("children_user", "children_system"))
+        took.append((time.monotonic() - start, spent))
+    clock, processor = zip(*took[1:], strict=True)
+    return statistics.median(clock), statistics.median(processor)
 
 
 if __name__ == "__main__":

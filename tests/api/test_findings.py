@@ -49,7 +49,7 @@ def path(tmp_path_factory):
                 segment = Segment(f"s{position}", text, position, DOMAINS[position % 3])
                 store.add(run, [Outcome(segment, cases=cases, error="none" if position == 28 else None)])
         labels = []
-        for n, row in enumerate(store.worst([1, 2, 3], 1000)):
+        for n, row in enumerate(api.worst(place, [1, 2, 3], 1000)):
             outputs = outputs_of(row) if n % 4 else "{}"
             if n % 3:
                 labels.append(Label(row["case"], "ada", ("error", "correct", "bad test")[n % 5 % 3], outputs))
@@ -252,7 +252,7 @@ def test_a_case_occurs_in_runs_and_repetitions_and_the_latest_is_shown(tmp_path)
             for repetition in range(2):
                 segment = Segment("s", Text("a", "en"), 0)
                 store.add(run, [Outcome(segment, repetition, [case("a", suspicion + repetition / 100, "b")])])
-        key = store.worst([1], 1)[0]["case"]
+        key = api.worst(store.path, [1], 1)[0]["case"]
     found = api.finding(tmp_path / "w.sqlite", key)
     assert [(each.run, each.repetition, each.violated) for each in found.occurrences] == [
         (2, 0, False), (2, 1, False), (1, 0, True), (1, 1, True),
@@ -320,7 +320,8 @@ def test_the_command_line_has_the_same_filters(concord, path):
     rows = every(path, wanted)
     assert rows
     assert [row["case"] for row in shown["rows"]] == [row["case"] for row in rows]
-    assert shown["cases"] == len(rows)
+    assert shown["total"] == len(rows)
+    assert [run["run"] for run in shown["runs"]] == ["1"]
 
 
 def test_the_command_line_filters_by_label_and_groups(concord, path):

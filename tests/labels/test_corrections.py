@@ -36,7 +36,7 @@ def workspace(tmp_path, facts):
 
 
 def say(workspace, number, verdict="error", annotator="ana", **more):
-    row = workspace.worst([1], 10)[number]
+    row = api.worst(workspace.path, [1], 10)[number]
     Labels(workspace).save([Label(row["case"], annotator, verdict, outputs_of(row), **more)])
 
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concord import api
 from concord.errors import UserError
 from concord.labels.labels import KINDS, SEVERITIES, Label, Labels
 from concord.labels.sheets import COLUMNS, LONGEST_TEXT, SheetReader, labels_from, lines_of
@@ -39,7 +40,7 @@ def workspace(tmp_path, facts):
 
 @pytest.fixture
 def rows(workspace):
-    return workspace.worst([1], 10)
+    return api.worst(workspace.path, [1], 10)
 
 
 def label(row, verdict, annotator="ana", **more):
@@ -119,7 +120,7 @@ def test_a_label_says_when_it_was_said(tmp_path, facts):
     with Workspace(tmp_path / "c.sqlite", clock=iter(("t0", "t1", "t2")).__next__) as workspace:
         run = workspace.begin(facts("rti"))
         workspace.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=[phrase("a dog")])])
-        (row,) = workspace.worst([1], 1)
+        (row,) = api.worst(workspace.path, [1], 1)
         Labels(workspace).save([label(row, "error")])
         ((kept,),) = Labels(workspace).of([1]).values()
         assert kept.created.startswith("t")
@@ -148,7 +149,7 @@ def test_labels_of_an_older_workspace_can_be_taken_back_too(tmp_path, monkeypatc
 
 
 def sheet(workspace, path, *changes, leave_out=()):
-    lines = list(lines_of(workspace.worst([1], 10), Labels(workspace).of([1]), ""))
+    lines = list(lines_of(api.worst(workspace.path, [1], 10), Labels(workspace).of([1]), ""))
     for line, change in zip(lines, changes, strict=False):
         line.update(change)
     write_sheet(path, [name for name in COLUMNS if name not in leave_out], lines)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from concord import api
 from concord.corpus.formats.tables import guarded, unguarded
 from concord.errors import UserError
 from concord.labels.labels import CATEGORIES, Labels, mark_of
@@ -40,7 +41,7 @@ def stored(workspace, facts):
 def exported(workspace, run, path, annotator="", changes=()):
     """Export, with the cells of some lines filled in by a person."""
     labels = Labels(workspace).of([run])
-    lines = list(lines_of(workspace.worst([run], 100), labels, annotator))
+    lines = list(lines_of(api.worst(workspace.path, [run], 100), labels, annotator))
     for line, change in zip(lines, changes, strict=False):
         line.update(change)
     write_sheet(path, COLUMNS, lines)
@@ -313,7 +314,7 @@ def test_without_the_outputs_mark_a_case_of_several_outputs_is_not_guessed(works
 
 def test_a_case_that_occurs_in_two_runs_is_exported_once(workspace, tmp_path, stored):
     runs = [stored(phrase()) for _ in range(2)]
-    rows = workspace.worst(runs, 10)
+    rows = api.worst(workspace.path, runs, 10)
     assert len(rows) == 2
     assert len(list(lines_of(rows, {}, ""))) == 1
 
@@ -328,7 +329,7 @@ def test_a_key_that_reads_as_a_number_is_found_again(workspace, tmp_path, monkey
 
 
 def test_the_mark_of_outputs_is_no_number(workspace, stored):
-    row = workspace.worst([stored(phrase())], 1)[0]
+    row = api.worst(workspace.path, [stored(phrase())], 1)[0]
     assert mark_of(outputs_of(row))[0] == "o"
     assert json.loads(outputs_of(row)) == {
         "source_output": "Veo un can.",

@@ -83,6 +83,17 @@ def every_page(ask, limit):
     return rows
 
 
+def ranked(store, runs, *, violated):
+    """What the index lists, said a second time: each case where it occurs first, by rank within its run."""
+    found = []
+    for run in runs:
+        cases = [row for row in store.rows([run]) if "case" in row and (row["violated"] or not violated)]
+        firsts = {row["case"]: row for row in reversed(cases)}.values()
+        order = sorted(firsts, key=lambda row: (-row["suspicion"], row["position"], row["number"], row["repetition"]))
+        found += [{**row, "rank": rank} for rank, row in enumerate(order, 1)]
+    return sorted(found, key=lambda row: (row["rank"], row["run"]))
+
+
 def bare(rows):
     return [{name: value for name, value in row.items() if name not in ("labels", "other_labels")} for row in rows]
 
@@ -95,7 +106,10 @@ def test_the_index_lists_and_counts_what_the_workspace_does(tmp_path, facts, run
     rows = every_page(lambda **page: api.findings(path, wanted, **page), limit)
     with Workspace(path) as store:
         numbers = [run.id for run in store.runs()]
-        assert bare(rows) == store.worst(numbers, 1000, violated=bool(violated))
+        assert bare(rows) == ranked(store, numbers, violated=violated)
+        errors = [row for row in store.rows(numbers) if row["error"] is not None]
+        assert api.show(path, errors=True, limit=limit).rows == errors[:limit]
+        assert api.show(path, errors=True).total == len(errors)
         for run in numbers:
             counts = api.counts(path, [run])[run]
             whole = {name: sum(each[name] for each in counts.values()) for name in store.tally(run)}
@@ -209,7 +223,7 @@ def test_a_writer_that_was_killed_leaves_what_it_had_stored_to_be_found(path):
     child.stdout.close()
     child.wait()
     with Workspace(path) as store:
-        assert bare(api.findings(path, limit=500, patient=True).rows) == store.worst([1], 500, violated=True)
+        assert bare(api.findings(path, limit=500, patient=True).rows) == ranked(store, [1], violated=True)[:500]
 
 
 def test_an_indexer_that_was_killed_leaves_an_index_that_is_finished_later(path):
@@ -263,7 +277,7 @@ def test_several_processes_may_index_at_once(path):
     children = [subprocess.Popen([sys.executable, "-c", program, str(path)]) for _ in range(3)]
     assert [child.wait() for child in children] == [0, 0, 0]
     with Workspace(path) as store:
-        assert bare(api.findings(path, limit=50).rows) == store.worst([1], 50, violated=True)
+        assert bare(api.findings(path, limit=50).rows) == ranked(store, [1], violated=True)[:50]
 
 
 # -- the file -----------------------------------------------------------------------------------

@@ -9,12 +9,13 @@ import sys
 
 import pytest
 
-from concord import plugins
+from concord import api, plugins
 from concord.errors import UserError
 from concord.labels.queues import Samples
 from concord.model import Case, Outcome, RelationFacts, Segment, Text
 from concord.store import Workspace
 from concord.store.case_keys import case_key
+from concord.store.finding_filter import Wanted
 from concord.store.index import with_index
 from concord.store.migration_facts import with_facts
 from concord.store.migrations import STEPS
@@ -115,16 +116,16 @@ def test_an_older_workspace_says_of_its_rows_what_it_said(older):
         assert {row["threshold"] for row in store.rows([1, 2, 3])} == {0.4}
         assert [store.tally(run)["violated"] for run in (1, 2, 3)] == [2, 0, 0]
         assert [store.tally(run)["cases"] for run in (1, 2, 3)] == [3, 1, 3]
-        assert [judged(row) for row in store.worst([1], 9)] == ["suspicion 0.3 < threshold 0.4: not violated"]
-        assert [judged(row) for row in store.worst([1], 9, violated=True)] == [
+        assert with_index(store, lambda index: index._stale(None)) == [1]
+        assert [judged(row) for row in api.worst(older, [1], 9)] == ["suspicion 0.3 < threshold 0.4: not violated"]
+        assert [judged(row) for row in api.findings(older, Wanted(runs=(1,))).rows] == [
             "suspicion 0.4 ≥ threshold 0.4: violated"
         ]
-        assert [row["directions"] for row in store.worst([3], 1)] == [
+        assert [row["directions"] for row in api.worst(older, [3], 1)] == [
             {"chrf": "lower-is-worse", "paper": "higher-is-worse"}
         ]
         assert [len(run.notes) for run in (semmt, rti, gone)] == [1, 1, 2]
         assert "was not installed" in gone.notes[1]
-        assert with_index(store, lambda index: index._stale(None)) == [1]
         assert Samples(store).draw("q", [1], size=2, seed=1).size == 1
 
 

@@ -10,6 +10,7 @@ import textwrap
 
 import pytest
 
+from concord import api
 from concord.errors import StoreError, UserError
 from concord.model import Case, Noted, Outcome, Segment, Text
 from concord.store import Spent, Workspace
@@ -100,14 +101,14 @@ def test_the_worst_cases_go_by_rank_within_their_run(workspace, facts):
     first, second = workspace.begin(facts()), workspace.begin(facts("pivot"))
     workspace.add(first, [outcome(i, [case(f"a{i}", suspicion=10 + i)]) for i in range(3)])
     workspace.add(second, [outcome(i, [case(f"b{i}", suspicion=i / 10)]) for i in range(3)])
-    worst = workspace.worst([first.id, second.id], 4)
+    worst = api.worst(workspace.path, [first.id, second.id], 4)
     assert [(row["rank"], row["source"]["words"]) for row in worst] == [(1, "a2"), (1, "b2"), (2, "a1"), (2, "b1")]
 
 
 def test_the_same_case_twice_is_shown_once(workspace, facts):
     run = workspace.begin(facts())
     workspace.add(run, [outcome(0, [case("twin")]), outcome(1, [case("twin")]), outcome(2, [case("other", 0.1)])])
-    assert [row["source"]["words"] for row in workspace.worst([run.id], 10)] == ["twin", "other"]
+    assert [row["source"]["words"] for row in api.worst(workspace.path, [run.id], 10)] == ["twin", "other"]
 
 
 def test_a_case_keeps_its_key_when_threshold_or_answers_change(workspace, facts):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from concord import api
 from concord.analyses.case_groups import by_segment, by_translation, translations
 from concord.model import Text
 from concord.views.groups import CASES, print_groups
@@ -112,17 +113,34 @@ def stored(workspace, begin, case, outcome):
     return made
 
 
-def test_the_worst_segments_come_with_all_their_violated_cases(workspace, stored):
+@pytest.fixture
+def grouped(workspace):
+    """Groups of the violated cases of runs, as `show` has them."""
+
+    def made(by, *runs, limit=10):
+        return api.show(workspace.path, api.Wanted(runs=runs), group=by, limit=limit).groups
+
+    return made
+
+
+def test_the_worst_segments_come_with_all_their_violated_cases(stored, grouped):
     run = stored(3, 2, 0, 1)
-    rows = workspace.worst_segments([run], 2)
+    rows = [each for group in grouped("sentence", run, limit=2) for each in group.rows]
     assert [(each["position"], each["rank"]) for each in rows] == [(3, 1), (1, 2), (1, 3)]
-    assert len(workspace.worst_segments([run], 10)) == 6
+    assert sum(len(group.rows) for group in grouped("sentence", run)) == 6
 
 
-def test_of_two_runs_the_segments_go_by_rank(workspace, stored):
+def test_of_two_runs_the_segments_go_by_rank(stored, grouped):
     first, second = stored(1, 1), stored(1, 1)
-    places = [(each["run"], each["position"]) for each in workspace.worst_segments([first, second], 3)]
+    places = [
+        (group.rows[0]["run"], group.rows[0]["position"]) for group in grouped("sentence", first, second, limit=3)
+    ]
     assert places == [(first, 1), (second, 1), (first, 0)]
+
+
+def test_the_first_groups_are_shown_and_all_sentences_counted(workspace, stored):
+    shown = api.show(workspace.path, api.Wanted(runs=(stored(1, 2, 1),)), group="translation", limit=2)
+    assert (len(shown.groups), shown.total) == (2, 3)
 
 
 def printed(groups, width=100, terminal=False):
@@ -131,29 +149,29 @@ def printed(groups, width=100, terminal=False):
     return console.file.getvalue()
 
 
-def test_a_translation_is_printed_with_a_line_for_each_case(workspace, stored):
-    out = printed(by_translation(workspace.worst_segments([stored(3)], 10)))
+def test_a_translation_is_printed_with_a_line_for_each_case(stored, grouped):
+    out = printed(grouped("translation", stored(3)))
     assert "news-0 (news)  pivot  fake  en→es  3 violated cases" in out
     assert "translation  sentence 0 [en] → frase 0 [es]" in out
     assert [line.split()[0] for line in out.splitlines() if line.startswith("    ")] == ["#1", "#2", "#3"]
     assert "#1  suspicion 0.602 > threshold 0.5  part 0.2 [en] → <2> [es]" in out
 
 
-def test_two_that_could_be_meant_are_printed_once_each(workspace, stored):
-    out = printed(by_translation(workspace.worst_segments([stored(1)], 10)))
+def test_two_that_could_be_meant_are_printed_once_each(stored, grouped):
+    out = printed(grouped("translation", stored(1)))
     assert out.count("part 0.0 [en] → <0> [es]") == 1
     assert re.search(r"or +part 0.0", out)
 
 
-def test_a_sentence_is_printed_with_its_cases_in_full(workspace, stored):
-    out = printed(by_segment(workspace.worst_segments([stored(2)], 10)))
+def test_a_sentence_is_printed_with_its_cases_in_full(stored, grouped):
+    out = printed(grouped("sentence", stored(2)))
     assert out.count("news-0 (news)  pivot") == 1
     assert out.count("follow-up output") == 2
     assert "segment  sentence 0" in out
 
 
-def test_of_very_many_cases_the_worst_are_printed(workspace, stored):
-    out = printed(by_translation(workspace.worst_segments([stored(CASES + 7)], 10)))
+def test_of_very_many_cases_the_worst_are_printed(stored, grouped):
+    out = printed(grouped("translation", stored(CASES + 7)))
     assert out.count("suspicion 0.6") == CASES
     assert "and 7 more" in out
 
@@ -163,10 +181,10 @@ def test_no_group_says_so():
 
 
 @pytest.mark.parametrize("terminal", [False, True])
-def test_foreign_texts_cannot_command_the_terminal_nor_break_the_line(workspace, stored, terminal):
+def test_foreign_texts_cannot_command_the_terminal_nor_break_the_line(stored, grouped, terminal):
     evil = stored(2, words="\x1b[31m{}\nx[/]" + "y" * 5000, made="\u202e{}[bold]")
-    for grouping in (by_segment, by_translation):
-        out = printed(grouping(workspace.worst_segments([evil], 10)), terminal=terminal)
+    for by in ("sentence", "translation"):
+        out = printed(grouped(by, evil), terminal=terminal)
         assert "\x1b[31m" not in out
         assert "\u202e" not in out
         assert "[bold]" in out

@@ -38,6 +38,7 @@ def test_a_page_that_cannot_be_written_leaves_the_old_one(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    report.render(workspace, [run.id])  # the index stands before the disk is full
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(ConcordError, match=r"report\.html cannot be written: No space left on device"):
         report.write(workspace, [run.id], path)

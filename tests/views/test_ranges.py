@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
+from concord import api
 from concord.language.invisible import blanks
 from concord.model import ROLES, Case
 from concord.store import Workspace
@@ -168,7 +169,7 @@ def blamed(
     run = begin()
     told = {"blamed": [blame], "marked": {"source_output": [[10, 15]]}, "places": [{"role": []}]}
     workspace.add(run, [outcome(case(evidence=told))])
-    return workspace.worst([run.id], 1)[0]
+    return api.worst(workspace.path, [run.id], 1)[0]
 
 
 def test_the_report_tells_why_a_word_is_marked_and_marks_its_source_word_otherwise(blamed: Any) -> None:

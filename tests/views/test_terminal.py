@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from concord import api
 from concord.model import Case, Outcome, Text
 from concord.runs.summary import summary
 from concord.store import RunRecord, Spent, Workspace
@@ -51,7 +52,7 @@ def worst(workspace: Workspace, begin: Begin, outcome: MakeOutcome) -> Callable[
     def made(*cases: Case, **facts: Any) -> list[dict[str, Any]]:
         run = begin()
         workspace.add(run, [outcome(*cases, **facts)])
-        return workspace.worst([run.id], 10)
+        return api.worst(workspace.path, [run.id], 10)
 
     return made
 
@@ -208,7 +209,8 @@ def test_no_text_is_taken_for_markup_or_for_a_control_sequence(
     workspace.add(run, [outcome(made, **facts), outcome(position=1, error=HOSTILE, **facts)])
     print_summary([summary(workspace, run.id)], console)
     print_runs([run], console)
-    print_findings([*workspace.worst([run.id], 5), *workspace.errors([run.id], 5)], console)
+    failed = api.show(workspace.path, errors=True).rows
+    print_findings([*api.worst(workspace.path, [run.id], 5), *failed], console)
     said = text(console)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]", ESCAPES.sub("", said))
     # The texts' own escape sequences are there to be read; the styles in use are all that is left to obey.

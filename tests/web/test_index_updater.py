@@ -71,7 +71,7 @@ def test_another_process_makes_the_index_and_is_kept_for_the_next_time(workspace
     assert helper.update(workspace)
     first = pid_of(helper)
     with Workspace(workspace, create=False) as store, Index(store) as index:
-        assert all(index.counts(run.id) for run in store.runs())
+        assert all(index.columns(run.id) for run in store.runs())
     assert helper.update(workspace)
     assert pid_of(helper) == first != os.getpid()
 

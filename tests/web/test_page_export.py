@@ -11,7 +11,6 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from concord import api
-from concord.store import Workspace
 
 PILL = re.compile(r'<span class="pill">(\w+): <bdi>([^<]*)</bdi>')
 
@@ -106,10 +105,8 @@ def test_what_cannot_be_filtered_is_not_exported_as_if_it_were(named):
     assert named.get("/export?least=x").status_code == 400
 
 
-def test_findings_are_read_one_by_one_and_come_in_the_order_of_rank(workspace, monkeypatch, tmp_path):
-    with Workspace(workspace) as store:
-        rows = store.worst([1, 2], 10_000, violated=True)
-    monkeypatch.setattr(Workspace, "worst", None)
+def test_all_findings_come_in_the_order_of_rank(workspace, tmp_path):
+    rows = api.show(workspace, api.Wanted(runs=(1, 2)), limit=10_000).rows
     assert api.export(workspace, [1, 2], tmp_path / "f.jsonl", what="findings") == len(rows)
     found = [json.loads(line) for line in (tmp_path / "f.jsonl").read_text().splitlines()]
     order = ("run", "case", "rank")

@@ -250,8 +250,8 @@ def test_nothing_changes_without_a_form_of_ours(named, queue, where):
 
 
 def test_the_desk_shows_stale_labels(named, workspace):
+    row = api.worst(workspace, [1], 1)[0]
     with Workspace(workspace) as store:
-        row = store.worst([1], 1)[0]
         api.say(workspace, {"case": row["case"], "verdict": "error"}, annotator="ana")
         store._db.execute("UPDATE labels SET outputs = '{}'")
     assert "said of other outputs" in named.get("/label").text
@@ -287,7 +287,7 @@ def test_what_strangers_wrote_is_only_text_on_the_labelling_page(tmp_path, brows
     with Workspace(tmp_path / "h.sqlite") as store:
         run = store.begin({**facts, "corpus": words, "seed": 1})
         store.add(run, [Outcome(Segment(words, texts[0], 0, words), cases=[case])])
-        (row,) = store.worst([1], 1)
+    (row,) = api.worst(tmp_path / "h.sqlite", [1], 1)
     api.draw_queue(tmp_path / "h.sqlite", name="q", size=5)
     for who in ("ana", "ben"):
         told = {"case": row["case"], "verdict": "error", "correction": words, "comment": words}

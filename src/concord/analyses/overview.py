@@ -86,7 +86,8 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
     def ask(index: Index) -> Overview:
         as_of = index.update(patient=patient)
         with index.reading():
-            runs = [CountedRun(run, _whole(index.counts(run.id))) for run in store.runs()]
+            indexed = [(run, index.columns(run.id)) for run in store.runs()]
+            runs = [CountedRun(run, None if columns is None else columns.tally()) for run, columns in indexed]
         kinds: dict[tuple[str, ...], list[CountedRun]] = {}
         for each in runs:
             kinds.setdefault(kind_of(each.run), []).append(each)
@@ -95,16 +96,6 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
         return Overview(runs, _cells(trends), trends, unfinished, store.claimed(), labels, as_of)
 
     return with_index(store, ask)
-
-
-def _whole(domains: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] | None:
-    """The counts of a run, from those of its domains."""
-    if domains is None:
-        return None
-    found = dict.fromkeys(("checks", "bare", "cases", "violated", "errors"), 0)
-    for counts in domains.values():
-        found = {name: number + counts[name] for name, number in found.items()}
-    return found
 
 
 def _latest(kind: Sequence[CountedRun]) -> list[CountedRun]:

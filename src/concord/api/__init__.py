@@ -57,9 +57,7 @@ from concord.api.texts import compare_expressions, expressions, prevalence, samp
 from concord.api.trial import Tried, attempt
 from concord.api.workspace import (
     blame,
-    compare,
     faults,
-    groups,
     rows,
     runs,
     show,
@@ -99,7 +97,6 @@ __all__ = [
     "calibrate",
     "case_turn",
     "check",
-    "compare",
     "compare_expressions",
     "compare_runs",
     "constructed",
@@ -130,7 +127,6 @@ __all__ = [
     "forget_corpus",
     "forget_queue",
     "gate",
-    "groups",
     "import_labels",
     "judge",
     "keep_corpus",

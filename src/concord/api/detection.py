@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from concord.analyses.detection.options import EvaluationTerms, is_table
-from concord.api._index import Reader, read_index
+from concord.api._index import read_index
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.model import Direction
 from concord.runs.select import Chosen, select
@@ -114,13 +114,9 @@ def detectors(workspace: str | Path, runs: Chosen = (), *, patient: bool = True)
     Labels of cases that a queue drew are weighted, and then speak for all cases; see `ground_truth`.
     Without patience, large runs that have changed are shown as they were indexed last, or left out.
     """
-
     from concord.analyses.detection.detector_cache import evaluated
 
-    def ask(reader: Reader) -> Evaluated:
-        return evaluated(reader.store, reader.index, reader.records, reader.said, reader.as_of)
-
-    return read_index(workspace, tuple(runs), patient, ask)
+    return read_index(workspace, tuple(runs), patient, evaluated)
 
 
 def overlap(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -> Sequence[Overlap]:

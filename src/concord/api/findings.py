@@ -7,13 +7,13 @@ runs with thousands of new cases: those are shown as they were indexed last, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.analyses.case_groups import Group, by_segment, by_translation
-from concord.api._index import FILTERS, MOST, Reader, Row, check_words, passes, read_index
+from concord.api._index import Row, labelled, read_index
 from concord.errors import UserError, command
 from concord.labels.labels import Label
 from concord.store import RunRecord, Workspace
@@ -22,12 +22,13 @@ from concord.store.finding_filter import LABELS, Wanted
 from concord.store.queries import flagged_sql
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
-    from concord.store.index.columns import Columns
-    from concord.store.index.filter import Ordered
     from concord.store.index.pages import CasePage
+    from concord.store.index.reader import Reader
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, violated=int)
 _COUNTED = ("domains", "labels", "annotators")
+MOST = 1_000
+"""So many rows or sentences a page may have, and so many cases of one sentence are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Paged:
 
 @dataclass(frozen=True, slots=True)
 class FindingsPage(Paged):
-    """A page of findings: rows as `worst` gives them, with their `labels`."""
+    """A page of findings: rows with their `rank`, `labels` and `other_labels`."""
 
     rows: Sequence[Row]
 
@@ -113,16 +114,12 @@ def findings(
     workspace: str | Path, wanted: Wanted | None = None, *, after: str = "", limit: int = 20, patient: bool = False
 ) -> FindingsPage:
     """A page of the findings that are wanted."""
-    from concord.store.index.rows import Rows
-
     asked = wanted or Wanted()
+    _check_limit(limit)
 
     def ask(reader: Reader) -> FindingsPage:
-        lists = reader.lists(asked)
-        found = reader.page(lists, asked, after, limit)
-        places = [(lists[number].columns, place) for number, place in found.picked]
-        rows = reader.labelled(Rows(reader.store, asked.violated).at(places))
-        return FindingsPage(rows, **_place(found, reader))
+        page, rows = reader.rows(asked, limit, after)
+        return FindingsPage(labelled(reader.store, rows), **_place(page, reader))
 
     return read_index(workspace, asked.runs, patient, ask)
 
@@ -141,51 +138,34 @@ def translations(
 
     The groups of a sentence stay together, so a page has more groups than sentences.
     """
-    return _groups(workspace, wanted or Wanted(), (after, limit, patient), _by_translation)
-
-
-def _by_translation(rows: Sequence[Row]) -> list[Group]:
-    return [group for sentence in by_segment(rows) for group in by_translation(sentence.rows)]
+    return _groups(workspace, wanted or Wanted(), (after, limit, patient), by_translation)
 
 
 def _groups(
     workspace: str | Path,
     wanted: Wanted,
-    page: tuple[str, int, bool],
+    asked: tuple[str, int, bool],
     grouped: Callable[[Sequence[Row]], Sequence[Group]],
 ) -> GroupsPage:
-    from concord.store.index.filter import heads
-    from concord.store.index.rows import Rows
-
-    after, limit, patient = page
+    after, limit, patient = asked
+    _check_limit(limit)
 
     def ask(reader: Reader) -> GroupsPage:
-        lists = reader.lists(wanted)
-        found = reader.page([heads(each) for each in lists], wanted, after, limit)
-        rows = reader.labelled(Rows(reader.store, wanted.violated).at(_of_sentences(lists, found)))
-        return GroupsPage(grouped(rows), **_place(found, reader))
+        page, rows = reader.sentences(wanted, limit, after, MOST)
+        return GroupsPage(grouped(labelled(reader.store, rows)), **_place(page, reader))
 
     return read_index(workspace, wanted.runs, patient, ask)
 
 
-def _place(found: CasePage, reader: Reader) -> dict[str, Any]:
+def _check_limit(limit: int) -> None:
+    if not 1 <= limit <= MOST:
+        raise UserError(f"a page has between 1 and {MOST:,} findings, not {limit}")
+
+
+def _place(page: CasePage, reader: Reader) -> dict[str, Any]:
     """What `Paged` tells of a page."""
-    told = {name: getattr(found, name) for name in ("next", "previous", "before", "total")}
+    told = {name: getattr(page, name) for name in ("next", "previous", "before", "total")}
     return {**told, "as_of": reader.as_of}
-
-
-def _of_sentences(lists: Sequence[Ordered], found: CasePage) -> Iterator[tuple[Columns, int]]:
-    """Every wanted case of the sentences of a page, in order."""
-    from concord.store.index.filter import of_sentences
-
-    positions = [int(lists[number].columns["position"][place]) for number, place in found.picked]
-    of_list: dict[int, list[int]] = {}
-    for (number, _), position in zip(found.picked, positions, strict=True):
-        of_list.setdefault(number, []).append(position)
-    cases = {number: of_sentences(lists[number], each, MOST) for number, each in of_list.items()}
-    for (number, _), position in zip(found.picked, positions, strict=True):
-        for place in cases[number][position]:
-            yield lists[number].columns, place
 
 
 def finding(
@@ -229,10 +209,10 @@ def _found(reader: Reader, case: str, chosen: Occurrence, occurrences: Sequence[
     if row is None:
         raise UserError(
             f"the case '{case}' is damaged in run {chosen.run}, or no longer in it, if the run has changed just now."
-            f" Look again, or at its rows with an error: {command(f'show {chosen.run} --errors', reader.store.path)}"
+            f" Look again, or at every row of the run: {command(f'export {chosen.run}', reader.store.path)}"
         )
-    (row,) = reader.labelled(iter([row]))
-    columns = reader.index.columns(chosen.run)
+    (row,) = labelled(reader.store, [row])
+    columns = next((columns for _, columns in reader.indexed), None)
     rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)
     return FoundCase(
         {**row, "rank": rank},
@@ -254,15 +234,15 @@ def facets(workspace: str | Path, wanted: Wanted | None = None, *, patient: bool
 
 def _facets(reader: Reader, wanted: Wanted) -> Facets:
     from concord.store.index.facets import counted
+    from concord.store.index.reader import FILTERS, check_words, passes
 
     check_words(wanted.text)
     choices: dict[str, dict[str, int]] = {name: {} for name in ("runs", *FILTERS, *_COUNTED)}
     choices["labels"] = dict.fromkeys(LABELS, 0)
     total = 0
-    for record in reader.records:
-        failing = [name for name, column in FILTERS.items() if not passes(record, wanted, name, column)]
-        columns = reader.index.columns(record.id)
-        if len(failing) > 1 or columns is None:
+    for record, columns in reader.indexed:
+        failing = [name for name in FILTERS if not passes(record, wanted, name)]
+        if len(failing) > 1:
             continue
         count = counted(columns, wanted, reader.said, whole=not failing)
         values = {"runs": str(record.id), **{name: getattr(record, column) for name, column in FILTERS.items()}}
@@ -282,8 +262,7 @@ def counts(
     """For each run and domain the checks, those without a case, the cases, the violated ones and the errors."""
 
     def ask(reader: Reader) -> dict[int, dict[str, dict[str, int]]]:
-        found = {record.id: reader.index.counts(record.id) for record in reader.records}
-        return {run: each for run, each in found.items() if each is not None}
+        return {record.id: columns.counts for record, columns in reader.indexed}
 
     return read_index(workspace, tuple(runs), patient, ask)
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from concord.api._index import listed
 from concord.errors import UserError
 from concord.labels.labels import Labels
 from concord.labels.sheets import BLIND, COLUMNS, labels_from, lines_of, refuse_unprintable, states
 from concord.labels.spreadsheets import write_sheet
 from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
+from concord.store.finding_filter import Wanted
 
 __all__ = ["export_labels", "import_labels", "labels", "refuse_unprintable"]
-EVERY = 2**62
 
 
 def export_labels(
@@ -43,7 +45,8 @@ def export_labels(
             chosen, rows = _queued(store, queue, limit)
         else:
             chosen = select(store, runs)
-            rows = store.worst(chosen, EVERY if limit is None else limit, violated=not unflagged)
+            wanted = Wanted(runs=tuple(chosen), violated=None if unflagged else True)
+            rows = list(islice(listed(workspace, wanted).rows(store), limit))
         known = {} if queue and not annotator.strip() else Labels(store).of(chosen)
         lines = lines_of(rows, known, annotator.strip())
         return write_sheet(Path(path), BLIND if queue else COLUMNS, lines)

@@ -2,56 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from concord.analyses.case_groups import Group, by_segment, by_translation
 from concord.analyses.regression.baseline import Against, against
 from concord.analyses.threshold_sweep import Sweep, sweeps
 from concord.analyses.trip_blame import METRICS, TripBlame
 from concord.analyses.trip_blame import blame as blamed
+from concord.api._index import Row, labelled
 from concord.api.findings import finding
 from concord.errors import UnknownName
 from concord.runs.select import Chosen, select, spare
-from concord.runs.summary import Summary, summary
+from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
-from concord.views.html import report
+from concord.store.finding_filter import Wanted
 
-if TYPE_CHECKING:  # parsers and alignments bring numpy along
+if TYPE_CHECKING:  # parsers, alignments and the index bring numpy along
     from concord.analyses.case_structure import Structure, Structures
+    from concord.store.index.reader import Reader
 
+T = TypeVar("T")
 GROUPS = {"sentence": by_segment, "translation": by_translation}
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Runs beside their baseline, and the first of their cases, of groups of these, or of their rows with an error.
+
+    `total` counts what there is of them: cases, rows with an error or, of either kind of groups, sentences.
+    """
+
+    runs: Sequence[Summary]
+    beside: Sequence[Against]
+    total: int
+    rows: Sequence[Row] = ()
+    groups: Sequence[Group] | None = None
+
+    def plain(self) -> dict[str, Any]:
+        """The object that `--json` prints."""
+        if self.groups is None:
+            listed = {"rows": [_plain(row) for row in self.rows]}
+        else:
+            listed = {"groups": [{**group.plain(), "rows": list(map(_plain, group.rows))} for group in self.groups]}
+        beside = [each.plain() for each in self.beside]
+        return {"runs": [each.plain() for each in self.runs], "total": self.total, **listed, "against_baseline": beside}
+
+
+def _plain(row: Mapping[str, Any]) -> Row:
+    """A row with its labels as objects of JSON; one with an error has none."""
+    return {**row, **{name: list(map(asdict, row[name])) for name in ("labels", "other_labels") if name in row}}
+
+
 def show(
-    workspace: str | Path, runs: Chosen = (), *, limit: int = 10, violated: bool = False, errors: bool = False
-) -> tuple[list[Summary], list[dict[str, Any]]]:
-    """Runs, and either their most suspicious cases or their rows with an error."""
-    with Workspace(workspace, create=False) as store:
-        chosen = select(store, runs)
-        summaries = [summary(store, each) for each in chosen]
-        return summaries, store.errors(chosen, limit) if errors else store.worst(chosen, limit, violated=violated)
+    workspace: str | Path, wanted: Wanted | None = None, *, limit: int = 10, group: str = "", errors: bool = False
+) -> Shown:
+    """Runs and their most suspicious cases, these by `sentence` or `translation`, or their rows with an error.
+
+    By default all cases are wanted. `limit` bounds the rows or groups.
+    """
+    asked = wanted or Wanted(violated=None)
+    if group and group not in GROUPS:
+        raise UnknownName("group", group, GROUPS)
+
+    def ask(reader: Reader) -> Shown:
+        from concord.store.index.reader import can_have
+
+        runs = [each for each in summaries(reader) if can_have(each.run, asked)]
+        beside = against(reader, runs)
+        if errors:
+            return Shown(runs, beside, *reader.errors(limit))
+        if group:
+            page, rows = reader.sentences(asked, limit)
+            return Shown(runs, beside, page.total, groups=GROUPS[group](labelled(reader.store, rows))[:limit])
+        page, rows = reader.rows(asked, limit)
+        return Shown(runs, beside, page.total, labelled(reader.store, rows))
+
+    return _read(workspace, asked.runs, ask)
 
 
-def groups(workspace: str | Path, runs: Chosen = (), *, by: str = "translation", limit: int = 10) -> list[Group]:
-    """Violated cases by `sentence`, or by the `translation` behind several of them; the group of the worst first."""
-    if by not in GROUPS:
-        raise UnknownName("group", by, GROUPS)
+def _read(workspace: str | Path, runs: Chosen, ask: Callable[[Reader], T]) -> T:
+    """Ask the index about runs in the order in which they are named; there must be one."""
+    from concord.store.index.reader import read
+
     with Workspace(workspace, create=False) as store:
-        return GROUPS[by](store.worst_segments(select(store, runs), limit))[:limit]
+        return read(store, [store.run(run) for run in dict.fromkeys(select(store, runs))], ask)
 
 
 def thresholds(workspace: str | Path, runs: Chosen = (), *, at: Sequence[float] = ()) -> list[Sweep]:
     """What cases and labels come to at each threshold, for the runs of each relation; nothing is translated."""
     with Workspace(workspace, create=False) as store:
         return sweeps(store, select(store, runs), at)
-
-
-def compare(workspace: str | Path, runs: Chosen = ()) -> list[Against]:
-    """Each system beside the first one of these runs, the baseline: segments that fail newly, and no longer."""
-    with Workspace(workspace, create=False) as store:
-        return against(store, [summary(store, each) for each in select(store, runs)])
 
 
 def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> TripBlame:
@@ -100,9 +143,9 @@ def runs(workspace: str | Path) -> list[RunRecord]:
         return store.runs()
 
 
-def worst(workspace: str | Path, runs: Chosen, limit: int) -> list[dict[str, Any]]:
+def worst(workspace: str | Path, runs: Chosen, limit: int) -> list[Row]:
     """The most suspicious cases by rank within their run."""
-    return show(workspace, runs, limit=limit)[1]
+    return _read(workspace, runs, lambda reader: list(reader.rows(Wanted(violated=None), limit)[1]))
 
 
 def rows(workspace: str | Path, runs: Chosen = ()) -> Iterator[dict[str, Any]]:
@@ -113,6 +156,8 @@ def rows(workspace: str | Path, runs: Chosen = ()) -> Iterator[dict[str, Any]]:
 
 def write_report(workspace: str | Path, runs: Chosen, path: str | Path, *, limit: int = 200) -> list[int]:
     """Write a self-contained HTML page; gives the numbers of the runs in it."""
+    from concord.views.html import report  # brings jinja along
+
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
         spare(workspace, path)

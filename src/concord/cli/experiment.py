@@ -27,7 +27,7 @@ from concord.cli.output import (
     print_errors,
     print_estimates,
     print_json,
-    print_run,
+    print_summaries,
     print_tables,
     program_name,
     progress,
@@ -74,7 +74,7 @@ def run(
     if as_json:
         print_json({**api.together(summaries), "ended": [str(each) for each in ended]})
     else:
-        print_run(summaries, [], [])
+        print_summaries(summaries, [])
         print_errors(workspace, summaries)
         rest = f"{shlex.quote(visible(file))}{workspace_option(workspace)}"
         print(f"Next:\n  {program_name()} experiment analyse {rest}\n  {program_name()} experiment report {rest}")

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from concord.cli.app import app
 from concord.cli.options import AsJson, Runs, WorkspaceFile, gathered, option
-from concord.cli.output import WORKSPACE, print_groups, print_json, print_json_rows, print_run, print_table, visible
+from concord.cli.output import (
+    WORKSPACE,
+    print_findings,
+    print_groups,
+    print_json,
+    print_json_rows,
+    print_summaries,
+    print_table,
+    visible,
+)
 from concord.errors import UnknownName, UserError
 from concord.plural import plural
 
@@ -79,28 +87,31 @@ def show(
     filters: Filters,
     as_json: AsJson = False,
 ) -> None:
-    """Show runs and their most suspicious cases, by rank within each run."""
+    """Show runs and their most suspicious cases, by rank within each run.
+
+    The object of --json has the keys runs, total, rows (or groups, each with its rows) and against_baseline. The total
+    is of cases, of rows with an error or, of groups, of sentences. A case has its labels.
+    """
     from concord import api
 
     if group and errors:
         raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
-    if filters:
-        if errors:
-            raise UserError("--errors goes with no filter: it is cases that filters are for")
-        wanted = api.Wanted(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
-        _check_names(workspace, wanted)
-        _show_filtered(workspace, wanted, group, limit, as_json)
+    if filters and errors:
+        raise UserError("--errors goes with no filter: it is cases that filters are for")
+    wanted = api.Wanted(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
+    _check_names(workspace, wanted)
+    shown = api.show(workspace, wanted, limit=limit, group=group, errors=errors)
+    if as_json:
+        print_json(shown.plain())
         return
-    groups = api.groups(workspace, runs or [], by=group, limit=limit) if group else None
-    summaries, rows = api.show(workspace, runs or [], limit=limit, violated=violated, errors=errors)
-    beside = api.compare(workspace, [each.run.id for each in summaries])
-    if groups is not None:
-        print_groups(summaries, groups, beside, as_json)
-    elif as_json:
-        shown = {"runs": [each.plain() for each in summaries], "rows": rows}
-        print_json({**shown, "against_baseline": [each.plain() for each in beside]})
-    else:
-        print_run(summaries, rows, beside)
+    if not filters:
+        print_summaries(shown.runs, shown.beside)
+    if shown.groups is not None:
+        print_groups(shown.groups)
+    elif shown.rows or filters:
+        print_findings(shown.rows)
+    if filters and not group and shown.total > len(shown.rows):
+        print(f"{len(shown.rows):,} of {plural(shown.total, 'case')}; more: --limit")
 
 
 def _check_names(workspace: Path, wanted: Wanted) -> None:
@@ -118,37 +129,6 @@ def _check_names(workspace: Path, wanted: Wanted) -> None:
         for each in given:
             if each not in known[name]:
                 raise UnknownName(KINDS[name], each, filter(None, known[name]))
-
-
-def _show_filtered(workspace: Path, wanted: Wanted, group: str, limit: int, as_json: bool) -> None:
-    from concord import api
-    from concord.views import groups as grouped
-    from concord.views import terminal
-
-    if group:
-        ways = {"sentence": api.sentences, "translation": api.translations}
-        if group not in ways:
-            raise UnknownName("group", group, ways)
-        found = ways[group](workspace, wanted, limit=limit, patient=True)
-        if as_json:
-            print_json({"sentences": found.total, "groups": [_plain(each.plain()) for each in found.groups]})
-        else:
-            grouped.print_groups(found.groups, terminal.console())
-        return
-    listed = api.findings(workspace, wanted, limit=limit, patient=True)
-    if as_json:
-        print_json({"cases": listed.total, "rows": [_plain(row) for row in listed.rows]})
-        return
-    terminal.print_findings(listed.rows, terminal.console())
-    if listed.total > len(listed.rows):
-        print(f"{len(listed.rows):,} of {plural(listed.total, 'case')}; more: --limit")
-
-
-def _plain(made: dict[str, Any]) -> dict[str, Any]:
-    """A row or a group with its labels as objects of JSON."""
-    if "rows" in made:
-        return made | {"rows": [_plain(row) for row in made["rows"]]}
-    return made | {name: [asdict(label) for label in made[name]] for name in ("labels", "other_labels")}
 
 
 @app.command()

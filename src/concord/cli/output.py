@@ -94,14 +94,16 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
     """What every run ends with: the report, the counts, the findings, and what to type next."""
     from concord import api
 
-    numbers = [each.run.id for each in summaries]
+    numbers = tuple(each.run.id for each in summaries)
     if report is not None:
         api.write_report(workspace, numbers, report)
-    beside = api.compare(workspace, numbers)
+    shown = api.show(workspace, api.Wanted(runs=numbers, violated=None), limit=top)
     if as_json:
-        print_json({**api.together(summaries), "against_baseline": [each.plain() for each in beside]})
+        print_json({**api.together(summaries), "against_baseline": [each.plain() for each in shown.beside]})
     else:
-        print_run(summaries, api.worst(workspace, numbers, top) if top else [], beside)
+        print_summaries(summaries, shown.beside)
+        if shown.rows:
+            print_findings(shown.rows)
         print_errors(workspace, summaries)
         _print_next(workspace, report, [each.run for each in summaries])
     fail_without_cases(summaries)
@@ -123,23 +125,27 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
     """How many rows have an error, and the first of them."""
     from concord import api
 
-    numbers = [each.run.id for each in summaries if each.errors]
+    numbers = tuple(each.run.id for each in summaries if each.errors)
     if not numbers:
         return
-    first = api.show(workspace, numbers, limit=1, errors=True)[1][0]
+    first = api.show(workspace, api.Wanted(runs=numbers), limit=1, errors=True).rows[0]
     count = sum(each.errors for each in summaries)
     some = plural(count, "row has", "rows have")
     print(f"{some} an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
 
 
-def print_run(summaries: list[Any], rows: list[dict[str, Any]], beside: list[Any]) -> None:
+def print_summaries(summaries: Sequence[Any], beside: Sequence[Any]) -> None:
     from concord.views import terminal
 
     console = terminal.console()
     terminal.print_summary(summaries, console)
     terminal.print_baseline(beside, console)
-    if rows:
-        terminal.print_findings(rows, console)
+
+
+def print_findings(rows: Sequence[Any]) -> None:
+    from concord.views import terminal
+
+    terminal.print_findings(rows, terminal.console())
 
 
 def print_cases(rows: list[dict[str, Any]]) -> None:
@@ -149,15 +155,10 @@ def print_cases(rows: list[dict[str, Any]]) -> None:
         terminal.print_case(row, terminal.console())
 
 
-def print_groups(summaries: list[Any], groups: list[Any], beside: list[Any], as_json: bool) -> None:
+def print_groups(groups: Sequence[Any]) -> None:
     from concord.views import groups as grouped
     from concord.views import terminal
 
-    if as_json:
-        shown = {"runs": [each.plain() for each in summaries], "groups": [each.plain() for each in groups]}
-        print_json({**shown, "against_baseline": [each.plain() for each in beside]})
-        return
-    print_run(summaries, [], beside)
     grouped.print_groups(groups, terminal.console())
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from concord.store import RunRecord, Workspace
+
+if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
+    from concord.store.index.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,11 @@ class Summary:
 
 def summary(workspace: Workspace, number: int) -> Summary:
     return Summary(workspace.run(number), **workspace.tally(number))
+
+
+def summaries(reader: Reader) -> list[Summary]:
+    """The runs of which an index is read."""
+    return [Summary(run, **columns.tally()) for run, columns in reader.indexed]
 
 
 def together(parts: Sequence[Summary]) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -17,7 +16,6 @@ ROW = (
     " k.number, k.key, k.suspicion, k.threshold, k.body"
 )
 """The columns that `row_of` makes a row of, where a query calls checks `c` and cases `k`."""
-_WIDTH = 13
 _CHECK: dict[str, Any] = {
     "position": int, "repetition": int, "segment": str, "domain": str, "text": str, "reference": str | None,
 }  # fmt: skip
@@ -70,7 +68,7 @@ class RunQueries(StoredRuns):
         (found,) = self.one(query, (run,))
         return int(found)
 
-    def rows(self, runs: Sequence[int], *, only_errors: bool = False, bare: bool = False) -> Iterator[dict[str, Any]]:
+    def rows(self, runs: Sequence[int], *, bare: bool = False) -> Iterator[dict[str, Any]]:
         """Every case and error row, in corpus order; with `bare` also a row for each check that has neither.
 
         A row that is damaged in the file is an error row, and `damaged`.
@@ -84,9 +82,7 @@ class RunQueries(StoredRuns):
             record, cases = self.run(run), 0
             for found in self.many(query, (run,)):
                 cases += found[8] is not None
-                row = row_of(record, found)
-                if row["error"] is not None or not only_errors:
-                    yield row
+                yield row_of(record, found)
             yield from self._orphans(record, cases)
 
     def _orphans(self, run: RunRecord, known: int) -> Iterator[dict[str, Any]]:
@@ -114,37 +110,6 @@ class RunQueries(StoredRuns):
         record = self.run(run) if isinstance(run, int) else run
         found = self.one(query, (record.id, *where))
         return sound_row(record, found) if found else None
-
-    def errors(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
-        """The first rows with an error."""
-        return list(itertools.islice(self.rows(runs, only_errors=True), limit))
-
-    def worst(self, runs: Sequence[int], limit: int, *, violated: bool = False) -> list[dict[str, Any]]:
-        """The most suspicious cases; scales differ, so lists across runs go by rank within the run."""
-        records = [self.run(run) for run in runs]
-        query = (
-            f"SELECT {ROW}, k.run, k.place FROM ({_ranked(records, violated)}) k"
-            " JOIN checks c USING (run, position, repetition)"
-            " WHERE k.place <= ? ORDER BY k.place, k.run LIMIT ?"
-        )
-        return self._with_rank(query, records, (*runs, limit, limit))
-
-    def worst_segments(self, runs: Sequence[int], limit: int) -> list[dict[str, Any]]:
-        """Every violated case of so many segments, those with the worst cases first."""
-        records = [self.run(run) for run in runs]
-        query = (
-            f"WITH ranked AS ({_ranked(records, True)}),"
-            " chosen AS (SELECT run, position, min(place) AS first FROM ranked GROUP BY run, position"
-            "  ORDER BY first, run LIMIT ?)"
-            f" SELECT {ROW}, k.run, k.place FROM ranked k JOIN chosen USING (run, position)"
-            " JOIN checks c USING (run, position, repetition) ORDER BY chosen.first, k.run, k.place"
-        )
-        return self._with_rank(query, records, (*runs, limit))
-
-    def _with_rank(self, query: str, runs: Sequence[RunRecord], values: Sequence[Any]) -> list[dict[str, Any]]:
-        by_id = {run.id: run for run in runs}
-        found = ((sound_row(by_id[row[_WIDTH]], row[:_WIDTH]), row[-1]) for row in self.many(query, values))
-        return [{**row, "rank": rank} for row, rank in found if row]
 
 
 def row_of(run: RunRecord, found: Sequence[Any]) -> dict[str, Any]:
@@ -224,15 +189,3 @@ def flagged_sql(runs: Iterable[RunRecord]) -> str:
     """The SQL condition by which cases of these runs are flagged."""
     at_it = ", ".join(str(run.id) for run in runs if run.facts.operator == ">=")
     return f"(suspicion > threshold OR suspicion = threshold AND run IN ({at_it}))"
-
-
-def _ranked(runs: Sequence[RunRecord], violated: bool) -> str:
-    """The cases of runs with their rank within the run; the same case occurring twice is taken once."""
-    return (
-        "SELECT *, row_number() OVER"
-        " (PARTITION BY run ORDER BY suspicion DESC, position, number, repetition) AS place FROM ("
-        " SELECT *, row_number() OVER (PARTITION BY run, key ORDER BY position, repetition, number) AS twin"
-        f" FROM cases WHERE run IN ({', '.join('?' * len(runs))})"
-        + (f" AND {flagged_sql(runs)}" if violated else "")
-        + ") WHERE twin = 1"
-    )

@@ -10,6 +10,7 @@ from rich.console import Console
 from concord.analyses.regression import baseline
 from concord.model import Case, Outcome, Segment, Text
 from concord.runs.summary import summary
+from concord.store.index.reader import read
 from concord.views import terminal
 from concord.views.html import report
 
@@ -41,6 +42,10 @@ def told(workspace, begin):
     return made
 
 
+def against(workspace, summaries):
+    return read(workspace, [each.run for each in summaries], lambda reader: baseline.against(reader, summaries))
+
+
 def printed(rows):
     console = Console(file=io.StringIO(), width=200)
     terminal.print_baseline(rows, console)
@@ -48,7 +53,7 @@ def printed(rows):
 
 
 def test_every_other_system_is_held_against_the_first(workspace, told):
-    rows = baseline.against(workspace, [told("a", "x....e"), told("b", ".xxx.x"), told("c", "x....e")])
+    rows = against(workspace, [told("a", "x....e"), told("b", ".xxx.x"), told("c", "x....e")])
     assert [(row.system, row.baseline, row.segments) for row in rows] == [("b", "a", 5), ("c", "a", 5)]
     assert (rows[0].newly_violated, rows[0].no_longer_violated) == (3, 1)
     assert (rows[1].newly_violated, rows[1].no_longer_violated, rows[1].p) == (0, 0, 1.0)
@@ -57,7 +62,7 @@ def test_every_other_system_is_held_against_the_first(workspace, told):
 def test_what_is_violated_at_one_granularity_does_not_hide_the_others(workspace, told):
     clean, broken = {"sentence": "x", "word": "."}, {"sentence": "x", "word": "x"}
     first, second = told("a", [clean] * 12, relation="mgmt"), told("b", [broken] * 12, relation="mgmt")
-    sentence, word = baseline.against(workspace, [first, second])
+    sentence, word = against(workspace, [first, second])
     assert (sentence.name, sentence.segments, sentence.newly_violated, sentence.p) == ("mgmt (sentence)", 12, 0, 1.0)
     assert (word.name, word.segments, word.newly_violated) == ("mgmt (word)", 12, 12)
     assert word.p == pytest.approx(2 * 2 / 2**12)
@@ -65,20 +70,20 @@ def test_what_is_violated_at_one_granularity_does_not_hide_the_others(workspace,
 
 
 def test_only_what_was_judged_in_both_is_counted(workspace, told):
-    (row,) = baseline.against(workspace, [told("a", "x.-.e"), told("b", "x.x-x")])
+    (row,) = against(workspace, [told("a", "x.-.e"), told("b", "x.x-x")])
     assert (row.segments, row.newly_violated, row.no_longer_violated) == (2, 0, 0)
 
 
 def test_a_granularity_that_one_system_lacks_is_said_and_not_counted_as_equal(workspace, told):
     first = told("a", [{"sentence": ".", "word": "."}], relation="mgmt")
-    rows = baseline.against(workspace, [first, told("b", [{"sentence": "x"}], relation="mgmt")])
+    rows = against(workspace, [first, told("b", [{"sentence": "x"}], relation="mgmt")])
     assert [(row.name, row.segments, row.p) for row in rows] == [("mgmt (sentence)", 1, 1.0), ("mgmt (word)", 0, None)]
     assert len(baseline.told(rows)) == 1
 
 
 def test_a_system_of_which_nothing_was_judged_has_no_row_but_a_note(workspace, told):
     runs = [told("a", "x..."), told("b", "eeee"), told("c", "----")]
-    rows = baseline.against(workspace, runs)
+    rows = against(workspace, runs)
     assert baseline.told(rows) == []
     assert baseline.untold(rows)[0] == ("pivot en→es: b is not compared with a, as no segment was judged in both")
     assert "newly violated" not in printed(rows)
@@ -89,34 +94,34 @@ def test_a_system_of_which_nothing_was_judged_has_no_row_but_a_note(workspace, t
 
 
 def test_what_is_not_compared_does_not_make_the_others_less_sure(workspace, told):
-    alone = baseline.against(workspace, [told("a", "." * 12), told("b", "x" * 12)])[0].p
-    with_c = baseline.against(workspace, [told("a", "." * 12), told("b", "x" * 12), told("c", "e" * 12)])
+    alone = against(workspace, [told("a", "." * 12), told("b", "x" * 12)])[0].p
+    with_c = against(workspace, [told("a", "." * 12), told("b", "x" * 12), told("c", "e" * 12)])
     assert [row.p for row in with_c] == [alone, None]
 
 
 def test_a_segment_is_what_most_of_its_judged_repetitions_are(workspace, told):
-    (row,) = baseline.against(workspace, [told("a", "....", "....", "...."), told("b", "xxe-", "x.xe", "..xx")])
+    (row,) = against(workspace, [told("a", "....", "....", "...."), told("b", "xxe-", "x.xe", "..xx")])
     # Two of three, one of three, two of two with an error, one of one.
     assert (row.segments, row.newly_violated) == (4, 3)
 
 
 def test_the_table_says_that_p_is_adjusted(workspace, told):
-    words = printed(baseline.against(workspace, [told("a", "x."), told("b", ".x")]))
+    words = printed(against(workspace, [told("a", "x."), told("b", ".x")]))
     assert "p (Holm)" in words
     assert "adjusted for all rows (Holm)" in words
 
 
 def test_only_runs_of_the_same_kind_are_paired(workspace, told):
     first, other = told("a", "x"), told("b", ".", target="ca")
-    assert baseline.against(workspace, [first, other]) == []
-    assert baseline.against(workspace, [first]) == []
-    assert baseline.against(workspace, []) == []
+    assert against(workspace, [first, other]) == []
+    assert against(workspace, [first]) == []
+    assert against(workspace, []) == []
 
 
 def test_p_values_are_adjusted_for_all_comparisons(workspace, told):
     clean, broken = "." * 12, "x" * 12
-    alone = baseline.against(workspace, [told("a", clean), told("b", broken)])[0].p
-    pair = baseline.against(workspace, [told("a", clean), told("b", broken), told("c", broken)])
+    alone = against(workspace, [told("a", clean), told("b", broken)])[0].p
+    pair = against(workspace, [told("a", clean), told("b", broken), told("c", broken)])
     assert alone == pytest.approx(2 / 2**12)
     assert [row.p for row in pair] == pytest.approx([2 * alone] * 2)
 

@@ -12,8 +12,7 @@ from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.overlap import Overlap, overlaps
 from concord.errors import UserError
 from concord.store import RunRecord, Workspace
-from concord.store.index import Index
-from concord.store.index.labels import Said
+from concord.store.index.reader import Reader
 
 REMEMBERED = 4
 """So many choices of runs are remembered as they were evaluated, until something changes."""
@@ -55,22 +54,20 @@ class Evaluated:
         return found[0]
 
 
-def evaluated(
-    store: Workspace, index: Index, records: Sequence[RunRecord], said: Said, as_of: Sequence[int]
-) -> Evaluated:
-    """The detectors of these runs, from one state of the index."""
-    known, together = _evaluated(_Asked(store, index, records, said))
-    return Evaluated(known, together, store.runs(), as_of)
+def evaluated(reader: Reader) -> Evaluated:
+    """The detectors of the runs that a reader looks at."""
+    known, together = _evaluated(_Asked(reader))
+    return Evaluated(known, together, reader.store.runs(), reader.as_of)
 
 
 class _Asked:
     """What detectors depend on: runs as they are indexed, labels and queues. The same again need not be evaluated."""
 
-    def __init__(self, store: Workspace, index: Index, records: Sequence[RunRecord], said: Said) -> None:
-        self.read_from: tuple[Workspace, Index, Sequence[RunRecord], Said] | None = (store, index, records, said)
-        stamps = index.indexed()
-        runs = tuple((record.id, stamps.get(record.id)) for record in records)
-        self._same = (store.path.absolute(), runs, _said_so_far(store))
+    def __init__(self, reader: Reader) -> None:
+        self.reader: Reader | None = reader
+        stamps = reader.index.indexed()
+        runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
+        self._same = (reader.store.path.absolute(), runs, _said_so_far(reader.store))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Asked) and self._same == other._same
@@ -81,13 +78,11 @@ class _Asked:
 
 @lru_cache(REMEMBERED)
 def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
-    assert asked.read_from is not None
-    store, index, records, said = asked.read_from
-    asked.read_from = None  # what is remembered must not keep a workspace open
-    every = {record.id: index.columns(record.id) for record in records}
-    columns = {run: each for run, each in every.items() if each is not None}
-    reading = VerdictReading(store, records, columns, said)
-    return detectors(records, columns, reading), overlaps(records, columns, reading)
+    assert asked.reader is not None
+    reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
+    columns = {record.id: each for record, each in reader.indexed}
+    reading = VerdictReading(reader.store, reader.records, columns, reader.said)
+    return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
 
 
 def _said_so_far(store: Workspace) -> tuple[object, ...]:

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from concord.plain_data import PlainData
 from concord.runs.summary import Summary
 from concord.stats.sign_test import holm, said_p, sign_test
-from concord.store import RunRecord, Workspace
+from concord.store import RunRecord
+
+if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
+    from concord.store.index.columns import Array
+    from concord.store.index.reader import Reader
+
+    Verdicts = Mapping[str, tuple[Array, Array]]
 
 COLUMNS = ("system", "baseline", "from→to", "relation", "segments", "newly violated", "no longer violated", "p (Holm)")
 NOTE = (
     "Segments: those that both systems have a case of. p: exact sign test on the segments where only one of them is"
     " violated, adjusted for all rows (Holm)."
 )
-PART = "granularity"
-"""The factor by which a relation tells its cases apart: what fails nearly always would hide all else of a sentence."""
-Verdicts = Mapping[str, Mapping[int, bool]]
-"""By part, whether a segment is violated; the part is empty for a relation that makes no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ class Against(PlainData):
         return f"{self.source_lang}→{self.target_lang}"
 
 
-def against(workspace: Workspace, summaries: Sequence[Summary]) -> list[Against]:
+def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
     """Every run of another system beside the baseline's run of the same kind; empty for a single system."""
     if not summaries:
         return []
@@ -59,7 +61,8 @@ def against(workspace: Workspace, summaries: Sequence[Summary]) -> list[Against]
     first = {_kind(each.run): each.run for each in reversed(summaries) if each.run.system == baseline}
     pairs = [(first[_kind(each.run)], each.run) for each in summaries if _kind(each.run) in first]
     pairs = [(a, b) for a, b in pairs if b.system != baseline]
-    verdicts = {run: _verdicts(workspace, run) for run in dict.fromkeys(run.id for pair in pairs for run in pair)}
+    paired = {run.id for pair in pairs for run in pair}
+    verdicts = {run.id: columns.verdicts() for run, columns in reader.indexed if run.id in paired}
     return _adjusted([row for a, b in pairs for row in _beside(a, b, verdicts[a.id], verdicts[b.id])])
 
 
@@ -82,31 +85,19 @@ def _kind(run: RunRecord) -> tuple[str, ...]:
     return run.relation, str(run.settings), run.source, run.target, run.corpus
 
 
-def _verdicts(workspace: Workspace, run: int) -> Verdicts:
-    """A segment is violated if it has a violated case in more than half of its repetitions that were judged.
-
-    Repetitions of one segment are no further evidence, so they make one verdict.
-    """
-    found: dict[str, dict[int, dict[int, bool]]] = {}
-    for row in workspace.rows([run]):
-        if row["error"] is None:
-            segment = found.setdefault(row["factors"].get(PART, ""), {}).setdefault(row["position"], {})
-            segment[row["repetition"]] = segment.get(row["repetition"], False) or row["violated"]
-    return {
-        part: {position: sum(each.values()) * 2 > len(each) for position, each in segments.items()}
-        for part, segments in found.items()
-    }
-
-
 def _beside(a: RunRecord, b: RunRecord, before: Verdicts, after: Verdicts) -> Iterator[Against]:
+    import numpy as np
+
+    none = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
     # Of systems that share nothing at all it is enough to say so once.
     for part in dict.fromkeys([*before, *after]) if before and after else [""]:
-        here, there = before.get(part, {}), after.get(part, {})
-        pairs = Counter((here[position], there[position]) for position in here.keys() & there.keys())
-        newly, no_longer = pairs[False, True], pairs[True, False]
+        (here, violated_here), (there, violated_there) = before.get(part, none), after.get(part, none)
+        both, at_here, at_there = np.intersect1d(here, there, assume_unique=True, return_indices=True)
+        was, is_now = violated_here[at_here], violated_there[at_there]
+        newly, no_longer = int(np.count_nonzero(is_now & ~was)), int(np.count_nonzero(was & ~is_now))
         names = (b.system, a.system, b.relation, part, b.source, b.target)
-        p = sign_test(newly, no_longer) if pairs else None
-        yield Against(*names, pairs.total(), newly, no_longer, p)
+        p = sign_test(newly, no_longer) if len(both) else None
+        yield Against(*names, len(both), newly, no_longer, p)
 
 
 def _adjusted(rows: Sequence[Against]) -> list[Against]:

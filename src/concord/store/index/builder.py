@@ -1,7 +1,7 @@
 """What the index keeps of one run, made from its rows.
 
 The columns stand in the order of rank: by falling suspicion, then as in the corpus. They have the first of several
-occurrences of a case, as `Workspace.worst` does and, where that one is not violated, also the first violated one.
+occurrences of a case and, where that one is not violated, also the first violated one.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from concord.model import FLAGS, ROLES
 from concord.store.hashes import half
 from concord.store.hashes import mark as mark  # also asked for here
 from concord.store.index.blobs import put_blob
-from concord.store.index.columns import BAD, DTYPES, FACTS, FIRST, HIT
+from concord.store.index.columns import BAD, DTYPES, ERRORS, FACTS, FIRST, HIT, PARTED
 from concord.store.index.words import Writer
 from concord.store.label_rows import outputs_of
+from concord.store.verdict_arrays import PART, sentence_verdicts
 from concord.store.workspace import Workspace
 
 Array = NDArray[Any]
@@ -31,7 +32,8 @@ Array = NDArray[Any]
 def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) -> None:
     """Write all of a run into the index, within the transactions of the caller on both sides."""
     relation = workspace.run(run).facts
-    rows, domains, checks = _read(workspace, db, run)
+    errors = _Errors(db, run, stamp)
+    rows, names, checks = _read(workspace, db, run, errors)
     rows["bad"] = FLAGS[relation.operator](rows["suspicion"], rows["threshold"])
     order, flags = _ranked(rows)
     columns = {name: rows[name][order] for name in ("position", "repetition", "number", "suspicion", "domain")}
@@ -45,10 +47,11 @@ def build(workspace: Workspace, db: sqlite3.Connection, run: int, stamp: str) ->
     keys = rows["high"][order]
     by_key = np.lexsort((keys,))
     columns |= {"by_key": by_key.astype(np.uint32), "keys": keys[by_key]}
-    counts = _counted(rows, domains, relation.distinct)
+    columns |= _judged(rows)
+    counts = _counted(rows, names["domains"], relation.distinct)
     for name, each in checks.items():
         each["cases"], each["violated"] = counts.get(name, (0, 0))
-    facts = {"rows": len(rows["row"]), "domains": domains, "counts": checks}
+    facts = {"rows": len(rows["row"]), "errors": errors.flush(), **names, "counts": checks}
     db.execute("INSERT INTO runs VALUES (?, ?)", (run, stamp))
     put_blob(db, run, FACTS, stamp, json.dumps(facts).encode())
     for name, column in columns.items():
@@ -59,21 +62,54 @@ _Checks = dict[str, Counter[str]]
 """By domain: how many checks there are, how many of them bare and how many with an error."""
 
 
-def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[str, Array], list[str], _Checks]:
-    """The cases of a run as columns in corpus order, their words written on the way; its domains and its checks."""
-    numbers: dict[str, array[int]] = {name: array("q") for name in ("position", "repetition", "number", "domain")}
+class _Errors:
+    """Takes the rows with an error and writes their list, a piece at a time."""
+
+    def __init__(self, db: sqlite3.Connection, run: int, stamp: str) -> None:
+        self._db = db
+        self._of = (run, stamp)
+        self._rows: list[dict[str, Any]] = []
+        self._written = 0
+
+    def add(self, row: dict[str, Any]) -> None:
+        self._rows.append(row)
+        if len(self._rows) == ERRORS:
+            self.flush()
+
+    def flush(self) -> int:
+        """Write what is left; gives how many there are."""
+        run, stamp = self._of
+        if self._rows:
+            put_blob(self._db, run, f"errors from {self._written}", stamp, json.dumps(self._rows).encode())
+        self._written += len(self._rows)
+        self._rows = []
+        return self._written
+
+
+def _read(
+    workspace: Workspace, db: sqlite3.Connection, run: int, errors: _Errors
+) -> tuple[dict[str, Array], dict[str, list[str]], _Checks]:
+    """The cases of a run as columns in corpus order; its `domains` and `parts`; and its checks.
+
+    Words and rows with an error are written on the way.
+    """
+    numbers: dict[str, array[int]] = {
+        name: array("q") for name in ("position", "repetition", "number", "domain", "part")
+    }
     measures: dict[str, array[float]] = {name: array("d") for name in ("suspicion", "threshold")}
     hashes: dict[str, array[int]] = {name: array("Q") for name in ("high", "low", "outputs")}
     domains: dict[str, int] = {}
+    parts: dict[str, int] = {}
     writer = Writer(db, run)
     every: list[array[Any]] = [*numbers.values(), *measures.values(), *hashes.values()]
     checks: _Checks = defaultdict(Counter)
-    for row in _counting(workspace.rows([run], bare=True), checks):
+    for row in _counting(workspace.rows([run], bare=True), checks, errors):
         writer.add(_texts(row))
         key = bytes.fromhex(row["case"])
-        place = domains.setdefault(row["domain"], len(domains))
+        domain = domains.setdefault(row["domain"], len(domains))
+        part = parts.setdefault(row["factors"].get(PART, ""), len(parts))
         values = (
-            *(row["position"], row["repetition"], row["number"], place, row["suspicion"], row["threshold"]),
+            *(row["position"], row["repetition"], row["number"], domain, part, row["suspicion"], row["threshold"]),
             *(half(key), int.from_bytes(key[8:16]), mark(outputs_of(row))),
         )
         for column, value in zip(every, values, strict=True):
@@ -85,11 +121,11 @@ def _read(workspace: Workspace, db: sqlite3.Connection, run: int) -> tuple[dict[
     for name in ("repetition", "number", "domain"):
         found[name] = found[name].astype(DTYPES[name])
     found["row"] = np.arange(len(found["position"]))
-    return found, list(domains), checks
+    return found, {"domains": list(domains), "parts": list(parts)}, checks
 
 
-def _counting(rows: Iterable[dict[str, Any]], checks: _Checks) -> Iterator[dict[str, Any]]:
-    """The rows that are cases; on the way, checks are counted, those with a damaged case as errors."""
+def _counting(rows: Iterable[dict[str, Any]], checks: _Checks, errors: _Errors) -> Iterator[dict[str, Any]]:
+    """The rows that are cases; on the way, errors are written and checks counted, with a damaged case as errors."""
     last, failed = (-1, -1), False
     for row in rows:
         count = checks[row["domain"]]
@@ -97,9 +133,10 @@ def _counting(rows: Iterable[dict[str, Any]], checks: _Checks) -> Iterator[dict[
             last, failed = place, False
             count["checks"] += 1
             count["bare"] += row["error"] is None and "case" not in row
-        if row["error"] is not None and not failed:
+        if row["error"] is not None:
+            errors.add(row)
+            count["errors"] += not failed
             failed = True
-            count["errors"] += 1
         if "case" in row:
             yield row
 
@@ -134,6 +171,13 @@ def _starts(*sorted_: Array) -> Array:
     if len(new):
         new[1:] = np.logical_or.reduce([each[1:] != each[:-1] for each in sorted_])
     return np.flatnonzero(new)
+
+
+def _judged(rows: dict[str, Array]) -> dict[str, Array]:
+    """The verdicts on sentences, one for each part of their cases."""
+    judged, which = np.unique(rows["part"] * PARTED + rows["position"], return_inverse=True)
+    _, bad = sentence_verdicts(which, rows["repetition"], rows["bad"], len(judged))
+    return {"judged": judged, "judged_violated": bad.astype(np.uint8)}
 
 
 def _counted(rows: dict[str, Array], domains: Sequence[str], distinct: bool) -> dict[str, tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,22 @@ from concord.store.index.location import Damaged
 from concord.store.index.words import rows_with
 
 FACTS = "facts"
-"""What is said of a whole run: how many `rows` it has, its `domains`, and its `counts` by domain."""
+"""What is said of a whole run: its `rows` and `errors` by number, its `domains`, `counts` by domain, and `parts`."""
+COUNTS = ("checks", "bare", "cases", "violated", "errors")
+ERRORS = 100
+"""So many rows with an error stand in a piece of their list."""
 FIRST, BAD, HIT = 1, 2, 4
 """Flags: the first occurrence of its case; violated; the first violated occurrence of its case."""
 DTYPES = {
     "position": "i8", "repetition": "i4", "number": "i4", "suspicion": "f8", "threshold": "f8", "domain": "i4",
     "flags": "u1", "outputs": "u8", "row": "u4", "by_position": "u4", "by_key": "u4", "keys": "u8",
+    "judged": "i8", "judged_violated": "u1",
 }  # fmt: skip
-"""`row` counts a run's cases in corpus order; `by_position` and `by_key` are places, and `keys` go with `by_key`."""
+"""`row` counts a run's cases in corpus order; `by_position` and `by_key` are places, and `keys` go with `by_key`.
+
+`judged` has an entry for each part of a sentence that has a case (`PARTED` times the part's number, and the position).
+"""
+PARTED = 1 << 31
 Array = NDArray[Any]
 Booleans = NDArray[np.bool_]
 
@@ -36,8 +45,12 @@ class Columns:
         self._read: dict[str, Array] = {}
         facts = json.loads(self._kept(FACTS))
         self._rows: int = facts["rows"]
+        self.errors: int = facts["errors"]
+        self._parts: list[str] = facts["parts"]
         self.domains: list[str] = facts["domains"]
-        self.counts: dict[str, dict[str, int]] = facts["counts"]
+        counts = sorted(facts["counts"].items())
+        self.counts = {domain: {name: each.get(name, 0) for name in COUNTS} for domain, each in counts}
+        """What `Workspace.tally` counts, by domain."""
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._read:
@@ -51,6 +64,26 @@ class Columns:
             raise Damaged(f"run {self.run}: the column '{name}' is not what was written")
         return found
 
+    def tally(self) -> dict[str, int]:
+        """What `Workspace.tally` counts."""
+        return {name: sum(each[name] for each in self.counts.values()) for name in COUNTS}
+
+    def error_rows(self) -> Iterator[dict[str, Any]]:
+        """The rows with an error, in corpus order."""
+        for start in range(0, self.errors, ERRORS):
+            yield from json.loads(self._kept(f"errors from {start}"))
+
+    def verdicts(self) -> dict[str, tuple[Array, Booleans]]:
+        """For each part of the run's cases, the positions that were judged, rising, and whether each is violated.
+
+        A sentence is violated if it has a violated case in more than half of its repetitions that were judged.
+        """
+        part, position = np.divmod(self["judged"], PARTED)
+        starts = np.searchsorted(part, np.arange(len(self._parts) + 1))
+        violated = self["judged_violated"] > 0
+        ranges = map(slice, starts[:-1], starts[1:])
+        return {name: (position[here], violated[here]) for name, here in zip(self._parts, ranges, strict=True)}
+
     def __len__(self) -> int:
         return len(self["flags"])
 
@@ -62,7 +95,7 @@ class Columns:
         return (flags & FIRST) > 0 if violated is None else (flags & (FIRST | BAD)) == FIRST
 
     def ranks(self, violated: bool | None) -> Array:
-        """Each case's rank as `Workspace.worst` counts it: among the violated ones, or among all."""
+        """Each case's rank: among the violated ones, or among all."""
         name = "flagged ranks" if violated else "ranks"
         if name not in self._read:
             self._read[name] = _counted_up((self["flags"] & (HIT if violated else FIRST)) > 0)

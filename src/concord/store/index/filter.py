@@ -90,7 +90,7 @@ def heads(found: Ordered) -> Ordered:
     return Ordered(found.columns, found.major[first], found.places[first], found.sign)
 
 
-def of_sentences(found: Ordered, positions: list[int], most: int) -> dict[int, list[int]]:
+def of_sentences(found: Ordered, positions: list[int], most: int | None) -> dict[int, list[int]]:
     """The places of the wanted cases of sentences, in order; of very many the first."""
     here = found.columns["position"][found.sign * found.places]
     return {one: (found.sign * found.places[np.flatnonzero(here == one)[:most]]).tolist() for one in positions}

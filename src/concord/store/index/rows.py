@@ -1,4 +1,4 @@
-"""The rows of cases, as `Workspace.worst` gives them, by where they stand in the index."""
+"""The rows of cases with their rank, by where they stand in the index."""
 
 from __future__ import annotations
 

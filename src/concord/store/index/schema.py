@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from zlib import crc32
 
-MADE = 3
+MADE = 4
 """To be raised when the same rows are to give another index."""
 OURS = 0x434E4349  # "CNCI": stands in the header of every index
 

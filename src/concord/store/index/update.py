@@ -22,7 +22,6 @@ SMALL = 2_000
 """So many cases are indexed while somebody waits for a page."""
 SOON = 2.0
 """Seconds in which so many are indexed, also on a busy machine."""
-COUNTS = ("checks", "bare", "cases", "violated", "errors")
 _TRIES = 3
 T = TypeVar("T")
 
@@ -76,6 +75,16 @@ class Index:
                         self._build(run)
                     self._forget(self._discarded())
             return self._stale(runs)
+
+    @property
+    def kept(self) -> bool:
+        """Whether it stands beside the workspace, and does not end with the process."""
+        return self.path.parent == self._workspace.path.parent
+
+    def missing(self, runs: Sequence[int]) -> int:
+        """How many cases of runs are to be indexed before these are up to date."""
+        count = "SELECT count(*) FROM cases INDEXED BY cases_by_suspicion WHERE run = ?"
+        return sum(self._workspace.one(count, (run,))[0] for run in self._stale(runs))
 
     def _stale(self, runs: Sequence[int] | None) -> list[int]:
         known, present = self.indexed(), self._stamps()
@@ -137,18 +146,6 @@ class Index:
         with told(self.path):
             stamp = self.indexed().get(run)
             return None if stamp is None else Columns(self._db, run, stamp)
-
-    def counts(self, run: int) -> dict[str, dict[str, int]] | None:
-        """What `Workspace.tally` counts, by domain; None if the run was never indexed."""
-        columns = self.columns(run)
-        return (
-            None
-            if columns is None
-            else {
-                domain: {name: counts.get(name, 0) for name in COUNTS}
-                for domain, counts in sorted(columns.counts.items())
-            }
-        )
 
     def blob(self, run: int, name: str, make: Callable[[], bytes]) -> bytes:
         """Anything that is made of a run's rows, remembered until the run changes. Not to be asked while `reading`."""

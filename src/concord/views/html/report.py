@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -24,12 +24,16 @@ from concord.atomic import write_text
 from concord.language.codes import direction
 from concord.language.invisible import blanks, visible
 from concord.plural import plural
-from concord.runs.summary import Summary, summary
+from concord.runs.summary import Summary, summaries
 from concord.signature import option_text
 from concord.store import Workspace
+from concord.store.finding_filter import Wanted
 from concord.views.case import CHARACTERS, Drawn, drawn
 from concord.views.highlight import Excerpt, plain
 from concord.views.wording import moment, number, remarks, share
+
+if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
+    from concord.store.index.reader import Reader
 
 MESSAGES = 20
 EXAMPLES = 3
@@ -47,13 +51,20 @@ def write(workspace: Workspace, runs: Sequence[int], path: str | Path, *, limit:
 
 def render(workspace: Workspace, runs: Sequence[int], *, limit: int = 200) -> str:
     """The page as a text; `limit` is how many cases of each run are on it."""
-    summaries = [summary(workspace, run) for run in dict.fromkeys(runs)]
-    beside = baseline.against(workspace, summaries)
+    from concord.store.index.reader import read
+
+    records = [workspace.run(run) for run in dict.fromkeys(runs)]
+    return read(workspace, records, lambda reader: _page(reader, limit))
+
+
+def _page(reader: Reader, limit: int) -> str:
+    every = summaries(reader)
+    beside = baseline.against(reader, every)
     return render_page(
         "concord.views.html",
-        totals={name: sum(getattr(each, name) for each in summaries) for name in ("cases", "violated", "errors")},
-        runs=[_Run.of(workspace, each, limit) for each in summaries],
-        remarks=[*remarks(summaries), *baseline.untold(beside)],
+        totals={name: sum(getattr(each, name) for each in every) for name in ("cases", "violated", "errors")},
+        runs=[_Run.of(reader, each, limit) for each in every],
+        remarks=[*remarks(every), *baseline.untold(beside)],
         beside=baseline.told(beside),
         beside_columns=baseline.COLUMNS,
     )
@@ -111,11 +122,11 @@ class _Run:
     more_errors: int
 
     @classmethod
-    def of(cls, workspace: Workspace, total: Summary, limit: int) -> _Run:
+    def of(cls, reader: Reader, total: Summary, limit: int) -> _Run:
         tale = _Tale()
-        for row in workspace.rows([total.run.id]):
+        for row in reader.store.rows([total.run.id]):
             tale.hear(row)
-        rows = workspace.worst([total.run.id], limit)
+        rows = list(reader.of(total.run).rows(Wanted(violated=None), limit)[1])
         failures = sorted(tale.failures.values(), key=lambda failure: -failure.count)
         return cls(
             summary=total,
