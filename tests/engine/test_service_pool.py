@@ -47,6 +47,45 @@ def test_a_parser_is_made_once_for_all_runs_of_a_command(guest, tmp_path, monkey
     assert (tmp_path / "made").read_text() == "xx"
 
 
+def test_a_plugin_that_cannot_be_used_after_its_close_is_made_anew(guest, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    final = """
+    def close(self): self.kind = None
+    def parse(self, texts):
+        assert self.kind, "closed"
+"""
+    guest("relations", "parses", RELATION)
+    guest("parsers", "counted", PARSER.replace("    def parse(self, texts):\n", final))
+    (tmp_path / "c.txt").write_text("A sentence.\n")
+    settings = concord.Settings(services={"parse": "counted"})
+    relations = ["parses", "parses,threshold=0.6"]
+    runs = concord.run("c.txt", relations=relations, systems=["fake"], to=["es"], settings=settings)
+    assert [(run.cases, run.errors) for run in runs] == [(1, 0)] * 2
+
+
+ENCODER = '''
+"""An encoder for tests."""
+import numpy as np
+class Encoder:
+    id = "tiny"
+    def version(self): return "1"
+    def languages(self): return None
+    dimensions = 2
+    def embed(self, texts): return np.array([[0.6, 0.8] for _ in texts])
+'''
+
+
+def test_vectors_are_given_to_every_run_of_a_command(guest, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    guest("relations", "embeds", RELATION.replace("parse", "embed"))
+    guest("encoders", "tiny", ENCODER)
+    (tmp_path / "c.txt").write_text("A sentence.\n")
+    settings = concord.Settings(services={"embed": "tiny"})
+    relations = ["embeds", "embeds,threshold=0.6"]
+    runs = concord.run("c.txt", relations=relations, systems=["fake"], to=["es"], settings=settings)
+    assert [(run.cases, run.errors) for run in runs] == [(1, 0)] * 2
+
+
 def test_a_service_is_lent_to_one_run_at_a_time():
     pool, terms = ServicePool(), Terms("en", ("en",), target="es")
     first = pool.lend("parse", {}, terms)

@@ -146,6 +146,13 @@ def test_options_are_set_however_the_file_is_written(tmp_path, text):
     }
 
 
+def test_what_others_wrote_may_be_no_number(tmp_path):
+    file = tmp_path / "concord.toml"
+    file.write_text("[tool]\nx = nan\n")
+    write_configuration(file, "rtt", {"threshold": 0.5}, {})
+    assert file.read_text() == "[tool]\nx = nan\n\n[relations.rtt]\nthreshold = 0.5\n"
+
+
 PLAIN = st.one_of(
     st.booleans(),
     st.integers(-(2**60), 2**60),

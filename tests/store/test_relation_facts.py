@@ -165,4 +165,4 @@ def test_facts_of_another_form_are_damage(older, told):
         with store.writing() as db:
             db.execute("UPDATE runs SET facts = ? WHERE id = 1", (told,))
         assert "its facts are not of the right form" in store.run(1).notes[-1]
-        assert store.run(1).facts == RelationFacts()
+        assert store.run(1).facts == RelationFacts(known=False)

@@ -13,6 +13,7 @@ from concord import plugins
 from concord.errors import UserError
 from concord.interruption import cancellable
 from concord.language.codes import normalise
+from concord.language.parse._choice import parsers_kept
 from concord.model import System
 from concord.runs.config import Configuration, read_configuration
 from concord.runs.config import relation as configured
@@ -55,9 +56,14 @@ def asked_for(
 
 def now(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end, also where an event loop is running already, as in a notebook."""
+
+    async def with_parsers(work: Coroutine[Any, Any, T]) -> T:
+        with parsers_kept():
+            return await work
+
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return asyncio.run(cancellable(work))
+        return asyncio.run(cancellable(with_parsers(work)))
     with ThreadPoolExecutor(1) as thread:
-        return thread.submit(asyncio.run, work).result()
+        return thread.submit(asyncio.run, with_parsers(work)).result()

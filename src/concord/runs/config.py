@@ -159,14 +159,26 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
     # TOML has no word for an option that is not set; leaving it out says the same.
     given = {option: value for option, value in options.items() if value is not None}
     plain = {option: list(value) if isinstance(value, tuple) else value for option, value in given.items()}
-    wanted = {**before, TABLE: {**tables, name: {**tables.get(name, {}), **plain}}}
+    wanted = {**tables, name: {**tables.get(name, {}), **plain}}
     # A new table may not stand among dotted keys, where it would take in those that follow it.
     edits = (_edited(text, name, plain, remarks, inline=inline) for inline in (False, True))
-    edited = next((edit for edit in edits if parse_toml(path, edit) == wanted), None)
+    edited = next((edit for edit in edits if _says(edit, wanted, before)), None)
     if edited is None:
-        raise UserError(f"{path} cannot be edited safely: nothing was written. Set {name}'s {', '.join(given)} there")
+        lines = ", ".join(f"{option} = {plugins.plain(value)}" for option, value in given.items())
+        raise UserError(f"{path} cannot be edited safely: nothing was written. Set in [{TABLE}.{name}]: {lines}")
     with atomic_write(path) as part:
         part.write_text(edited, encoding="utf-8", newline="")
+
+
+def _says(text: str, relations: Tables, before: Mapping[str, Any]) -> bool:
+    """Whether an edited text has these tables of relations, and everything else as it was."""
+    try:
+        after = parse_toml(Path(), text)
+    except UserError:
+        return False
+    # By their texts: what is not a number is not equal to itself.
+    others = [{name: value for name, value in each.items() if name != TABLE} for each in (before, after)]
+    return after.get(TABLE) == relations and repr(others[0]) == repr(others[1])
 
 
 def _edited(text: str, name: str, options: Mapping[str, Any], remarks: Mapping[str, str], *, inline: bool) -> str:

@@ -21,7 +21,6 @@ from concord.engine.timings import StageTally
 from concord.engine.translate import Translating
 from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
-from concord.language.parse._choice import parsers_kept
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
 from concord.relations._protocol import relation_facts
 from concord.runs.plan import Segments, Task, chosen_for
@@ -110,7 +109,7 @@ class RunExecutor:
             self._budget.gate(task.system)  # a price that is missing is said before anything is sent
         self._renew(tasks)
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        with heard(lambda: loop.call_soon_threadsafe(stop.set)), parsers_kept():
+        with heard(lambda: loop.call_soon_threadsafe(stop.set)):
             yield stop
         if stop.is_set():
             raise Interrupted("stopped; everything that was answered is kept")

@@ -60,11 +60,9 @@ def judge(
     with contextlib.closing(KeptParsers()) as parsers:
         while some := list(islice(pairs, TOGETHER)):
             taught.meet(some)
-            with parsers.used():
-                verdicts = [
-                    texts if isinstance(texts, dict) else compare.verdict(texts, taught) for _, compare, texts in some
-                ]
-            for (pair, _, _), verdict in zip(some, verdicts, strict=True):
+            for pair, compare, texts in some:
+                with parsers.used():
+                    verdict = texts if isinstance(texts, dict) else compare.verdict(texts, taught)
                 yield {"line": pair.line, "relation": relation or pair.relation, **verdict}
 
 

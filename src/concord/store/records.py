@@ -71,7 +71,7 @@ def mended(row: Sequence[Any], error: DamagedRow) -> RunRecord:
         try:
             facts[name] = _unpacked(name, value) if name in _JSON else kinds[0](value)
         except (ValueError, TypeError, OverflowError):
-            facts[name] = RelationFacts() if name == "facts" else _JSON.get(name, kinds[0])()
+            facts[name] = RelationFacts(known=False) if name == "facts" else _JSON.get(name, kinds[0])()
     note = f"the record of run {facts['id']} is damaged, and may be shown with less than it had: {error}"
     return RunRecord(**facts | {"finished": None, "notes": [*facts["notes"], note]})
 

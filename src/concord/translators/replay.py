@@ -12,7 +12,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 
 from concord import plugins
 from concord.database import open_database
@@ -80,9 +80,12 @@ class Translator(System):
 
 def _dictionaries(system: str) -> str:
     """Those of a system that an id names, perhaps behind others: `faulty:apertium,kind=any`."""
-    names = [name for name in re.split(r"[:=,#\s]", system) if name in plugins.names("translators")]
-    every = (getattr(plugins.entry("translators", name), "dictionaries", "") for name in names)
-    return next(filter(None, every), "")
+    for name in (os.path.basename(part) for part in re.split(r"[:=,#\s]", system)):
+        if name in plugins.names("translators"):
+            with suppress(UserError):  # one that cannot be used here any more is no reason not to replay
+                if own := getattr(plugins.entry("translators", name), "dictionaries", ""):
+                    return str(own)
+    return ""
 
 
 def _choice(path: str, wanted: str, stored: Sequence[str]) -> str:

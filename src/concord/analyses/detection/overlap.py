@@ -20,7 +20,7 @@ from concord.analyses.detection.ground_truth import VerdictReading
 from concord.analyses.detection.labelled_rows import scale_of
 from concord.language.codes import direction
 from concord.plain_data import plain
-from concord.stats.detection import Booleans, Integers, Score
+from concord.stats.detection import RULES, Booleans, Integers, Score
 from concord.stats.detection_gains import Alone, CombinedDetectors, Gain, ThresholdedScore, alone, gain, together
 from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
@@ -94,7 +94,7 @@ def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     bug = np.array([truth[at] for at in sorted(truth)], dtype=bool)
     scored = [
         # A sentence without a case is one that a detector would never flag.
-        ThresholdedScore(Score(name, sentences.margins(columns[run.id], positions), ">"), 0.0)
+        ThresholdedScore(Score(name, sentences.margins(columns[run.id], positions), RULES[run.facts.operator]), 0.0)
         for name, run in zip(names, used, strict=True)
     ]
     both = len(np.unique(bug)) == 2

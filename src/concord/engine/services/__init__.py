@@ -145,8 +145,13 @@ class ServicePool:
         return lent
 
     def take_back(self, lent: Local) -> None:
-        """Keep a service for the next run, unless something of it still hangs in this one."""
+        """Keep a service for the next run, unless something of it still hangs in this one.
+
+        Of its plug-ins those that were closed are made anew: not every one can be used again.
+        """
         if not lent.lost:
+            if any(hasattr(each, "close") for each in lent.plugins()):
+                lent.renew()
             self._free[lent.key] = lent
 
     def clear(self) -> None:

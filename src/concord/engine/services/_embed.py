@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from concord.engine.batching.question import Ask
 from concord.engine.services._plugin import known_to, knows, made, options_of, version_of
 from concord.engine.services._service import Local, Terms, Verb
 from concord.engine.services.validation import sound, vector_fault
@@ -66,7 +67,10 @@ class Embedding(Local):
     def __init__(self, chosen: str, terms: Terms) -> None:
         super().__init__(f"the encoder {chosen}", terms)
         self._encoders = Encoders(chosen)
-        self.verb = Verb(self.batched.ask, lambda lang: self._encoders.knows(lang))
+        self.verb = Verb(self.ask, lambda lang: self._encoders.knows(lang))
+
+    def ask(self, lang: str, words: Sequence[str]) -> Ask:
+        return self.batched.ask(lang, words)
 
     def versions(self) -> dict[str, str]:
         return {"embed": self._encoders.version(self._terms.source)}

@@ -126,9 +126,11 @@ class Local(ABC):
     async def close(self) -> None:
         """End the thread, and what the plug-ins have started."""
         if self._hand.hired:
-            with contextlib.suppress(TimeoutError):
+            try:
                 async with asyncio.timeout(GRACE):
                     await self._hand.do(lambda: shut(self.plugins()))
+            except TimeoutError:
+                self.lost = True
             self._hand.leave()
 
     async def _answer(self, lang: str, items: list[Any]) -> list[Any]:
