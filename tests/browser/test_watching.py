@@ -78,6 +78,7 @@ def test_labels_that_are_given_during_a_run_are_all_kept(serve, visit, template,
     page.goto("/label/queue/first")
     for number in range(8):
         expect(page.get_by_role("status")).to_contain_text(f"{number} of 40 labelled")
+        expect(page.get_by_role("main")).not_to_have_attribute("aria-busy", "true")  # a key before is held
         page.keyboard.press("e" if number % 2 else "c")
         if number == 3:
             gate.touch()  # from here on, the run writes at the same time
