@@ -46,8 +46,6 @@ FAMILIES = {
     "encoders": Family("encoder", "language.embed", ("Encoder",)),
 }
 GIVEN_BY_THE_RUN = frozenset({"to"})
-plain = option_text
-"""How the value of an option is written."""
 
 
 @dataclass(frozen=True, slots=True)

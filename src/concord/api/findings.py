@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.analyses.case_groups import Group, by_segment, by_translation
-from concord.api._index import Row, labelled, read_index
+from concord.api._index import Row, read_index
 from concord.errors import UserError, command
-from concord.labels.labels import Label
+from concord.labels.labels import Label, labelled
 from concord.store import RunRecord, Workspace
 from concord.store.damage import Shape, shown, sound
 from concord.store.finding_filter import LABELS, Wanted

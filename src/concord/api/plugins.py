@@ -7,6 +7,7 @@ from typing import Any
 from concord import plugins
 from concord.errors import UserError
 from concord.plugins import FAMILIES, names
+from concord.signature import option_text
 
 __all__ = ["FAMILIES", "describe", "names"]
 
@@ -32,5 +33,5 @@ def _described(family: str, name: str) -> dict[str, Any]:
 
 
 def _option(parameter: plugins.Parameter) -> dict[str, Any]:
-    default = None if parameter.required else plugins.plain(parameter.default)
+    default = None if parameter.required else option_text(parameter.default)
     return {"name": parameter.name, "type": plugins.type_name(parameter.kind), "default": default}

@@ -12,9 +12,10 @@ from concord.analyses.regression.baseline import Against, against
 from concord.analyses.threshold_sweep import Sweep, sweeps
 from concord.analyses.trip_blame import METRICS, TripBlame
 from concord.analyses.trip_blame import blame as blamed
-from concord.api._index import Row, labelled
+from concord.api._index import Row
 from concord.api.findings import finding
 from concord.errors import UnknownName
+from concord.labels.labels import labelled
 from concord.language.parse._choice import parsers_kept
 from concord.runs.select import Chosen, select, spare
 from concord.runs.summary import Summary, summaries

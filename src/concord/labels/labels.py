@@ -16,7 +16,7 @@ from concord.errors import UserError
 from concord.plural import plural
 from concord.store.damage import DamagedRow, Shape, loads, shown, sound
 from concord.store.hashes import mark_of as mark_of  # labels are named by it
-from concord.store.label_rows import WORD, named, packed_outputs, word_of
+from concord.store.label_rows import WORD, named, outputs_of, packed_outputs, word_of
 from concord.store.queries import ROW, sound_row
 from concord.store.workspace import Workspace
 
@@ -279,3 +279,13 @@ def _restored(db: sqlite3.Connection, place: Sequence[Any]) -> Label | None:
 def _details(label: Label) -> str:
     more = {name: getattr(label, name) for name in _DETAILS}
     return json.dumps({name: value for name, value in more.items() if value}, ensure_ascii=False)
+
+
+def labelled(store: Workspace, rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with what was said of these outputs (`labels`) and of others of the case (`other_labels`)."""
+    found = []
+    for row in rows:
+        said, outputs = Labels(store).of_case(row["case"]), outputs_of(row)
+        own = [each for each in said if each.outputs == outputs]
+        found.append({**row, "labels": own, "other_labels": [each for each in said if each.outputs != outputs]})
+    return found

@@ -32,6 +32,7 @@ from concord import plugins
 from concord.atomic import atomic_write
 from concord.errors import CONFIGURATION, Missing, UnknownName, UserError
 from concord.relations._protocol import choosing, relation_facts
+from concord.signature import option_text
 from concord.toml_file import BOM, parse_toml, toml_text
 
 TABLE = "relations"
@@ -83,7 +84,7 @@ class Configuration:
         given = plugins.parse("relations", text)
         unsaid = relation(text, self.tables).options.keys() - given.options.keys()
         told = self.tables.get(given.name, {})
-        return {name: plugins.plain(value) for name, value in told.items() if name in unsaid}
+        return {name: option_text(value) for name, value in told.items() if name in unsaid}
 
 
 def read_configuration(path: str | Path = CONFIGURATION) -> Tables:
@@ -119,7 +120,7 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
         changed = _changed(given, told)
         for name in told.keys() & set(relation_facts(given.name).thresholds) - given.options.keys() if changed else ():
             found.append(
-                f"the configured {name} = {plugins.plain(told[name])} of {given.name} is for other options than"
+                f"the configured {name} = {option_text(told[name])} of {given.name} is for other options than"
                 f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
             )
     return found
@@ -144,9 +145,9 @@ def _changed(given: plugins.Spec, told: Mapping[str, Any]) -> list[str]:
     usual.update(told)
     free = choosing(given.name).union(relation_facts(given.name).thresholds)
     return [
-        f"{name}={plugins.plain(value)}"
+        f"{name}={option_text(value)}"
         for name, value in given.options.items()
-        if name not in free and plugins.plain(value) != plugins.plain(usual[name])
+        if name not in free and option_text(value) != option_text(usual[name])
     ]
 
 
@@ -164,7 +165,7 @@ def write_configuration(path: str | Path, name: str, options: Mapping[str, Any],
     edits = (_edited(text, name, plain, remarks, inline=inline) for inline in (False, True))
     edited = next((edit for edit in edits if _says(edit, wanted, before)), None)
     if edited is None:
-        lines = ", ".join(f"{option} = {plugins.plain(value)}" for option, value in given.items())
+        lines = ", ".join(f"{option} = {option_text(value)}" for option, value in given.items())
         raise UserError(f"{path} cannot be edited safely: nothing was written. Set in [{TABLE}.{name}]: {lines}")
     with atomic_write(path) as part:
         part.write_text(edited, encoding="utf-8", newline="")

@@ -16,6 +16,7 @@ from concord.plain_data import PlainData
 from concord.relations._protocol import choosing, relation_facts
 from concord.runs.config import read_configuration, told_by, write_configuration
 from concord.runs.plan import refusal
+from concord.signature import option_text
 from concord.stats.best_threshold import Choice, best_f, for_precision
 from concord.stats.detection import Floats, Score
 from concord.store import RunRecord
@@ -167,10 +168,10 @@ def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
         return []
     told = plugins.settings("relations", spec)
     return [
-        f"the score is {score.name}, but {spec.name} has {name} = {plugins.plain(told[name])}. A threshold is for one"
+        f"the score is {score.name}, but {spec.name} has {name} = {option_text(told[name])}. A threshold is for one"
         f" metric; if it is meant: --relation {spec.name},{name}={score.name}"
         for name in ("metric", "metrics")
-        if name in told and plugins.plain(told[name]) != score.name
+        if name in told and option_text(told[name]) != score.name
     ]
 
 
@@ -210,7 +211,7 @@ def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any
         for name, value in settings.items()
         if name in defaults
         and value is not None
-        and (name in there or plugins.plain(value) != plugins.plain(defaults[name]))
+        and (name in there or option_text(value) != option_text(defaults[name]))
     }
 
 

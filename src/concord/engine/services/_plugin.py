@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from concord import plugins
 from concord.errors import ConcordError, UserError
 from concord.language.codes import base
+from concord.signature import option_text
 
 T = TypeVar("T")
 NEEDED = {
@@ -35,7 +36,7 @@ def made(family: str, text: str, **more: Any) -> Any:
 def options_of(family: str, text: str) -> str:
     """The options of a plug-in that were set, for the signature: answers depend on them."""
     chosen = plugins.parse(family, text)
-    return "".join(f",{name}={plugins.plain(value)}" for name, value in sorted(chosen.options.items()))
+    return "".join(f",{name}={option_text(value)}" for name, value in sorted(chosen.options.items()))
 
 
 def known_to(family: str, plugin: Any) -> Collection[str] | None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, TypeVar
+
+import numpy as np
 
 from concord.errors import UserError
 from concord.plural import plural
 from concord.store.finding_filter import Wanted
-from concord.store.index.columns import Columns
+from concord.store.index.columns import Array, Columns
 from concord.store.index.filter import Ordered, chosen, heads, of_sentences, ordered
 from concord.store.index.labels import Said
 from concord.store.index.pages import CasePage, page
@@ -26,6 +29,23 @@ MANY = 50_000
 """Who waits until so many cases are indexed, some seconds, is told."""
 Row = dict[str, Any]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The cases of a list in its order, as arrays: a few bytes each, however long their texts are."""
+
+    records: Mapping[int, RunRecord]
+    run: Array
+    rank: Array
+    where: Array
+
+    def rows(self, store: Workspace) -> Iterator[Row]:
+        """The rows one after the other; what a run no longer has is passed over."""
+        for run, rank, where in zip(self.run, self.rank, self.where, strict=True):
+            row = store.row_at(self.records[int(run)], where.tolist())
+            if row:
+                yield {**row, "rank": int(rank)}
 
 
 class Reader:
@@ -68,11 +88,30 @@ class Reader:
         found = page([heads(each) for each in lists], wanted, after, limit)
         return found, Rows(self.store, wanted.violated).at(_of_sentences(lists, found, most))
 
+    def listed(self, wanted: Wanted) -> Listed:
+        """All cases that are wanted, in the order in which their pages have them."""
+        lists = self.lists(wanted)
+        places = [each.sign * each.places for each in lists]
+        run = _joined(np.full(len(each.places), each.columns.run) for each in lists)
+        rank = _joined(each.columns.ranks(wanted.violated)[at] for each, at in zip(lists, places, strict=True))
+        where = [
+            _joined(each.columns[name][at] for each, at in zip(lists, places, strict=True))
+            for name in ("position", "repetition", "number")
+        ]
+        sign = -1 if wanted.reverse else 1
+        order = np.lexsort((_joined(each.places for each in lists), sign * run, _joined(each.major for each in lists)))
+        records = {record.id: record for record in self.records}
+        return Listed(records, run[order], rank[order], np.stack(where, axis=1)[order])
+
     def errors(self, limit: int) -> tuple[int, list[Row]]:
         """How many rows with an error the runs have, and the first of them."""
         every = [columns for _, columns in self.indexed]
         rows = chain.from_iterable(columns.error_rows() for columns in every)
         return sum(columns.errors for columns in every), list(islice(rows, limit))
+
+
+def _joined(parts: Iterable[Array]) -> Array:
+    return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
 def _of_sentences(lists: Sequence[Ordered], found: CasePage, most: int | None) -> Iterator[tuple[Columns, int]]:
