@@ -120,7 +120,7 @@ def leave() -> NoReturn:
     """End the process at once, and those that would be left behind."""
     signal.pthread_sigmask(signal.SIG_BLOCK, CODES)
     left = [*companions, *workers()]
-    kill([*left, *(each for one in left for each in descendants(one))])
+    kill([*left, *(descendant for one in left for descendant in descendants(one))])
     with contextlib.suppress(OSError, ValueError):
         if select.select([], [2], [], 0)[1]:  # nobody who does not read holds it up
             # Where there is a progress bar, it has hidden the cursor.

@@ -133,7 +133,7 @@ def parameters(target: Callable[..., Any]) -> list[Parameter]:
 
 def _set(kind: Any) -> Any:
     """What a user who sets an option may say: of `float | None`, which stands for "not set" as well, a float."""
-    choices = [each for each in typing.get_args(kind) if each is not type(None)]
+    choices = [argument for argument in typing.get_args(kind) if argument is not type(None)]
     return choices[0] if isinstance(kind, UnionType) and len(choices) == 1 else kind
 
 

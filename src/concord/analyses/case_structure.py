@@ -142,4 +142,4 @@ def _linked(roles: tuple[str, str], pair: Pair, aligned: Aligned) -> Linked:
     source, output = list(side.source.words), list(side.output.words)
     # Of endless texts only the beginnings are linked, as only they are drawn.
     places = ((a, b, side.link(a, b)) for a in range(len(source[:WORDS])) for b in range(len(output[:WORDS])))
-    return Linked(roles, source, output, [each for each in places if each[2] >= SURE])
+    return Linked(roles, source, output, [place for place in places if place[2] >= SURE])

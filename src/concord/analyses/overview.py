@@ -91,7 +91,7 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
         kinds: dict[tuple[str, ...], list[CountedRun]] = {}
         for each in runs:
             kinds.setdefault(kind_of(each.run), []).append(each)
-        unfinished = [each.run.id for each in runs if each.run.finished is None]
+        unfinished = [run.run.id for run in runs if run.run.finished is None]
         trends = list(kinds.values())
         return Overview(runs, _cells(trends), trends, unfinished, store.claimed(), labels, as_of)
 

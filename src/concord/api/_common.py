@@ -44,7 +44,7 @@ def asked_for(
     else:
         tables = {} if config is None else read_configuration(config)
     specs = {str(spec): spec for spec in (configured(text, tables) for text in relations)}
-    given = [plugins.system(each) if isinstance(each, str) else each for each in systems]
+    given = [plugins.system(system) if isinstance(system, str) else system for system in systems]
     named = [one for system in given for one in system.each()]
     targets = dict.fromkeys(normalise(code) for code in to)
     if not (specs and named and targets):

@@ -174,11 +174,15 @@ def finding(
     """One case by its key, in the latest run that has it unless another is named."""
     with Workspace(workspace, create=False) as store:
         occurrences = _occurrences(store, case)
-        here = [each for each in occurrences if run in (None, each.run) and repetition in (None, each.repetition)]
+        here = [
+            occurrence
+            for occurrence in occurrences
+            if run in (None, occurrence.run) and repetition in (None, occurrence.repetition)
+        ]
         if not here:
             where = "" if run is None else f" in run {run}"
             where += "" if repetition is None else f", repetition {repetition}"
-            others = ", ".join(dict.fromkeys(str(each.run) for each in occurrences)) or "none"
+            others = ", ".join(dict.fromkeys(str(occurrence.run) for occurrence in occurrences)) or "none"
             raise UserError(f"there is no case '{case[:80]}'{where}. Runs that have it: {others}")
         chosen = here[0]
 

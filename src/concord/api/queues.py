@@ -144,7 +144,7 @@ def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> A
         within = Samples(store).named(queue) if queue else None
         said, places = read_verdicts(Labels(store), within.runs if within else select(store, runs))
         if within:
-            wanted = {(each.case, each.outputs) for each in Samples(store).places(within)}
+            wanted = {(place.case, place.outputs) for place in Samples(store).places(within)}
             said = {unit: verdicts for unit, verdicts in said.items() if unit in wanted}
     return agreed(said, places)
 

@@ -142,7 +142,7 @@ def gate(
     from concord.store.verdict_arrays import verdicts
     from concord.views.regression.junit import write
 
-    named = any(str(each).strip() for each in runs)
+    named = any(str(run).strip() for run in runs)
     with Workspace(workspace, create=False) as store:
         rules, notes = asked_rules(store, runs if named else (), config, typed)
         records, pairs, alone = gated_runs(store, runs if named else (), rules)

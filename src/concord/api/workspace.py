@@ -50,7 +50,7 @@ class Shown:
         else:
             listed = {"groups": [{**group.plain(), "rows": list(map(_plain, group.rows))} for group in self.groups]}
         beside = [each.plain() for each in self.beside]
-        return {"runs": [each.plain() for each in self.runs], "total": self.total, **listed, "against_baseline": beside}
+        return {"runs": [run.plain() for run in self.runs], "total": self.total, **listed, "against_baseline": beside}
 
 
 def _plain(row: Mapping[str, Any]) -> Row:
@@ -72,7 +72,7 @@ def show(
     def ask(reader: Reader) -> Shown:
         from concord.store.index.reader import can_have
 
-        runs = [each for each in summaries(reader) if can_have(each.run, asked)]
+        runs = [summary for summary in summaries(reader) if can_have(summary.run, asked)]
         beside = against(reader, runs)
         if errors:
             return Shown(runs, beside, *reader.errors(limit))

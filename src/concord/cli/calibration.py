@@ -95,9 +95,9 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
 
 def _how(found: Calibration, config: Path, write: bool) -> str:
     lines = [
-        f"[relations.{each.relation}]\n{each.option} = {each.value:g}"
-        for each in found.relations
-        if each.value is not None
+        f"[relations.{relation.relation}]\n{relation.option} = {relation.value:g}"
+        for relation in found.relations
+        if relation.value is not None
     ]
     file = f"{visible(config)}, which `{program_name()} run` reads"
     head = f"For {file}:" if write else f"In {file}, they would be (--write writes them there):"

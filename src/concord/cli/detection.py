@@ -109,7 +109,7 @@ def _print_detectors(runs: list[str], workspace: Path, as_json: bool) -> None:
 
     found = api.detectors(workspace, runs)
     if as_json:
-        points = [{"points": [at.plain() for at in each.points()]} for each in found.detectors]
+        points = [{"points": [point.plain() for point in detector.points()]} for detector in found.detectors]
         rows = [each.plain() | more for each, more in zip(found.detectors, points, strict=True)]
         print_json({**found.plain(), "detectors": rows})
         return

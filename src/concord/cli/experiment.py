@@ -81,7 +81,7 @@ def run(
     for each in ended:
         say(f"error: {each}")
     if ended:
-        made = sum(each.cases for each in summaries)
+        made = sum(summary.cases for summary in summaries)
         some = plural(made, "observation is", "observations are")
         say(f"{some} made and can be analysed. Run the same command again to continue")
         raise typer.Exit(FAILED)

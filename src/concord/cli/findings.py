@@ -140,7 +140,12 @@ def runs(workspace: WorkspaceFile = WORKSPACE, as_json: AsJson = False) -> None:
     records = api.runs(workspace)
     if as_json:
         print_json(
-            {"rows": [{"run": str(each.id), "signature": each.signature, "started": each.started} for each in records]}
+            {
+                "rows": [
+                    {"run": str(record.id), "signature": record.signature, "started": record.started}
+                    for record in records
+                ]
+            }
         )
     else:
         terminal.print_runs(records, terminal.console())

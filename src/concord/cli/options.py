@@ -130,7 +130,7 @@ def gathered(**makers: Command) -> Callable[[Command], Command]:
             made = {name: makers[name](**{each: given.pop(each) for each in theirs[name]}) for name in makers}
             return command(**given, **made)
 
-        told = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in parameters()]
+        told = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters()]
         run.__signature__ = own.replace(parameters=told)  # type: ignore[attr-defined]
         run.__annotations__ = {each.name: each.annotation for each in told}
         return run

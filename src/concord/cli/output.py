@@ -55,7 +55,7 @@ def _json(made: Any, indent: int | None = None) -> str:
 
 
 def print_estimates(estimates: list[Any], as_json: bool) -> None:
-    rows = [each.plain() for each in estimates]
+    rows = [estimate.plain() for estimate in estimates]
     if as_json:
         totals = {name: sum(row[name] for row in rows) for name in ("texts", "characters")}
         print_json({**totals, "costs": _costs(rows), "rows": rows})
@@ -94,7 +94,7 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
     """What every run ends with: the report, the counts, the findings, and what to type next."""
     from concord import api
 
-    numbers = tuple(each.run.id for each in summaries)
+    numbers = tuple(summary.run.id for summary in summaries)
     if report is not None:
         api.write_report(workspace, numbers, report)
     shown = api.show(workspace, api.Wanted(runs=numbers, violated=None), limit=top)
@@ -105,7 +105,7 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
         if shown.rows:
             print_findings(shown.rows)
         print_errors(workspace, summaries)
-        _print_next(workspace, report, [each.run for each in summaries])
+        _print_next(workspace, report, [summary.run for summary in summaries])
     fail_without_cases(summaries)
 
 
@@ -117,7 +117,7 @@ def fail_if_all_failed(failed: int, done: int) -> None:
 
 def fail_without_cases(summaries: list[Any]) -> None:
     """A run of which nothing but errors came is a failure, whatever the others did."""
-    if any(each.errors and not each.cases for each in summaries):
+    if any(summary.errors and not summary.cases for summary in summaries):
         raise typer.Exit(FAILED)
 
 
@@ -125,11 +125,11 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
     """How many rows have an error, and the first of them."""
     from concord import api
 
-    numbers = tuple(each.run.id for each in summaries if each.errors)
+    numbers = tuple(summary.run.id for summary in summaries if summary.errors)
     if not numbers:
         return
     first = api.show(workspace, api.Wanted(runs=numbers), limit=1, errors=True).rows[0]
-    count = sum(each.errors for each in summaries)
+    count = sum(summary.errors for summary in summaries)
     some = plural(count, "row has", "rows have")
     print(f"{some} an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")
 

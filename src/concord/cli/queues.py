@@ -36,7 +36,7 @@ def draw(
     else:
         made = api.draw_queue(workspace, runs or [], name=name, size=size, seed=seed, flagged=flagged)
     if as_json:
-        (found,) = [each for each in api.queues(workspace) if each.queue.name == made.name]
+        (found,) = [queue for queue in api.queues(workspace) if queue.queue.name == made.name]
         print_json(found.plain())
         return
     rows = [(str(s.run), BANDS[s.band], f"{s.population:,}", str(s.drawn)) for s in made.strata]
@@ -122,13 +122,13 @@ def agreement_(
     print(f"agreement {made.share:.1%}; {made.coefficient} {value}")
     pairs = [
         (
-            each.first,
-            each.second,
-            str(each.units),
-            f"{each.share:.1%}",
-            "–" if each.kappa is None else f"{each.kappa:.3f}",
+            pair.first,
+            pair.second,
+            str(pair.units),
+            f"{pair.share:.1%}",
+            "–" if pair.kappa is None else f"{pair.kappa:.3f}",
         )
-        for each in made.pairs
+        for pair in made.pairs
     ]
     print_table(("annotator", "annotator", "cases", "agreement", "Cohen's kappa"), pairs)
     if found.disputed:

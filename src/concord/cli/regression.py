@@ -43,7 +43,7 @@ def compare(
     print_tables(comparison_tables(found))
     for each in found.regressions:
         _print_listed(each, kind)
-    for note in [*(note for each in found.regressions for note in _notes(each)), *found.notes]:
+    for note in [*(note for regression in found.regressions for note in _notes(regression)), *found.notes]:
         say(f"note: {note}")
 
 
@@ -70,7 +70,7 @@ def _texts(changed: Any, terminal: Any) -> Any:
     """What was asked, and each answer before and after."""
     from concord.views.regression.case_change import answers
 
-    return [(f"{each.name} [{each.lang}]", terminal.Text(visible(each.words))) for each in answers(changed)]
+    return [(f"{answer.name} [{answer.lang}]", terminal.Text(visible(answer.words))) for answer in answers(changed)]
 
 
 @app.command()
@@ -159,9 +159,9 @@ def _print_gate(found: Any) -> None:
     table = gate_table(found)
     print_table(table.columns, table.rows)
     breaking: dict[int, list[dict[str, Any]]] = {}
-    for each in found.findings:
-        if each.breaks:
-            breaking.setdefault(each.row["run"], []).append(each.row)
+    for finding in found.findings:
+        if finding.breaks:
+            breaking.setdefault(finding.row["run"], []).append(finding.row)
     for run, rows in breaking.items():
         print(f"Run {run}, sentences that break a rule, the most suspicious first:")
         for row in rows[:SHOWN]:

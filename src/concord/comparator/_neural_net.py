@@ -63,7 +63,7 @@ def learn(bags: Bags, seed: int) -> Net:
     size = bags.rows.shape[1]
     inward = rng.normal(0, 1 / np.sqrt(size), (size, HIDDEN))
     weights = [inward, np.zeros(HIDDEN), rng.normal(0, 0.3, HIDDEN), np.array(BEGIN)]
-    means, squares = ([np.zeros_like(each) for each in weights] for _ in range(2))
+    means, squares = ([np.zeros_like(weight) for weight in weights] for _ in range(2))
     time = 0
     for _ in range(ROUNDS):
         order = rng.permutation(len(bags))

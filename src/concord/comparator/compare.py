@@ -53,6 +53,6 @@ def compare(
     compared = ordered(exchanged(left_over(*sides, aligned)))
     taught = fitted if fitted is not None and fitted.better else None
     suspicions = taught.suspicions(compared.words) if taught else [rule.suspicion(word) for word in compared.words]
-    pair = round(1 - math.prod(1 - each for each in suspicions), 6)
+    pair = round(1 - math.prod(1 - suspicion for suspicion in suspicions), 6)
     likely = pair if taught else probability(pair)
     return Comparison(pair, likely, blamed(compared, suspicions), compared.words)

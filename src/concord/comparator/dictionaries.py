@@ -74,7 +74,7 @@ def used_by(signature: str) -> str:
     """
     explained = next((part for part in signature.split("|") if part.startswith("explain:")), "")
     sources = explained.split("+")[1:]
-    names = [name for name, mark in INSTALLED.items() if any(each.startswith(mark) for each in sources)]
+    names = [name for name, mark in INSTALLED.items() if any(source.startswith(mark) for source in sources)]
     return ",".join(names) or "none"
 
 
@@ -190,9 +190,9 @@ def _dictd(file: Path) -> list[Entry]:
         if head.startswith("00database") or "\t" not in place:
             continue
         start, size = (_number(each) for each in place.split("\t")[:2])
-        for said in data[start : start + size].decode("utf-8", "replace").splitlines()[1:]:
-            if not said.startswith(("   ", " see:")):
-                made += [(head, each) for each in _listed(said)]
+        for splitline in data[start : start + size].decode("utf-8", "replace").splitlines()[1:]:
+            if not splitline.startswith(("   ", " see:")):
+                made += [(head, each) for each in _listed(splitline)]
     return made
 
 

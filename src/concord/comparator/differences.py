@@ -106,7 +106,7 @@ class LeftOver:
     @property
     def counterpart_link(self) -> float:
         """How sure the surest counterpart is."""
-        return max((each.link for each in self.counterparts), default=0.0)
+        return max((counterpart.link for counterpart in self.counterparts), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +230,11 @@ def _matched(ours: list[LeftOver], theirs: list[LeftOver], aligned: Aligned) -> 
         # Of a copy too many, the other copies are no counterparts.
         most = SAME if word.copy else 1.0
         likes = [(like, other) for other in theirs if (like := aligned.like(word.word, other.word)) <= most]
-        linked = [each.like for each in word.counterparts if each.link > LEAST_LINK and each.like <= most]
+        linked = [
+            counterpart.like
+            for counterpart in word.counterparts
+            if counterpart.link > LEAST_LINK and counterpart.like <= most
+        ]
         yield replace(
             word,
             like_left=max((like * (1 - min(1.0, other.changed_link)) for like, other in likes), default=0.0),
@@ -243,5 +247,5 @@ def _matched(ours: list[LeftOver], theirs: list[LeftOver], aligned: Aligned) -> 
 def _as_a_unit(word: LeftOver, theirs: list[LeftOver]) -> float:
     """The likeness of "percent" to "42%": what one translation writes as a word may be a sign in the other."""
     signs = {other.place for other in theirs if other.number and not other.word.isdigit()}
-    written = any(each.place in signs and each.link > UNIT_LINK for each in word.counterparts)
+    written = any(counterpart.place in signs and counterpart.link > UNIT_LINK for counterpart in word.counterparts)
     return UNIT_LIKE if written and not word.number else 0.0

@@ -254,8 +254,8 @@ def features(words: Sequence[LeftOver]) -> list[list[float]]:
 
 
 def _features(word: LeftOver) -> list[float]:
-    alike = max((each.link for each in word.counterparts if each.like > ALIKE), default=0.0)
-    unlike = max((each.link for each in word.counterparts if each.like <= ALIKE / 2), default=0.0)
+    alike = max((counterpart.link for counterpart in word.counterparts if counterpart.like > ALIKE), default=0.0)
+    unlike = max((counterpart.link for counterpart in word.counterparts if counterpart.like <= ALIKE / 2), default=0.0)
     return [
         word.rarity, word.function, word.number, word.negation, word.moved, word.side,
         word.changed_link, word.changed_word, word.changed_near, word.changed_share,
@@ -286,11 +286,11 @@ def _margin(labelled: Sequence[Labelled], learnt: Floats, ruled: Floats, seed: i
     members: dict[str, list[int]] = {}
     for at, each in enumerate(labelled):
         members.setdefault(each.group, []).append(at)
-    groups = [np.array(each) for each in members.values()]
+    groups = [np.array(member) for member in members.values()]
     rng = np.random.default_rng(seed)
     gains = []
     for _ in range(DRAWS):
-        drawn = np.concatenate([groups[at] for at in rng.integers(0, len(groups), len(groups))])
+        drawn = np.concatenate([groups[integer] for integer in rng.integers(0, len(groups), len(groups))])
         bad = wrong[drawn]
         if bad.any() and not bad.all():
             gains.append(_area(learnt[drawn], bad) - _area(ruled[drawn], bad))

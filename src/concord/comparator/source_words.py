@@ -59,7 +59,11 @@ class Names:
         there = _of(self.compared, 1 - word.side)
         free = {each.place for each in there if self.source(each) is None or self._shared(each)}
         shared = self.compared.sources.shared[word.side]
-        found = [each for each in word.counterparts if each.place in free and shared.get(each.source) == twin]
+        found = [
+            counterpart
+            for counterpart in word.counterparts
+            if counterpart.place in free and shared.get(counterpart.source) == twin
+        ]
         return max(found, key=lambda each: (each.link, each.like)).place if found else None
 
     def _shared(self, word: LeftOver) -> bool:
@@ -128,8 +132,8 @@ _EMPTY: Shares = np.zeros(0, np.float32)
 def _links(side: Side) -> Shares:
     links: Shares = np.sqrt(side.says * side.says_back)
     words = np.zeros(links.shape, bool)
-    rows = [at for at in side.source.places if at < links.shape[0]]
-    columns = [at for at in side.output.places if at < links.shape[1]]
+    rows = [place for place in side.source.places if place < links.shape[0]]
+    columns = [place for place in side.output.places if place < links.shape[1]]
     words[np.ix_(rows, columns)] = True
     return np.where(words, links, 0).astype(np.float32)
 
@@ -162,13 +166,15 @@ def _number(word: LeftOver, here: _Linked) -> int | None:
     source, langs = here.side.source, (here.side.source.text.lang, here.side.output.text.lang)
     if not values(word.word, langs[1]):
         return None
-    return _likeliest([at for at in source.places if same_number(source.tokens[at].text, word.word, langs)], word, here)
+    return _likeliest(
+        [place for place in source.places if same_number(source.tokens[place].text, word.word, langs)], word, here
+    )
 
 
 def _negation(word: LeftOver, here: _Linked) -> int | None:
     source = here.side.source
     known = negations(source.text.lang)
-    return _likeliest([at for at in source.places if source.tokens[at].text.casefold() in known], word, here)
+    return _likeliest([place for place in source.places if source.tokens[place].text.casefold() in known], word, here)
 
 
 def _likeliest(places: Sequence[int], word: LeftOver, here: _Linked) -> int | None:
@@ -181,11 +187,11 @@ def _by_counterpart(made: Names, here: _Linked, there: _Linked) -> None:
     for word in here.words:
         if made.source(word) is None or _is_lost(made, word, here, there):
             found = [
-                each
-                for each in word.counterparts
-                if named.get(each.place) == here.shared.get(each.source, -1)
-                and here.output(each.source) is not None
-                and (word.function or here.is_content(each.source))
+                counterpart
+                for counterpart in word.counterparts
+                if named.get(counterpart.place) == here.shared.get(counterpart.source, -1)
+                and here.output(counterpart.source) is not None
+                and (word.function or here.is_content(counterpart.source))
             ]
             if found:
                 made.sources[word.side, word.place] = max(found, key=lambda each: (each.link, each.like)).source

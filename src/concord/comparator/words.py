@@ -82,7 +82,7 @@ class Sentence:
     def of(text: Text) -> Sentence:
         found = tuple(tokens(text))
         places = tuple(at for at, token in enumerate(found) if token.kind in COUNTED)
-        return Sentence(text, found, places, tuple(key(found[at].text, text.lang) for at in places))
+        return Sentence(text, found, places, tuple(key(found[place].text, text.lang) for place in places))
 
     @property
     def words(self) -> list[str]:

@@ -155,8 +155,8 @@ async def _either(wake: asyncio.Event, stop: asyncio.Event | None) -> None:
         return
     waits = [asyncio.ensure_future(wake.wait()), asyncio.ensure_future(stop.wait())]
     await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    for each in waits:
-        each.cancel()
+    for wait in waits:
+        wait.cancel()
 
 
 async def _bounded(start: Start, segment: Segment, repetition: int) -> list[Case]:

@@ -137,7 +137,7 @@ def agreement(ratings: Ratings, *, seed: int = 0) -> Agreement:
         coefficient="Cohen's kappa" if two else "Krippendorff's alpha",
         value=value,
         interval=interval,
-        pairs=tuple(each for each in pairs if each.units),
+        pairs=tuple(pair for pair in pairs if pair.units),
         disputed=tuple(unit for unit, said in shared.items() if len(set(said.values())) > 1),
     )
 
@@ -149,7 +149,7 @@ def cohen(first: Sequence[str], second: Sequence[str]) -> float | None:
 
 
 def _pair(ratings: Ratings, first: str, second: str) -> AnnotatorPair:
-    both = [(said[first], said[second]) for said in ratings.values() if first in said and second in said]
+    both = [(rating[first], rating[second]) for rating in ratings.values() if first in rating and second in rating]
     share = sum(a == b for a, b in both) / len(both) if both else 0.0
     kappa = cohen(*zip(*both, strict=True)) if both else None
     return AnnotatorPair(first, second, len(both), share, kappa)
@@ -157,9 +157,9 @@ def _pair(ratings: Ratings, first: str, second: str) -> AnnotatorPair:
 
 def _counts(ratings: Ratings) -> Floats:
     """How often each value was given to each unit that at least two have judged."""
-    given = sorted({value for said in ratings.values() for value in said.values()})
+    given = sorted({value for rating in ratings.values() for value in rating.values()})
     values = {value: place for place, value in enumerate(given)}
-    several = [said for said in ratings.values() if len(said) > 1]
+    several = [rating for rating in ratings.values() if len(rating) > 1]
     table = np.zeros((len(several), len(values)))
     for line, said in zip(table, several, strict=True):
         for value in said.values():
@@ -184,7 +184,7 @@ def _crossed(first: Sequence[str], second: Sequence[str]) -> Floats:
 
 
 def _kappa(ratings: Ratings, names: Sequence[str], seed: int) -> tuple[float | None, tuple[float, float] | None]:
-    said = [(each[names[0]], each[names[1]]) for each in ratings.values()]
+    said = [(rating[names[0]], rating[names[1]]) for rating in ratings.values()]
     table = _crossed(*zip(*said, strict=True))
     return _with_interval(_kappas(table.sum(axis=0)[None])[0], _kappas(_drawn(table, seed)))
 

@@ -169,7 +169,7 @@ def _stale(said: Verdicts, places: Places) -> tuple[int, list[Stale]]:
             count += len(verdicts)
             if outputs not in cases[case]:
                 position, repetition, _ = min(cases[case].values())
-                stale += [Stale(case, run, position, repetition, *each) for each in verdicts.items()]
+                stale += [Stale(case, run, position, repetition, *item) for item in verdicts.items()]
     return count, sorted(stale, key=lambda each: (each.run, each.position))
 
 

@@ -130,7 +130,8 @@ class Labels:
         """Keep all of them or none; saying the same again changes nothing."""
         created = self._workspace.clock()
         rows = [
-            (bytes.fromhex(each.case), each.annotator, each.outputs, each.verdict, _details(each)) for each in labels
+            (bytes.fromhex(label.case), label.annotator, label.outputs, label.verdict, _details(label))
+            for label in labels
         ]
         with self._workspace.writing() as db:
             (saved,) = db.execute("SELECT coalesce(max(saved), 0) + 1 FROM label_history").fetchone()

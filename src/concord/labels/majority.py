@@ -32,7 +32,7 @@ class Verdict:
 
 def verdict(labels: Sequence[Label], outputs: str) -> Verdict:
     """What a case's labels come to for these outputs."""
-    present = [each for each in labels if each.outputs == outputs]
+    present = [label for label in labels if label.outputs == outputs]
     if not present:
         return Verdict(stale=bool(labels))
     said = majority(each.verdict for each in present)

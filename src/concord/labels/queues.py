@@ -115,7 +115,7 @@ class Samples:
         if self._workspace.one("SELECT 1 FROM samples WHERE name = ?", (name,)):
             raise UserError(f"there is a queue '{name}' already. Choose another name, or enlarge it")
         before = self._stamps(runs)
-        strata = [each for run in dict.fromkeys(runs) for each in frames(self._workspace, run, seed)]
+        strata = [frame for run in dict.fromkeys(runs) for frame in frames(self._workspace, run, seed)]
         if not strata:
             raise UserError(f"run {', '.join(map(str, runs))} has no case to label. Choose another")
         counts = sizes([(each.band, each.population) for each in strata], size, flagged)
@@ -138,7 +138,7 @@ class Samples:
         if size <= queue.size:
             raise UserError(f"the queue '{name}' has {plural(queue.size, 'case')} already. Ask for more")
         before = self._stamps(queue.runs)
-        strata = [each for run in queue.runs for each in frames(self._workspace, run, queue.seed)]
+        strata = [frame for run in queue.runs for frame in frames(self._workspace, run, queue.seed)]
         known = {(each.run, each.band): each for each in queue.strata}
         self._unchanged(queue, strata)
         counts = sizes([(each.band, each.population) for each in strata], size, queue.flagged)

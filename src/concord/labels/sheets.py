@@ -126,14 +126,14 @@ class SheetReader:
             return None
         case = cells["case"].lstrip("'").lower()
         kinds = _several("kind", cells["kinds"], tuple(KINDS))
-        categories = _several("category", cells["categories"], CATEGORIES) | {KINDS[each] for each in kinds}
+        categories = _several("category", cells["categories"], CATEGORIES) | {KINDS[kind] for kind in kinds}
         made = Label(
             case=case,
             annotator=self._name(cells["annotator"]),
             verdict=_chosen("verdict", cells["verdict"], VERDICTS),
             outputs=self._outputs(case, cells["judged"]),
-            categories=tuple(each for each in CATEGORIES if each in categories),
-            kinds=tuple(each for each in KINDS if each in kinds),
+            categories=tuple(category for category in CATEGORIES if category in categories),
+            kinds=tuple(kind for kind in KINDS if kind in kinds),
             wrong=cells["wrong"] and _chosen("wrong side", cells["wrong"], SIDES, _SIDES),
             severity=cells["severity"] and _chosen("severity", cells["severity"], SEVERITIES, {"none": "neutral"}),
             correction=cells["correction"],
@@ -215,7 +215,7 @@ def letters(text: str) -> str:
 
 def _chosen(what: str, written: str, choices: Sequence[str], more: Mapping[str, str] | None = None) -> str:
     """One of the choices, however it is spelled; `more` are other words for some."""
-    spelled = {letters(each): each for each in choices} | dict(more or {})
+    spelled = {letters(choice): choice for choice in choices} | dict(more or {})
     if letters(written) not in spelled:
         said = (
             f"the {what} '{written[:80]}' is not known"

@@ -66,21 +66,21 @@ def _read(file: UserFile, lang: str) -> Alternatives:
         if not line.strip() or line.startswith("#"):
             continue
         forms = [tuple(units(Text(each, lang)).forms) for each in line.split("\t") if each.strip()]
-        forms = [each for each in forms if each]
+        forms = [form for form in forms if form]
         if len(forms) < 2:
             raise UserError(
                 f"{file.path}, line {number}: a line holds two or more translations with a tab between them"
             )
         _join(groups, forms)
-    first = {each: _leader(groups, each) for each in groups}
+    first = {group: _leader(groups, group) for group in groups}
     return Alternatives(first, max((len(each) for each in first), default=0))
 
 
 def _join(groups: dict[Forms, Forms], forms: Sequence[Forms]) -> None:
     """Every translation points at another of its group, or at itself if it leads it."""
     lead = _leader(groups, forms[0])
-    for each in forms:
-        groups[_leader(groups, each)] = lead
+    for form in forms:
+        groups[_leader(groups, form)] = lead
     groups[lead] = lead
 
 

@@ -109,7 +109,7 @@ def units(text: Text) -> Units:
     fold = _fold if unicodedata.is_normalized("NFKC", text.words) else _plain
     spaced, empty = _habits(text.lang)
     if spaced:
-        kept = [each for each in tokens(text) if each.kind in _COUNTED]
+        kept = [token for token in tokens(text) if token.kind in _COUNTED]
         return _alike([fold(each.text) for each in kept], lambda: [(each.start, each.end) for each in kept])
     # Particles become blanks, so that what is left stays in its place; and so it does in lower case, as a rule.
     counted = text.words
@@ -145,9 +145,9 @@ def lemmas(words: Iterable[Word], lang: str) -> Units:
 def _units_of(word: Word, lang: str) -> Iterator[tuple[Unit, bool]]:
     form = _fold(word.words)
     if len(form.split()) > 1:
-        for each in units(Text(word.words, lang)):
-            moved = each._replace(start=word.start + each.start, end=word.start + each.end)
-            yield moved, each.form in stop_words(lang)
+        for unit in units(Text(word.words, lang)):
+            moved = unit._replace(start=word.start + unit.start, end=word.start + unit.end)
+            yield moved, unit.form in stop_words(lang)
     elif any(map(str.isalnum, form)):
         missed = [part for part in word.parts if not _is_grammar(part, lang)]
         part = (missed or list(word.parts))[0]

@@ -85,23 +85,27 @@ def _may_go(parent: Tree, at: int) -> bool:
     label, kind = child.label, parent.label
     if kind == "NP":
         return _modifies_noun(siblings, at)
-    if kind == "VP" and any(each.label in _VERBS and each.words.lower() in _LINKING for each in siblings):
+    if kind == "VP" and any(sibling.label in _VERBS and sibling.words.lower() in _LINKING for sibling in siblings):
         return False
     if label == "SBAR" and kind in ("VP", "S"):
         return child.leaves()[0].words.lower() in _ADVERBIAL
     if kind == "VP":
         # What follows a verb at once may be what it asks for: "depends on".
         return at > 1 and (label == "ADVP" or (label == "PP" and siblings[at - 1].label in ("NP", "PP", "ADVP", "S")))
-    whole = {"NP", "VP"} <= {each.label for each in siblings}
+    whole = {"NP", "VP"} <= {sibling.label for sibling in siblings}
     return kind == "S" and whole and label in ("PP", "ADVP")
 
 
 def _modifies_noun(siblings: tuple[Tree, ...], at: int) -> bool:
     label = siblings[at].label
     if label in ("PP", "SBAR"):
-        return any(each.label == "NP" for each in siblings[:at])
+        return any(sibling.label == "NP" for sibling in siblings[:at])
     following = siblings[at + 1].label if at + 1 < len(siblings) else ""
-    return label in ("JJ", "ADJP") and following in _NOUNS | {"JJ"} and any(each.label in _NOUNS for each in siblings)
+    return (
+        label in ("JJ", "ADJP")
+        and following in _NOUNS | {"JJ"}
+        and any(sibling.label in _NOUNS for sibling in siblings)
+    )
 
 
 def _says_something(phrase: Tree, lang: str) -> bool:

@@ -132,7 +132,7 @@ def _is_one_of_two(word: str) -> bool:
 
 
 def _is_mark(words: str) -> bool:
-    return all(unicodedata.category(each)[0] == "P" and each not in _KEPT_MARKS for each in words)
+    return all(unicodedata.category(word)[0] == "P" and word not in _KEPT_MARKS for word in words)
 
 
 def containers(phrase: Phrase, others: Sequence[Phrase]) -> list[Phrase]:

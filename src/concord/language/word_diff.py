@@ -55,7 +55,7 @@ def differing_spans(a: Text, b: Text) -> tuple[list[list[int]], list[list[int]]]
 
 def joined(runs: list[Run]) -> list[Run]:
     """The runs with those in one that follow each other and are alike; empty ones are left out."""
-    alike = groupby((each for each in runs if each[0]), key=lambda each: each[1])
+    alike = groupby((run for run in runs if run[0]), key=lambda each: each[1])
     return [("".join(words for words, _ in run), differs) for differs, run in alike]
 
 

@@ -141,7 +141,9 @@ def told_by(name: str, tables: Tables) -> Mapping[str, Any]:
 
 def _changed(given: plugins.Spec, told: Mapping[str, Any]) -> list[str]:
     """The options of a command, besides thresholds, that differ from the configured ones or else the defaults."""
-    usual = {each.name: each.default for each in plugins.parameters(plugins.entry("relations", given.name))}
+    usual = {
+        parameter.name: parameter.default for parameter in plugins.parameters(plugins.entry("relations", given.name))
+    }
     usual.update(told)
     free = choosing(given.name).union(relation_facts(given.name).thresholds)
     return [
@@ -209,7 +211,7 @@ def _tables(path: Path, found: Mapping[str, Any]) -> Tables:
         if name != TABLE and not (name == GATE and isinstance(value, dict)):
             _foreign(path, name, value)
     tables = found.get(TABLE, {})
-    if not isinstance(tables, dict) or not all(isinstance(each, dict) for each in tables.values()):
+    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise UserError(
             f"{path}: options stand in a table such as [relations.rtt], with lines such as: threshold = 0.4"
         )

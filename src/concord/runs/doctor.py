@@ -35,7 +35,7 @@ def doctor() -> list[dict[str, Any]]:
         _row("SQLite", sqlite3.sqlite_version_info >= (3, 25), sqlite3.sqlite_version, "install SQLite 3.25 or newer"),
         _apertium(),
         _program("apertium-apy", "Apertium's HTTP server", apt_install("apertium-apy")),
-        *(_module(*each) for each in EXTRAS),
+        *(_module(*extra) for extra in EXTRAS),
         *_plugins(),
     ]
 

@@ -198,7 +198,7 @@ class RunExecutor:
     def _undone(self, record: RunRecord, segments: Segments) -> Iterator[Segment]:
         repetitions = range(self._settings.repetitions)
         for segment in segments:
-            if not all(self._store.done(record.id, segment.position, each) for each in repetitions):
+            if not all(self._store.done(record.id, segment.position, repetition) for repetition in repetitions):
                 yield segment
 
     async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: Meter) -> None:

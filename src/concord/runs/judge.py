@@ -145,8 +145,8 @@ class _Taught:
         from concord.comparator import align, gather
 
         known = {way: gather(way, **given) for way in teaching}
-        for told in dict.fromkeys(each for evidence in known.values() for each in evidence.notes()):
-            note(told)
+        for fromkey in dict.fromkeys(each for evidence in known.values() for each in evidence.notes()):
+            note(fromkey)
         return cls({way: align(pairs, known[way]) for way, pairs in teaching.items()})
 
     def meet(self, some: list[Read]) -> None:

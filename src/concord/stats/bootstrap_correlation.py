@@ -37,7 +37,7 @@ def _kendall(x: Floats, y: Floats) -> Floats:
     parts = []
     for first in range(0, len(x), step):
         rows = [each[first : first + step] for each in (x, y)]
-        signs = [np.sign(each[:, :, None] - each[:, None, :]).reshape(len(each), -1) for each in rows]
+        signs = [np.sign(row[:, :, None] - row[:, None, :]).reshape(len(row), -1) for row in rows]
         parts.append(_cosine(*signs))
     return np.concatenate(parts)
 

@@ -56,7 +56,7 @@ def contribution(held: Held, relations: int, draws: SentenceDraws, level: float 
     table = _Table(held, relations, draws.sentences)
     mean, weight = table.of(np.ones((1, draws.sentences)))
     lower, upper = (
-        np.where(table.alone, np.nan, each) for each in ends(draws.drawn(lambda weights: table.of(weights)[0]), level)
+        np.where(table.alone, np.nan, end) for end in ends(draws.drawn(lambda weights: table.of(weights)[0]), level)
     )
     made = [MeanInterval(*map(float, each)) for each in zip(mean[0], lower, upper, weight[0], strict=True)]
     first, second = 2**relations, 2**relations + relations + 1

@@ -68,7 +68,7 @@ class CombinedDetectors:
 
 
 def alone(detectors: Sequence[ThresholdedScore], bug: Booleans) -> list[Alone]:
-    flags = [each.flags for each in detectors]
+    flags = [detector.flags for detector in detectors]
     times = np.sum(flags, axis=0)
     return [
         Alone(
@@ -102,9 +102,9 @@ def gain(first: ThresholdedScore, second: ThresholdedScore, bug: Booleans) -> Ga
 
 
 def together(detectors: Sequence[ThresholdedScore], bug: Booleans) -> CombinedDetectors:
-    every = np.logical_and.reduce([each.score.known for each in detectors])
+    every = np.logical_and.reduce([detector.score.known for detector in detectors])
     bug = bug[every]
-    flags = [each.flags[every] for each in detectors]
+    flags = [detector.flags[every] for detector in detectors]
     found = counts(any_of(flags), bug)
     best = max(float(counts(own, bug).f) for own in flags)
     return CombinedDetectors(

@@ -81,11 +81,11 @@ class Margins:
     def splits(self) -> Iterator[tuple[str, str]]:
         """The pairs (factor, other) for which means within levels of the other exist."""
         for name in self.levels:
-            for other in self.levels:
+            for level in self.levels:
                 # Within one path there is only one target language.
-                inside = name in self.parents and self.parents[name].factor == other
-                if name != other and not inside:
-                    yield name, other
+                inside = name in self.parents and self.parents[name].factor == level
+                if name != level and not inside:
+                    yield name, level
 
     def pairs(self) -> int:
         """How many pairs of levels there are to compare, overall and within levels of the others."""

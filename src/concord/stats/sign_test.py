@@ -17,7 +17,7 @@ def sign_test(only_first: int, only_second: int) -> float:
         return 1.0
     # Beyond a few hundred the binomial coefficients outgrow a float; their logarithms do not.
     logs = (math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1) for k in range(fewer + 1))
-    tail = math.fsum(math.exp(each - n * math.log(2)) for each in logs)
+    tail = math.fsum(math.exp(log - n * math.log(2)) for log in logs)
     return min(1.0, 2 * tail)
 
 

@@ -128,10 +128,10 @@ def urns(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np.i
     """
     for kind in (True, False):
         cells = [np.flatnonzero((stratum == each) & (flagged == kind)) for each in np.unique(stratum[flagged == kind])]
-        cells = [each for each in cells if (weight[each] > 1 + 1e-9).all()]
+        cells = [cell for cell in cells if (weight[cell] > 1 + 1e-9).all()]
         if not cells:
             continue
-        facts = np.array([(len(at), bug[at].sum(), (weight[at] - 1).sum()) for at in cells])
+        facts = np.array([(len(cell), bug[cell].sum(), (weight[cell] - 1).sum()) for cell in cells])
         size, bugs, rest = facts.T
         drawn = rest * PULL / (size + PULL)
         share = (bugs + PULL * (drawn * bugs / size).sum() / drawn.sum()) / (size + PULL)

@@ -29,5 +29,5 @@ def whole_name(workspace: DatabaseFile, case: str) -> str:
 
 def _told_apart(cases: Sequence[str]) -> list[str]:
     """The beginnings of sorted names, as short as lists show them unless these are alike."""
-    size = next(size for size in range(_SHORT, _DIGITS + 1) if len({each[:size] for each in cases}) == len(cases))
-    return [each[:size] for each in cases]
+    size = next(size for size in range(_SHORT, _DIGITS + 1) if len({case[:size] for case in cases}) == len(cases))
+    return [case[:size] for case in cases]

@@ -79,7 +79,7 @@ class Corpora:
 
     def remember(self, asked: Mapping[str, Any]) -> None:
         """Keep what a run was asked for: asked again, it goes on where it was stopped."""
-        known = [asked, *(each for each in self.requests() if each != asked)]
+        known = [asked, *(request for request in self.requests() if request != asked)]
         self._here()
         with atomic_write(self.folder / REQUESTS) as part:
             part.write_text(json.dumps(known[:LATEST], ensure_ascii=False), "utf-8")

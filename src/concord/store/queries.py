@@ -180,7 +180,7 @@ def _damaged_row(run: RunRecord, found: Sequence[Any], reason: str) -> dict[str,
     number = "" if found[8] is None else f", case {shown(found[8])}"
     error = f"the row at position {shown(position)}{number} of run {run.id} is damaged: {reason}. {_CURE}"
     place = (each if type(each) is int and 0 <= each < _FAR else 0 for each in (position, repetition))
-    return _row(run, (*place, *(each if isinstance(each, str) else shown(each) for each in texts), None, error)) | {
+    return _row(run, (*place, *(text if isinstance(text, str) else shown(text) for text in texts), None, error)) | {
         "damaged": True
     }
 

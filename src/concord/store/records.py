@@ -91,7 +91,7 @@ def _facts(found: dict[str, Any]) -> RelationFacts:
     names = (each for value in told.values() if isinstance(value, tuple) for each in value)
     if (
         any(name not in _NO_FACTS or type(value) is not type(_NO_FACTS[name]) for name, value in told.items())
-        or not all(isinstance(each, str) for each in names)
+        or not all(isinstance(name, str) for name in names)
         or told.get("operator", ">") not in FLAGS
     ):
         raise DamagedRow("its facts are not of the right form")

@@ -17,12 +17,12 @@ READING = "blamed: of the found cases, those whose most suspicious word is one t
 
 def tables(found: Calibration) -> list[TextTable]:
     """The thresholds first, then one table for each relation."""
-    return [_thresholds(found), *(_sensitivity(each) for each in found.relations)]
+    return [_thresholds(found), *(_sensitivity(relation) for relation in found.relations)]
 
 
 def _thresholds(found: Calibration) -> TextTable:
     title = f"{found.system} {found.source}→{found.target}: at most {found.terms.accepted:.3g} of clean cases flagged"
-    rows = [row for each in found.relations for row in _levels(each)]
+    rows = [row for relation in found.relations for row in _levels(relation)]
     return TextTable(title, ("relation", "", "threshold", "clean cases", "flagged", "share", "recall"), rows, HONEST)
 
 
@@ -41,8 +41,8 @@ def _levels(each: Calibrated) -> list[tuple[str, ...]]:
 
 def _sensitivity(found: Calibrated) -> TextTable:
     title = f"{found.relation}: faults found at {figure(found.threshold, 'g')}; now, at {figure(found.in_force, 'g')}"
-    note = READING if any(each.blaming for each in found.kinds) else ""
-    return TextTable(title, COLUMNS, [_row(each) for each in found.kinds], note)
+    note = READING if any(kind.blaming for kind in found.kinds) else ""
+    return TextTable(title, COLUMNS, [_row(kind) for kind in found.kinds], note)
 
 
 def _row(each: Sensitivity) -> tuple[str, ...]:

@@ -58,5 +58,7 @@ def _heading(group: Group, console: Console) -> None:
 def _short(row: Mapping[str, Any], group: Group) -> Text:
     """A case in one line: its verdict and, unless it stands above, the translation that does not agree."""
     line = Text(visible(f"    #{row['rank']}  {judged(row).partition(':')[0]}"))
-    others = [one for one in translations(row).values() if one not in (group.translation, group.rival)]
+    others = [
+        translation for translation in translations(row).values() if translation not in (group.translation, group.rival)
+    ]
     return line + Text("  ") + arrow(others[0], SHORT) if others else line

@@ -55,8 +55,8 @@ def _blames(found: object) -> Iterator[tuple[str, Range]]:
 
 
 def _listed(found: object) -> Iterator[tuple[str, Range]]:
-    for each in _entries(found):
-        yield from _place(each, text_of(each.get("kind")) or "differs", text_of(each.get("why")))
+    for entry in _entries(found):
+        yield from _place(entry, text_of(entry.get("kind")) or "differs", text_of(entry.get("why")))
 
 
 def bare(row: Mapping[str, Any], marked: Mapping[str, Any]) -> Iterator[tuple[str, Range]]:

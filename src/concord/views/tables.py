@@ -80,7 +80,7 @@ def _cases(name: str, sweep: Sweep, labelled: bool) -> TextTable:
 def _wide(title: str, sweep: Sweep, scopes: Sequence[Scope], cell: Callable[[SweepPoint], str]) -> TextTable:
     """A column for each threshold, as the papers have it."""
     rows = [(*_where(scope), _domain(scope), *map(cell, scope.points)) for scope in scopes]
-    return TextTable(title, (*WHERE, "domain", *(f"> {each:g}" for each in sweep.thresholds)), rows)
+    return TextTable(title, (*WHERE, "domain", *(f"> {threshold:g}" for threshold in sweep.thresholds)), rows)
 
 
 def _categories(name: str, sweep: Sweep) -> TextTable:

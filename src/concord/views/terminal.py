@@ -53,7 +53,7 @@ def console() -> Console:
 
 def print_summary(summaries: Sequence[Summary], console: Console) -> None:
     """One row per run with its counts, then what a reader should know about each."""
-    print_table(SUMMARY_COLUMNS, [_summary_row(each) for each in summaries], console)
+    print_table(SUMMARY_COLUMNS, [_summary_row(summary) for summary in summaries], console)
     for line in remarks(summaries):
         print_line(Text(visible(line)), console)
 

@@ -29,7 +29,7 @@ def share(summary: Summary) -> str:
 
 def remarks(summaries: Sequence[Summary]) -> list[str]:
     """The notes of all runs, each under its run's name."""
-    labels = [f"{each.run.relation} {direction(each.run.source, each.run.target)}" for each in summaries]
+    labels = [f"{summary.run.relation} {direction(summary.run.source, summary.run.target)}" for summary in summaries]
     found = []
     for label, each in zip(labels, summaries, strict=True):
         name = label if labels.count(label) == 1 else f"{label}, run {each.run.id}"

@@ -173,7 +173,7 @@ def _wrong(name: str, value: str, what: str) -> UserError:
 
 
 def _listed(choices: Collection[str]) -> str:
-    shown = ", ".join(_cut(each) or "(empty)" for each in list(choices)[:LISTED])
+    shown = ", ".join(_cut(choice) or "(empty)" for choice in list(choices)[:LISTED])
     return shown + (f", and {len(choices) - LISTED:,} more" if len(choices) > LISTED else "")
 
 

@@ -83,7 +83,7 @@ def checked(site: Site, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def earlier(site: Site) -> list[dict[str, Any]]:
     """What was asked for before; a file beside the workspace may hold anything, and what is no request is left out."""
-    return [each for each in api.requests(site.workspace) if _is_request(each)]
+    return [request for request in api.requests(site.workspace) if _is_request(request)]
 
 
 def _is_request(found: Mapping[str, Any]) -> bool:

@@ -58,15 +58,15 @@ class Calibrated:
     @property
     def recall(self) -> float | None:
         """The share of all faulty cases, of whatever kind, that the chosen threshold finds."""
-        return self._share([each.found for each in self.kinds])
+        return self._share([kind.found for kind in self.kinds])
 
     @property
     def recall_in_force(self) -> float | None:
         """The share of them that the threshold now in force finds."""
-        return self._share([each.found_in_force for each in self.kinds])
+        return self._share([kind.found_in_force for kind in self.kinds])
 
     def _share(self, found: Sequence[int]) -> float | None:
-        cases = sum(each.cases for each in self.kinds)
+        cases = sum(kind.cases for kind in self.kinds)
         return sum(found) / cases if cases else None
 
     def plain(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class Calibrated:
         told = {"relation": self.relation, "options": dict(self.options), "run": str(self.run)}
         now = {"threshold": self.in_force, "flagged": self.flagged_in_force, "recall": self.recall_in_force}
         facts = {**{name: getattr(self, name) for name in names}, "in_force": now}
-        return {**told, **facts, "kinds": [each.plain() for each in self.kinds], "notes": list(self.notes)}
+        return {**told, **facts, "kinds": [kind.plain() for kind in self.kinds], "notes": list(self.notes)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Calibration:
             "seed": self.seed,
             "false_alarms": self.terms.accepted,
             "rate": self.terms.rate,
-            "relations": [each.plain() for each in self.relations],
+            "relations": [relation.plain() for relation in self.relations],
         }
 
 
@@ -123,7 +123,7 @@ async def calibrated(
     services = plan.chosen_for(system, ways.settings.services)
     ways = replace(ways, settings=replace(ways.settings, services=services))
     bare = [
-        Spec(each.name, each.argument, relation_facts(each.name).without_thresholds(each.options)) for each in specs
+        Spec(spec.name, spec.argument, relation_facts(spec.name).without_thresholds(spec.options)) for spec in specs
     ]
     inner = Remembering(system, ways.store)
     rate, seed = terms.rate, ways.settings.seed
@@ -148,7 +148,7 @@ async def _ran(tasks: Sequence[Task], ways: Ways) -> list[RunRecord]:
     missing = [task for task, each in zip(tasks, signatures, strict=True) if each not in known]
     made = await RunExecutor(store, ways.settings, ways.watch).each(missing)
     known |= {each.run.signature: each.run for each in made}
-    return [known[each] for each in signatures]
+    return [known[signature] for signature in signatures]
 
 
 def _relation(
@@ -211,7 +211,7 @@ def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:
     """The option whose threshold these cases have; of several, one that was not told and so has its default."""
     names = run.facts.judging
     values = [(name, run.settings[name]) for name in names]
-    same = [name for name, value in values if value is not None and any(_is(value, each) for each in cases[:1])]
+    same = [name for name, value in values if value is not None and any(_is(value, case) for case in cases[:1])]
     return next(iter([*same, *(name for name, value in values if value is None), *names]), "")
 
 

@@ -15,19 +15,19 @@ from concord.runs.config import write_configuration
 
 def settable(found: Calibration) -> dict[str, Mapping[str, Any]]:
     """The options of each relation that later runs are to be told; none where no threshold could be chosen."""
-    named = [each.relation for each in found.relations]
+    named = [relation.relation for relation in found.relations]
     twice = sorted({name for name in named if named.count(name) > 1})
     if twice:
         raise UserError(
             f"a configuration has one threshold for {', '.join(twice)}. Calibrate it with one set of options at a time"
         )
-    return {each.relation: _options(each) for each in found.relations if each.value is not None}
+    return {relation.relation: _options(relation) for relation in found.relations if relation.value is not None}
 
 
 def write(found: Calibration, file: Path) -> dict[str, Mapping[str, Any]]:
     """Set the thresholds in a configuration, beside the options that they are for; gives what was written."""
     options = settable(found)
-    by_name = {each.relation: each for each in found.relations}
+    by_name = {relation.relation: relation for relation in found.relations}
     for name, told in options.items():
         each = by_name[name]
         how = f"concord calibrate on {found.system} {found.source}-{found.target}"

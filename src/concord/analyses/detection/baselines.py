@@ -48,7 +48,7 @@ SCORES: Mapping[str, Callable[[Text, Text], float]] = {
 def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], list[str]]:
     """The trivial scores of the labelled cases, higher being worse; and why some are not there."""
     try:
-        pairs = [_compared(_Case(store, each)) for each in decided.verdicts]
+        pairs = [_compared(_Case(store, verdict)) for verdict in decided.verdicts]
     except LookupError:
         return {}, ["no trivial baseline: some labelled cases are gone since their run was indexed"]
     if any(one.lang != other.lang for one, other in pairs):

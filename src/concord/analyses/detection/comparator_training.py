@@ -63,7 +63,7 @@ def fitted(
     `relation` chooses among the runs; `glossary` and `synonyms` are the files that they were given, if they were.
     """
     records = _of_one_kind([store.run(number) for number in dict.fromkeys(runs)], store, relation)
-    rows, left = labelled_rows(store, [each.id for each in records])
+    rows, left = labelled_rows(store, [record.id for record in records])
     said = [(row, wrong) for row, wrong in rows if PAPER in row["scores"]]
     labelled = [each for record in records for each in _compared(store, record, said, (glossary, synonyms))]
     if not labelled:
@@ -81,7 +81,7 @@ def fitted(
     return Fitting(
         name,
         direction,
-        tuple(each.id for each in records),
+        tuple(record.id for record in records),
         len(labelled),
         wrong,
         made.area,
@@ -109,7 +109,7 @@ def forgotten(store: Workspace, relation: str) -> list[Direction]:
 
 def _of_one_kind(records: Sequence[RunRecord], store: Workspace, relation: str) -> list[RunRecord]:
     name = plugins.parse("relations", relation).name if relation else ""
-    ours = [each for each in records if name in ("", each.relation) and Learnt(store).of(each.id) is not None]
+    ours = [record for record in records if name in ("", record.relation) and Learnt(store).of(record.id) is not None]
     if not ours:
         of = f" of {name}" if name else ""
         raise UserError(
@@ -133,7 +133,7 @@ def _kind(record: RunRecord) -> Kind:
 
 
 def _listed(records: Sequence[RunRecord]) -> str:
-    return ",".join(str(each.id) for each in records)
+    return ",".join(str(record.id) for record in records)
 
 
 def _compared(

@@ -33,13 +33,13 @@ class Evaluated:
     @property
     def labelled(self) -> int:
         """How many labels there are to judge these detectors by."""
-        return sum(len(each.decided) for each in self.detectors)
+        return sum(len(detector.decided) for detector in self.detectors)
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
         return {
-            "detectors": [each.plain() for each in self.detectors],
-            "overlaps": [each.plain() for each in self.overlaps],
+            "detectors": [detector.plain() for detector in self.detectors],
+            "overlaps": [overlap.plain() for overlap in self.overlaps],
             "as_of": list(self.as_of),
         }
 
@@ -47,9 +47,9 @@ class Evaluated:
         """The detector that has this run or, without a number, the one with the most labels."""
         if number is None:
             return max(self.detectors, key=lambda each: len(each.decided), default=None)
-        found = [each for each in self.detectors if any(run.id == number for run in each.runs)]
+        found = [detector for detector in self.detectors if any(run.id == number for run in detector.runs)]
         if not found:
-            known = ", ".join(str(each.id) for each in self.detectors) or "none"
+            known = ", ".join(str(detector.id) for detector in self.detectors) or "none"
             raise UserError(f"no detector here has run {number}. First runs of those there are: {known}")
         return found[0]
 

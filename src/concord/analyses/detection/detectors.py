@@ -159,7 +159,7 @@ def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading
     for run in runs:
         if run.id in columns:
             kinds.setdefault(scale_of(run), []).append(run)
-    names = named([some[0] for some in kinds.values()])
+    names = named([kind[0] for kind in kinds.values()])
     return [
         _detector(name, some, [columns[run.id] for run in some], reading)
         for name, some in zip(names, kinds.values(), strict=True)
@@ -172,7 +172,7 @@ def named(runs: Sequence[RunRecord]) -> list[str]:
     for run in runs:
         others = [each for each in runs if each.relation == run.relation]
         settings, own = [each.question for each in others], run.question
-        differ = [name for name in own if len({str(each.get(name)) for each in settings}) > 1]
+        differ = [name for name in own if len({str(setting.get(name)) for setting in settings}) > 1]
         told = [f"{name}={option_text(own[name])}" for name in differ]
         fitted = [each.lstrip("+") for each in taught(run)] if len({str(taught(each)) for each in others}) > 1 else []
         found.append(",".join([run.relation, *told, *fitted]))

@@ -98,7 +98,7 @@ class Evaluation:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        metrics = [each.plain() for each in self.metrics]
+        metrics = [metric.plain() for metric in self.metrics]
         mix = [{"k": share, **each.plain()} for share, each in self.mix.items()]
         return {**plain(self), "metrics": metrics, "mix": mix}
 
@@ -106,8 +106,8 @@ class Evaluation:
 def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
     """Metrics whose thresholds are the same, and so can stand beside each other."""
     kinds: dict[bytes, list[Metric]] = {}
-    for each in metrics:
-        kinds.setdefault(np.sort(each.curve.thresholds).tobytes(), []).append(each)
+    for metric in metrics:
+        kinds.setdefault(np.sort(metric.curve.thresholds).tobytes(), []).append(metric)
     return list(kinds.values())
 
 
@@ -120,12 +120,12 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
     parts = _parts(labelled, terms)
     metrics = [_metric(score, labelled, terms, parts) for score in labelled.scores]
     notes = list(labelled.notes)
-    if parts and any(each.held_out is None for each in metrics):
+    if parts and any(metric.held_out is None for metric in metrics):
         notes.append("where a part has no bug or no correct row with a score, nothing is judged on held-out rows")
     twice = _said_twice(labelled.scores)
     if twice:
         notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
-    apart = [each for each in metrics if not twice or each.score.name != SUSPICION]
+    apart = [metric for metric in metrics if not twice or metric.score.name != SUSPICION]
     used = [
         ThresholdedScore(each.score, float(each.curve.thresholds[each.curve.best(terms.combine_at)])) for each in apart
     ]

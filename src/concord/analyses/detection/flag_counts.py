@@ -65,12 +65,12 @@ class JudgedCases:
 def judged(columns: Sequence[Columns], relation: RelationFacts) -> JudgedCases:
     """The cases of runs of a relation that are indexed."""
     rising, findings, limits = {}, 0, set[float]()
-    for each in columns:
-        first = (each["flags"] & FIRST) > 0
+    for column in columns:
+        first = (column["flags"] & FIRST) > 0
         # Places are by falling suspicion.
-        rising[each.run] = each["suspicion"][first][::-1]
-        findings += int(np.count_nonzero(first & ((each["flags"] & BAD) > 0)))
-        thresholds = each["threshold"]
+        rising[column.run] = column["suspicion"][first][::-1]
+        findings += int(np.count_nonzero(first & ((column["flags"] & BAD) > 0)))
+        thresholds = column["threshold"]
         if len(thresholds):
             limits |= {float(thresholds.min()), float(thresholds.max())}
     return JudgedCases(rising, findings, limits.pop() if len(limits) == 1 else None, RULES[relation.operator])

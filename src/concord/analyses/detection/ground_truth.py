@@ -78,16 +78,16 @@ class Decided:
 
     @cached_property
     def bug(self) -> Booleans:
-        return np.array([each.bug for each in self.verdicts], dtype=bool)
+        return np.array([verdict.bug for verdict in self.verdicts], dtype=bool)
 
     @cached_property
     def suspicion(self) -> Floats:
-        return np.array([each.suspicion for each in self.verdicts], dtype=np.float64)
+        return np.array([verdict.suspicion for verdict in self.verdicts], dtype=np.float64)
 
     @cached_property
     def flagged(self) -> Booleans:
         """What the runs themselves flagged."""
-        return np.array([each.flagged for each in self.verdicts], dtype=bool)
+        return np.array([verdict.flagged for verdict in self.verdicts], dtype=bool)
 
     @cached_property
     def both(self) -> bool:
@@ -97,7 +97,7 @@ class Decided:
     @cached_property
     def kinds(self) -> int:
         """Two, if there are bugs and others; with fewer nothing can be ranked."""
-        return len({each.bug for each in self.verdicts})
+        return len({verdict.bug for verdict in self.verdicts})
 
 
 class VerdictReading:
@@ -170,7 +170,7 @@ def decided(reading: VerdictReading, runs: Sequence[int], cases: Mapping[int, in
         return _made(CENSUS, runs, [(len(every), every)], ["every case is labelled", *notes])
     drawn = {run: _best(reading, run) for run in runs}
     used = {run: queue for run, queue in drawn.items() if queue is not None}
-    short = [each.queue.name for each in reading.queues if any(each.count(run) for run in runs if run not in used)]
+    short = [queue.queue.name for queue in reading.queues if any(queue.count(run) for run in runs if run not in used)]
     for name in dict.fromkeys(short):
         notes.append(f"the queue '{name}' is not far enough yet: some of its strata have no decided case")
     if not used:
@@ -200,7 +200,7 @@ def _once(reading: VerdictReading, runs: Sequence[int]) -> list[AgreedVerdict]:
 
 def _best(reading: VerdictReading, run: int) -> _Drawn | None:
     """Of the queues that reach all strata of a run, the one with the most verdicts, the newest of equals."""
-    reaching = [each for each in reading.queues if each.reaches(run)]
+    reaching = [queue for queue in reading.queues if queue.reaches(run)]
     return max(reaching, key=lambda each: each.count(run), default=None)
 
 

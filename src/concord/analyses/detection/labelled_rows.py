@@ -82,8 +82,8 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
     said = read_labels(file, lines, label, columns)
     table = _Table(
         file,
-        [lines[at] for at in said.places],
-        {name: [cells[at] for at in said.places] for name, cells in columns.items()},
+        [lines[place] for place in said.places],
+        {name: [cells[place] for place in said.places] for name, cells in columns.items()},
     )
     ours = columns.keys() >= OURS or columns.keys() >= SHEET
     others = {name: WORSE["lower-is-worse"] for name in columns if name != label_of(label, columns)}
@@ -135,7 +135,7 @@ def _ours(rules: Mapping[str, Rule], scores: Sequence[str]) -> dict[str, Rule]:
 
 
 def _taken(scores: Sequence[Score]) -> str:
-    lower = [each.name for each in scores if each.rule != ABOVE]
+    lower = [score.name for score in scores if score.rule != ABOVE]
     ways = [f"worse when lower: {', '.join(lower)}"] if lower else []
     ways += [_HIGHER] if len(lower) < len(scores) else []
     return f"columns of numbers taken for scores, {'; '.join(ways)}"
@@ -149,7 +149,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     wanted = wanted_scores(scores)
     records = [store.run(number) for number in dict.fromkeys(runs)]
     one_scale(records)
-    bug, rows, left = _judged(store, [each.id for each in records])
+    bug, rows, left = _judged(store, [record.id for record in records])
     if not bug:
         raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
     names = dict.fromkeys(name for row in rows for name in row)
@@ -169,7 +169,7 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     notes = [f"{plural(count, 'case')} left out: {why}" for why, count in left.items()]
     notes += _guessed([each for each in found if each.name not in (SUSPICION, *told)], first)
     notes += taught_notes(store, records)
-    name = f"run {', '.join(str(each.id) for each in records)}: {first.relation}"
+    name = f"run {', '.join(str(record.id) for record in records)}: {first.relation}"
     made = LabelledRows(name, np.array(bug), found, notes, first.relation, first.question)
     return _usable(made, named=bool(wanted))
 
@@ -181,7 +181,7 @@ def _direction(score: str, run: RunRecord) -> Rule:
 
 def _guessed(scores: Sequence[Score], run: RunRecord) -> list[str]:
     """A word about scores of which nobody says which way is worse."""
-    names = [each.name for each in scores if run.facts.worse(each.name) is None]
+    names = [score.name for score in scores if run.facts.worse(score.name) is None]
     told = f"taken to be worse when lower, since {run.relation} does not say: {', '.join(names)}"
     return [f"{told}. Otherwise: --score {names[0]}:higher-is-worse"] if names else []
 
@@ -197,7 +197,7 @@ def one_scale(runs: Sequence[RunRecord]) -> None:
     for run in runs:
         kinds.setdefault(scale_of(run), []).append(str(run.id))
     if len(kinds) > 1:
-        groups = "; ".join(",".join(each) for each in kinds.values())
+        groups = "; ".join(",".join(kind) for kind in kinds.values())
         raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")
 
 

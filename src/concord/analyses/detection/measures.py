@@ -155,7 +155,7 @@ def best_threshold(decided: Decided, rule: str) -> float | None:
 
 def held_out(decided: Decided, score: Floats) -> Measured | None:
     """The measures of flags whose thresholds come from other sentences; None where there are too few for that."""
-    groups = [each.sentence for each in decided.verdicts]
+    groups = [verdict.sentence for verdict in decided.verdicts]
     if decided.kinds < 2 or not decided.both or len(set(groups)) < FOLDS:
         return None
     part = folds(groups, SEED)

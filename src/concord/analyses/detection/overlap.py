@@ -68,13 +68,15 @@ class Overlap:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints; detectors by their names."""
-        regions = [{**plain(each), "members": [self.names[at] for at in each.members]} for each in self.regions]
+        regions = [
+            {**plain(region), "members": [self.names[member] for member in region.members]} for region in self.regions
+        ]
         return {**plain(self), "regions": regions, "unflagged": self.sentences - self.flagged}
 
     @property
     def flagged(self) -> int:
         """Sentences that at least one of them flags."""
-        return sum(each.count for each in self.regions)
+        return sum(region.count for region in self.regions)
 
 
 def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Overlap]:
@@ -83,7 +85,7 @@ def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
     for run in runs:
         if run.id in columns:
             places.setdefault((run.system, run.source, run.target, run.corpus), {})[scale_of(run)] = run
-    return [_overlap(list(some.values()), columns, reading) for some in places.values() if len(some) > 1]
+    return [_overlap(list(place.values()), columns, reading) for place in places.values() if len(place) > 1]
 
 
 def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> Overlap:
@@ -117,7 +119,7 @@ class _Sentences:
     """The sentences of a corpus by their positions: which were judged at all, and a bit for each that flags them."""
 
     def __init__(self, runs: Sequence[Columns]) -> None:
-        highest = max((int(each["position"].max(initial=0)) for each in runs), default=0)
+        highest = max((int(run["position"].max(initial=0)) for run in runs), default=0)
         self._size = min(highest + 1, FAR)
         self.judged: Booleans = np.zeros(self._size, dtype=bool)
         self.bits: NDArray[np.uint16] = np.zeros(self._size, dtype=np.uint16)
@@ -154,7 +156,7 @@ def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[
     said = sentences.flagged_by(positions)
     sizes = (counts, *(np.bincount(said[part], minlength=len(counts)) for part in (bug, ~bug)))
     found = [
-        Region(tuple(at for at in range(MOST) if bits >> at & 1), *(int(each[bits]) for each in sizes))
+        Region(tuple(at for at in range(MOST) if bits >> at & 1), *(int(size[bits]) for size in sizes))
         for bits in np.flatnonzero(counts).tolist()
         if bits
     ]

@@ -205,7 +205,9 @@ def _accepted(spec: plugins.Spec, chosen: _Chosen) -> None:
 
 def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:
     """A threshold is one for these options, so those that are not the defaults, or stand in the file, go with it."""
-    defaults = {each.name: each.default for each in plugins.parameters(plugins.entry("relations", relation))}
+    defaults = {
+        parameter.name: parameter.default for parameter in plugins.parameters(plugins.entry("relations", relation))
+    }
     return {
         name: value
         for name, value in settings.items()

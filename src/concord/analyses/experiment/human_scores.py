@@ -67,7 +67,7 @@ def judged(path: str | Path, observed: Sequence[Observation], level: float) -> H
         unmatched=len(rows) - matched,
         by_sentence=_correlated(points, level),
         by_system=_correlated([_mean(system, points) for system in systems], level),
-        within={system: _correlated([each for each in points if each[0] == system], level) for system in systems},
+        within={system: _correlated([point for point in points if point[0] == system], level) for system in systems},
         points=points,
     )
 

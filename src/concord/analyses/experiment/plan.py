@@ -92,7 +92,7 @@ class Experiment:
 
     def with_tokens(self, tokens: str) -> tuple[str, ...]:
         """The metrics, told how to cut a text into words where they do that and were not told otherwise."""
-        return tuple(f"{each}:tokens={tokens}" if _cuts(each) else each for each in self.metrics)
+        return tuple(f"{metric}:tokens={tokens}" if _cuts(metric) else metric for metric in self.metrics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +154,7 @@ def _beside(folder: Path, made: Mapping[str, Any]) -> dict[str, Any]:
         found["corpus"] = str(folder / corpus)
     systems = made["systems"]
     found["systems"] = tuple(
-        str(folder / each) if each.endswith(".toml") and (folder / each).exists() else each for each in systems
+        str(folder / system) if system.endswith(".toml") and (folder / system).exists() else system
+        for system in systems
     )
     return found

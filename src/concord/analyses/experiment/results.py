@@ -41,7 +41,7 @@ class ExperimentResults:
         by_target = {name: found.json()["means"].get("target", []) for name, found in self.metrics.items()}
         return {
             "experiment": self.experiment.name,
-            "runs": [each.plain() for each in self.runs],
+            "runs": [run.plain() for run in self.runs],
             **self.analysis.json(),
             "notes": list(self.notes),
             "metrics": by_target,
@@ -77,7 +77,7 @@ class ExperimentResults:
 
 def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], asked: Asked) -> ExperimentResults:
     """Analyse what these runs of an experiment have, finished or not."""
-    everything = list(observations(store, [each.run.id for each in runs]))
+    everything = list(observations(store, [run.run.id for run in runs]))
     if not everything:
         raise UserError(f"the experiment {experiment.name} has no observation without an error yet")
     observed, notes = _comparable(everything)

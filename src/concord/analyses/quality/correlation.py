@@ -52,7 +52,7 @@ def correlated(
         list(outside),
         list(_system_scores(seen, scores, outside)),
         agreements,
-        [found for pair in pairs for found in _within_domains(seen, pair, draws)],
+        [domain for pair in pairs for domain in _within_domains(seen, pair, draws)],
         list(_between(seen, draws)),
         [found for family in seen.families() for each in outside for found in _contributed(seen, family, each, draws)],
         [*notes, *_notes(seen, outside, agreements)],
@@ -164,7 +164,7 @@ def _contributed(seen: Observed, family: ScoreFamily, other: Outside, draws: Sen
         return
     found = seen.patterns(family)
     held = Held(found.bits, other.values[found.system, found.sentence], found.sentence, found.weight)
-    names = [seen.columns[each].name for each in family.columns]
+    names = [seen.columns[column].name for column in family.columns]
     yield Contributed(names, other.name, contribution(held, len(names), draws, CONFIDENCE))
 
 
@@ -188,7 +188,7 @@ def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Scor
         yield f"{seen.direction}: with {some} nothing can be said by system; three are the fewest"
     elif systems < FEW:
         # Systems without an outside score make no pair.
-        enough = any(each.n >= FISHER for each in agreements if each.scale == SYSTEM)
+        enough = any(agreement.n >= FISHER for agreement in agreements if agreement.scale == SYSTEM)
         more = "see the intervals by Fisher's z" if enough else f"how much, only {FISHER} or more can say"
         yield (
             f"{seen.direction}: {systems} systems are few. Intervals by system say what other sentences would show of"
@@ -198,7 +198,7 @@ def _notes(seen: Observed, outside: Sequence[Outside], agreements: Sequence[Scor
     tested = np.isfinite(seen.satisfied).any(axis=0)
     if any((np.isfinite(each.values) & tested).any(axis=0).sum() < FEWEST for each in outside):
         yield f"{seen.direction}: fewer than {FEWEST} sentences have no intervals (–)"
-    if any(c.r != c.r for each in agreements for c in each.coefficients if each.n > 2):
+    if any(c.r != c.r for agreement in agreements for c in agreement.coefficients if agreement.n > 2):
         yield f"{seen.direction}: where a score is the same for all, there is no correlation (–)"
     if any(len(family.columns) > MOST_RELATIONS for family in seen.families()):
         yield f"{seen.direction}: more than {MOST_RELATIONS} relations have too many combinations; name fewer runs"

@@ -57,7 +57,7 @@ def _sources(
             short = {number: words for number, words in known.of.items() if len(words) <= LONGEST_TEXT}
             scores = against_references(seen, short, metrics or METRICS)
             notes = [*known.notes, *_too_long(len(known.of) - len(short)), *misplaced(seen, short)]
-            return [replace(each, notes=notes) for each in scores]
+            return [replace(score, notes=notes) for score in scores]
 
         yield by_references
     if human:

@@ -100,7 +100,7 @@ class _Counting:
 
     @property
     def has_cases(self) -> bool:
-        return any(len(each.column) for each in self._parts)
+        return any(len(part.column) for part in self._parts)
 
     def done(self) -> Observed:
         made = self._made
@@ -108,14 +108,14 @@ class _Counting:
         number, first = in_order_of_appearance(np.concatenate([marks for marks, _ in self._sentences]))
         made.domain_of = np.concatenate([domain for _, domain in self._sentences])[first]
         shape = (len(made.columns), len(made.systems), len(first))
-        last = max((int(each.repetition.max(initial=0)) for each in self._parts), default=0)
+        last = max((int(part.repetition.max(initial=0)) for part in self._parts), default=0)
         made.marks = np.zeros((*shape, last + 1), dtype=np.uint8)
         places = []
         for each in self._parts:
             at = (each.column, np.full(len(each.column), each.system), number[each.sentence])
             made.marks[(*at, each.repetition)] = np.where(each.held, HELD, BROKEN)
             places.append(np.ravel_multi_index(at, shape))
-        made.satisfied = _means(np.concatenate(places), [each.share for each in self._parts], math.prod(shape))
+        made.satisfied = _means(np.concatenate(places), [part.share for part in self._parts], math.prod(shape))
         made.satisfied = made.satisfied.reshape(shape)
         made.notes += never_tested(made, self._untested)
         return made

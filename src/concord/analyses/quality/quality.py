@@ -118,7 +118,7 @@ def _left_out(seen: Observed, family: ScoreFamily) -> Iterator[str]:
         if not everywhere[place]:
             yield f"{seen.direction}: {said}: {why}"
             continue
-        bare = [each for each in seen.domains if not _shared(values[:, :, seen.inside(each)])[place]]
+        bare = [domain for domain in seen.domains if not _shared(values[:, :, seen.inside(domain)])[place]]
         if bare:
             yield f"{seen.direction}: {said} of {', '.join(bare)}: no sentence there was tested on every system"
 
@@ -148,7 +148,7 @@ def _table(seen: Observed, family: ScoreFamily, terms: QualityTerms) -> Table1:
         seen.source,
         seen.target,
         [seen.columns[each].name for each in chosen],
-        [each for scope in scopes for each in _standings(seen, family, values, scope, terms)],
+        [standing for scope in scopes for standing in _standings(seen, family, values, scope, terms)],
         satisfied,
         partly,
         {name: words for name, words in seen.legend.items() if name in {seen.columns[n].relation for n in chosen}},
@@ -169,7 +169,7 @@ def _standings(
     order = np.argsort(-np.nan_to_num(whole[-1], nan=-1.0), kind="stable")
     for system in order.tolist():
         rates = [Rate(*map(float, (each[row, system] for each in (whole, lower, upper)))) for row in range(len(whole))]
-        names = [seen.columns[each].name for each in family.columns]
+        names = [seen.columns[column].name for column in family.columns]
         place = places.get(str(system))
         yield Standing(
             domain,

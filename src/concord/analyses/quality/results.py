@@ -44,7 +44,7 @@ class ScoreAgreement:
     coefficients: list[Coefficient]
 
     def of(self, method: str) -> Coefficient:
-        return next(each for each in self.coefficients if each.method == method)
+        return next(coefficient for coefficient in self.coefficients if coefficient.method == method)
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,7 +73,7 @@ def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[
 def _without_cases(
     records: Sequence[RunRecord], unfinished: Sequence[RunRecord], errors: int, path: object
 ) -> UserError:
-    numbers = ",".join(str(each.id) for each in records)
+    numbers = ",".join(str(record.id) for record in records)
     some, have = ("runs", "have") if len(records) > 1 else ("run", "has")
     why = []
     if unfinished:
@@ -87,7 +87,7 @@ def _without_cases(
 
 def _unfinished(records: Sequence[RunRecord]) -> str:
     """Which runs are to be continued; the command that began one continues it."""
-    named = ", ".join(f"{each.id} ({each.relation} on {each.given or each.system})" for each in records)
+    named = ", ".join(f"{record.id} ({record.relation} on {record.given or record.system})" for record in records)
     some, them = ("runs", "them") if len(records) > 1 else ("run", "it")
     return f"{some} {named} did not finish: run the same command again to continue {them}"
 
@@ -219,9 +219,9 @@ class _Reading:
         made.marks = np.zeros((*shape, len(numbers)), dtype=np.uint8)
         for (*place, repetition), mark in self._marks.items():
             made.marks[*place, numbers[repetition]] = mark
-        made.domain_names = list(dict.fromkeys(each.domain for each in made.sentences))
+        made.domain_names = list(dict.fromkeys(sentence.domain for sentence in made.sentences))
         domains = {name: number for number, name in enumerate(made.domain_names)}
-        made.domain_of = np.array([domains[each.domain] for each in made.sentences], dtype=np.int64)
+        made.domain_of = np.array([domains[sentence.domain] for sentence in made.sentences], dtype=np.int64)
         made.notes += never_tested(made, self._untested)
         return made
 

@@ -58,8 +58,8 @@ def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
     if not summaries:
         return []
     baseline = summaries[0].run.system
-    first = {_kind(each.run): each.run for each in reversed(summaries) if each.run.system == baseline}
-    pairs = [(first[_kind(each.run)], each.run) for each in summaries if _kind(each.run) in first]
+    first = {_kind(summary.run): summary.run for summary in reversed(summaries) if summary.run.system == baseline}
+    pairs = [(first[_kind(summary.run)], summary.run) for summary in summaries if _kind(summary.run) in first]
     pairs = [(a, b) for a, b in pairs if b.system != baseline]
     paired = {run.id for pair in pairs for run in pair}
     verdicts = {run.id: columns.verdicts() for run, columns in reader.indexed if run.id in paired}

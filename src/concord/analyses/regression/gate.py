@@ -92,7 +92,9 @@ class GateResult:
         return {
             "passed": self.passed,
             "checks": plain(self.checks),
-            "findings": [{"row": each.row, "cases": each.cases, "breaks": each.breaks} for each in self.findings],
+            "findings": [
+                {"row": finding.row, "cases": finding.cases, "breaks": finding.breaks} for finding in self.findings
+            ],
             "accepted": self.muted,
             "accepted_with_other_outputs": self.changed,
             "notes": self.notes,
@@ -142,7 +144,9 @@ def judge(
     for each in judged:
         making.run(each, before.get(each.run.id))
     making.tests([(each, before[each.run.id]) for each in judged if each.run.id in before])
-    findings = [one for each in judged for one in _findings(store, each, making.broken.get(each.run.id, {}), most)]
+    findings = [
+        finding for each in judged for finding in _findings(store, each, making.broken.get(each.run.id, {}), most)
+    ]
     earlier = {pair.after.id: pair for pair in pairs}
     beside = {run: _beside(earlier[run], before[run], each) for each in judged if (run := each.run.id) in earlier}
     muted, changed = sum(len(each.silenced) for each in judged), sum(each.changed for each in judged)

@@ -101,7 +101,7 @@ def limits(written: Iterable[str]) -> tuple[Limit, ...]:
 
 def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
     """The rules of the table `[gate]` of a configuration."""
-    known = {each.name for each in dataclasses.fields(Rules)} - {"limits"} | {"max"}
+    known = {field.name for field in dataclasses.fields(Rules)} - {"limits"} | {"max"}
     for name in table:
         if name not in known:
             raise UnknownName(f"rule in [gate] of {file}", name, known)

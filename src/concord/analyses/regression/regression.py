@@ -132,7 +132,7 @@ class RunComparison:
 
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
-        return {"kind": self.kind, "notes": self.notes, "rows": [_plain(each) for each in self.regressions]}
+        return {"kind": self.kind, "notes": self.notes, "rows": [_plain(regression) for regression in self.regressions]}
 
 
 def compared(
@@ -260,8 +260,8 @@ def tested(before: tuple[Hashes, Booleans], after: tuple[Hashes, Booleans]) -> T
 
 def adjusted(tests: Sequence[Tested]) -> list[Tested]:
     """The tests with p-values adjusted for all of them."""
-    p = iter(holm([each.p for each in tests if each.p is not None]))
-    return [each if each.p is None else replace(each, adjusted=next(p)) for each in tests]
+    p = iter(holm([test.p for test in tests if test.p is not None]))
+    return [test if test.p is None else replace(test, adjusted=next(p)) for test in tests]
 
 
 def _adjusted(found: Sequence[Regression]) -> list[Regression]:

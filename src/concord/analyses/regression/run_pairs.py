@@ -187,7 +187,7 @@ def _notes(pair: RunPair) -> Iterator[str]:
 
 def _causes(differences: Sequence[SignatureDifference], *, learns: bool) -> Iterator[str]:
     """What changes verdicts on the same answers; where a comparison `learns` from a run's texts, these do as well."""
-    others = [each for each in differences if each.name not in _ASKING]
+    others = [difference for difference in differences if difference.name not in _ASKING]
     for each in others:
         if each.name == "v":
             yield VERSION
@@ -195,7 +195,7 @@ def _causes(differences: Sequence[SignatureDifference], *, learns: bool) -> Iter
             yield from _compared(each)
         else:
             yield f"another {each.name}"
-    names = {each.name for each in differences}
+    names = {difference.name for difference in differences}
     if "corpus" in names and (learns or not others):
         yield TEXTS
     elif "mt" in names and learns:

@@ -103,7 +103,7 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFam
     evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
     learnt = Learnt(store).of(run.id)
     if learnt is None:
-        known = align([(each.text, each.output) for family in families for each in family.versions], evidence)
+        known = align([(version.text, version.output) for family in families for version in family.versions], evidence)
     else:
         known = load(learnt, evidence)
     taught = Comparators(store).used(run.relation, (run.source, run.target))
@@ -114,8 +114,8 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFam
 
 def _aligned(families: Iterable[SentenceFamily], run: RunRecord) -> Model:
     """Which words translate which, learnt from every pair of the run, each once."""
-    versions = {(each.text, each.output): each for family in families for each in family.versions}
-    pairs = [(each.source.words, each.target.words) for each in versions.values()]
+    versions = {(version.text, version.output): version for family in families for version in family.versions}
+    pairs = [(version.source.words, version.target.words) for version in versions.values()]
     return fit(pairs, langs=(run.source, run.target))
 
 

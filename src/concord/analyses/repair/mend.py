@@ -222,6 +222,6 @@ def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tu
 
 def _tags(words: Sequence[Word], start: int, end: int) -> set[str]:
     """The tags of the last noun, adjective or name within a span: its own, whatever stands before it."""
-    found = [each for each in words if each.start < end and start < each.end]
+    found = [word for word in words if word.start < end and start < word.end]
     parts = [part for each in found for part in each.parts if part.upos in ("NOUN", "PROPN", "ADJ")]
     return set(parts[-1].tags) if parts else set()

@@ -68,8 +68,8 @@ class Sample:
 
     def lines(self) -> Iterator[str]:
         """The sample as JSON lines that `concord.corpus.read` understands."""
-        for each in self.sentences:
-            row = {"id": each.id, "text": each.words, "page": each.page.title, "position": each.number}
+        for sentence in self.sentences:
+            row = {"id": sentence.id, "text": sentence.words, "page": sentence.page.title, "position": sentence.number}
             # A title may hold half a character, which no file in UTF-8 can.
             yield json.dumps(row, ensure_ascii=False).encode("utf-8", "replace").decode() + "\n"
 

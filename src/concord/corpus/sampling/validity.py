@@ -56,7 +56,7 @@ class Validity:
         return "unbalanced brackets or quotes" if not _is_balanced(words) else self._flaw_of_words(words)
 
     def _flaw_of_words(self, words: str) -> str | None:
-        found = [each.text.lower() for each in tokens(Text(words, self.lang)) if each.kind in ("word", "number")]
+        found = [token.text.lower() for token in tokens(Text(words, self.lang)) if token.kind in ("word", "number")]
         if len(found) < self.lengths[0]:
             return "too short"
         if len(found) > self.lengths[1]:

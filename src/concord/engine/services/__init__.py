@@ -150,7 +150,7 @@ class ServicePool:
         Of its plug-ins those that were closed are made anew: not every one can be used again.
         """
         if not lent.lost:
-            if any(hasattr(each, "close") for each in lent.plugins()):
+            if any(hasattr(plugin, "close") for plugin in lent.plugins()):
                 lent.renew()
             self._free[lent.key] = lent
 

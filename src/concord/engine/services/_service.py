@@ -159,6 +159,6 @@ class Local(ABC):
 
 def shut(plugins: Iterable[Any]) -> None:
     """Give back what plug-ins hold. One that fails to do so spoils nothing that was answered."""
-    for each in plugins:
+    for plugin in plugins:
         with contextlib.suppress(Exception):
-            getattr(each, "close", lambda: None)()
+            getattr(plugin, "close", lambda: None)()

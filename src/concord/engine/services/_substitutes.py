@@ -168,7 +168,7 @@ def _size(slots: Sequence[Slot]) -> int:
 
 def _of_one(answers: list[Any]) -> Any:
     """The answers to the slots of one text, or the first error among them."""
-    return next((each for each in answers if isinstance(each, ServiceError)), answers)
+    return next((answer for answer in answers if isinstance(answer, ServiceError)), answers)
 
 
 def _turned_away(source: Any) -> Counter[str]:

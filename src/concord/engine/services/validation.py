@@ -83,9 +83,11 @@ def _order_fault(leaves: Sequence[Tree]) -> str | None:
 
 
 def _chances_fault(words: str, chances: Any) -> str | None:
-    if not isinstance(chances, tuple) or not all(isinstance(each, Chance) for each in chances):
+    if not isinstance(chances, tuple) or not all(isinstance(chance, Chance) for chance in chances):
         return "gave a tree whose chances are not a tuple of Chance"
-    wrong = [each for each in chances if not (_inside(each.start, each.end, words) and 0 <= each.probability <= 1)]
+    wrong = [
+        chance for chance in chances if not (_inside(chance.start, chance.end, words) and 0 <= chance.probability <= 1)
+    ]
     return f"gave a tree with an impossible chance: {wrong[0]}" if wrong else None
 
 

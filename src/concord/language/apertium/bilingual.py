@@ -109,8 +109,8 @@ class Bilingual:
     def _linked(self, side: int, words: Iterable[str], others: Iterable[str]) -> Iterable[tuple[str, str]]:
         by_stem: dict[str, list[str]] = {}
         for other in others:
-            for each in self._of(1 - side, other).stems:
-                by_stem.setdefault(each, []).append(other)
+            for stem in self._of(1 - side, other).stems:
+                by_stem.setdefault(stem, []).append(other)
         for word in words:
             for said in self._of(side, word).said:
                 yield from ((word, other) for other in by_stem.get(form(said, self.langs[1 - side]), ()))
@@ -131,7 +131,9 @@ class Bilingual:
         new = sorted(words - known.keys())
         asked = [word for word in new if len(word) <= LONGEST and _ASKABLE.fullmatch(word)] if way else []
         readings = way.of(asked) if way and asked else {}
-        said = way.translated(sorted({each for some in readings.values() for each in some})) if way and asked else {}
+        said = (
+            way.translated(sorted({each for reading in readings.values() for each in reading})) if way and asked else {}
+        )
         again = self._again(1 - side, {each for some in said.values() for each in some})
         for word in new:
             known[word] = self._made(side, word, readings.get(word, ()), said, again)
@@ -149,7 +151,7 @@ class Bilingual:
         again: dict[str, tuple[str, ...]],
     ) -> Known:
         lang = self.langs[side]
-        stems = {form(word, lang), *(form(lemma(each), lang) for each in readings)}
+        stems = {form(word, lang), *(form(lemma(reading), lang) for reading in readings)}
         likely = _likely(word, readings)
         back: dict[str, set[str]] = {}
         for each in (translation for reading in likely for translation in said.get(reading, ())):
@@ -204,10 +206,10 @@ def _bilingual(langs: Langs, folder: str, program: str | None) -> tuple[Bilingua
     except UserError:
         return None, cure(langs)
     files = [_files(modes, way) for way in (langs, langs[::-1])]
-    there, back = (Readings(each) if each else None for each in files)
+    there, back = (Readings(file) if file else None for file in files)
     if there is None and back is None:
         return None, cure(langs)
-    made = Bilingual(langs, _name([each for each in files if each]), there, back)
+    made = Bilingual(langs, _name([file for file in files if file]), there, back)
     try:
         made.meet(["a"], ["a"])
     except ServiceError as error:

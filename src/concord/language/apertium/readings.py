@@ -44,7 +44,7 @@ class Readings:
 
     def translated(self, readings: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """What the dictionary has for each reading, in its order."""
-        return dict(zip(readings, _ask(self._dictionary, [f"^{each}$" for each in readings]), strict=True))
+        return dict(zip(readings, _ask(self._dictionary, [f"^{reading}$" for reading in readings]), strict=True))
 
     def close(self) -> None:
         now(self._end())
@@ -98,7 +98,7 @@ def _read(answer: bytes) -> tuple[str, ...]:
     if len(units) != 1:
         return ()
     firsts = [reading.partition("+")[0] for reading in units[0][1].split("/")]
-    return tuple(dict.fromkeys(each for each in firsts if _READING.fullmatch(each)))
+    return tuple(dict.fromkeys(first for first in firsts if _READING.fullmatch(first)))
 
 
 def now(work: Coroutine[Any, Any, T]) -> T:

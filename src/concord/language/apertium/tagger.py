@@ -41,7 +41,7 @@ class Tagger:
     async def ask(self, records: Sequence[bytes]) -> list[bytes]:
         readings = [set(filter(_is_open, READING.findall(record))) for record in records]
         await self._learn(set().union(*readings))
-        alone = [any(map(self._harmful.__getitem__, found)) for found in readings]
+        alone = [any(map(self._harmful.__getitem__, reading)) for reading in readings]
         together = iter(await self._live.ask([r for r, apart in zip(records, alone, strict=True) if not apart]))
         return [await self._afresh(r) if apart else next(together) for r, apart in zip(records, alone, strict=True)]
 

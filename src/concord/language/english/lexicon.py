@@ -311,7 +311,7 @@ def variants(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=50_000)
 def _stems(word: str) -> frozenset[str]:
-    return frozenset(_plainest(each) for each in lemmas(word))
+    return frozenset(_plainest(lemma) for lemma in lemmas(word))
 
 
 @lru_cache(maxsize=50_000)

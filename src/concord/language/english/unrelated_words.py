@@ -53,7 +53,9 @@ def others(tree: Tree, leaf: Tree, rng: Random, *, known: Lexicon | None = None)
             continue
         originals = known.forms(place.word, place.tag)
         if originals:
-            fitting = [each for each in _candidates(place, originals, known) if _far(originals, each, known)]
+            fitting = [
+                candidate for candidate in _candidates(place, originals, known) if _far(originals, candidate, known)
+            ]
             for form in rng.sample(fitting, len(fitting)):
                 yield place.replaced(form.word)
 

@@ -105,7 +105,7 @@ class Literal:
     def parts(self) -> list[Decimal]:
         """The single numbers of a date, a time, a fraction or digits in groups."""
         digits = _DIGITS.findall(folded(unicodedata.normalize("NFKC", self.text)))
-        return [Decimal(each) for each in digits if len(each) < 10]
+        return [Decimal(digit) for digit in digits if len(digit) < 10]
 
 
 def literals(text: Text) -> list[Literal]:
@@ -244,10 +244,10 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     if factor == 1:
         factor, after = scale_of_money(words, start, end)
     if decade(words, end) and len(written) > 2:
-        values |= {each % 100 for each in values}
-    readings: set[Reading] = {("number", each.normalize()) for each in values}
+        values |= {value % 100 for value in values}
+    readings: set[Reading] = {("number", value.normalize()) for value in values}
     if factor > 1:
-        readings |= {("number", (each * factor).normalize()) for each in values}
+        readings |= {("number", (value * factor).normalize()) for value in values}
     sign = start > 0 and words[start - 1] in "-−" and not words[max(0, start - 2) : start - 1].strip(" \u00a0(")
     if sign:
         start -= 1

@@ -103,7 +103,7 @@ class _Pairing:
         alone = []
         for one in self.ours:
             ways = (at for key in keys(one) for at in _first(waiting.get(key, []), gone))
-            partner = next((at for at in ways if _agree(one, self.theirs[at])), None)
+            partner = next((way for way in ways if _agree(one, self.theirs[way])), None)
             if partner is None:
                 alone.append(one)
             else:
@@ -200,17 +200,17 @@ def _in_parts(
         if used is None:
             kept.append(whole)
         else:
-            singles = [each for each in singles if each not in used]
+            singles = [single for single in singles if single not in used]
     return kept, singles
 
 
 def _parts(whole: Literal, singles: list[Literal], named: frozenset[int] | None) -> list[Literal] | None:
     """The single numbers that say the same as the whole, if there are."""
-    numbers = [each for each in singles if each.kind == "number"]
+    numbers = [single for single in singles if single.kind == "number"]
     if whole.kind == "date":
         ways = (_date_parts(reading, numbers, named) for reading in sorted(whole.readings, key=str))
-        return next((found for found in ways if found is not None), None)
-    parts: list[set[Decimal]] = [{each} for each in whole.parts()] if whole.kind in _MEASURED else []
+        return next((way for way in ways if way is not None), None)
+    parts: list[set[Decimal]] = [{part} for part in whole.parts()] if whole.kind in _MEASURED else []
     if len(parts) < 2:
         return None
     if whole.kind == "time":
@@ -224,7 +224,7 @@ def _each_of(parts: Iterable[set[Decimal]], numbers: list[Literal]) -> list[Lite
     found: list[Literal] = []
     for part in parts:
         meant = {("number", each.normalize()) for each in part}
-        single = next((each for each in numbers if meant & each.readings and each not in found), None)
+        single = next((number for number in numbers if meant & number.readings and number not in found), None)
         if single is None:
             return None
         found.append(single)
@@ -236,8 +236,10 @@ def _date_parts(
 ) -> list[Literal] | None:
     """The year and the day of one reading, if its month is named there or a number too."""
     _, year, month, day = (Decimal(each) if isinstance(each, int) else Decimal(0) for each in reading)
-    years = {value for each in numbers for value in _whole(each) if value >= _YEARS and value % 100 == year} or {year}
-    fitting = [each for each in numbers if each.month in (0, month)]
+    years = {value for number in numbers for value in _whole(number) if value >= _YEARS and value % 100 == year} or {
+        year
+    }
+    fitting = [number for number in numbers if number.month in (0, month)]
     if named is None or month not in named:
         found = _each_of([years, {day}, {month}], fitting)
         if found or named is not None:
@@ -349,10 +351,10 @@ def _closes(tag: Literal) -> bool:
 def _early(tags: list[Literal]) -> Literal | None:
     """The first tag that closes what is not open."""
     depth = 0
-    for each in tags:
-        depth += -1 if _closes(each) else 1
+    for tag in tags:
+        depth += -1 if _closes(tag) else 1
         if depth < 0:
-            return each
+            return tag
     return None
 
 

@@ -211,7 +211,7 @@ def below(words: str, start: int, end: int) -> bool:
 def _may_be_below(words: str) -> bool:
     """Asked of a text once, since few tell of what is negative."""
     small = words.casefold()
-    return any(each in small for each in _BELOW_STEMS)
+    return any(stem in small for stem in _BELOW_STEMS)
 
 
 def below_said(words: str) -> bool:

@@ -104,8 +104,8 @@ def _ways(first: str, marks: list[str], groups: list[str], lang: str) -> list[tu
 
 def _grouped(first: str, groups: list[str]) -> bool:
     """Groups of three digits, or of two before the last as in India, behind a first one that is not larger."""
-    sized = all(len(each) in (2, 3) for each in groups) and all(len(each) == 3 for each in groups[-1:])
-    alike = len({len(each) for each in groups[:-1]}) < 2
+    sized = all(len(group) in (2, 3) for group in groups) and all(len(group) == 3 for group in groups[-1:])
+    alike = len({len(group) for group in groups[:-1]}) < 2
     return sized and alike and 1 <= len(first) <= 3 and first != "0"
 
 

@@ -76,7 +76,7 @@ class _Table:
         if not word:
             return 0
         ways = (word, f"o{word}", *(word.removeprefix(each) for each in self.joining if word.startswith(each)))
-        return next((value for each in ways if (value := self.value(each)) is not None), None)
+        return next((value for way in ways if (value := self.value(way)) is not None), None)
 
 
 def known(lang: str) -> bool:
@@ -167,7 +167,7 @@ def _composed(run: list[tuple[str, int | None]], table: _Table) -> int:
 def _han(characters: str) -> int:
     """A number in Chinese characters: 三百五十, 二〇二六, 两万."""
     if not set(characters) & HAN_SCALES.keys():
-        return int("".join(str(_HAN_DIGITS[each]) for each in characters))
+        return int("".join(str(_HAN_DIGITS[character]) for character in characters))
     total = group = digit = 0
     for each in characters:
         if each in _HAN_DIGITS:

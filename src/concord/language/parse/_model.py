@@ -138,7 +138,7 @@ class ParserModel:
         span = spans[row]
         columns = (sentences[row], label, first[span], last[span], likely[row, label])
         told: list[list[_Chance]] = [[] for _ in unsure]
-        for sentence, number, start, end, chance in zip(*(each.tolist() for each in columns), strict=True):
+        for sentence, number, start, end, chance in zip(*(column.tolist() for column in columns), strict=True):
             told[sentence].append((self._single[number], start, end, chance))
         return told
 

@@ -74,11 +74,11 @@ class Network:
         Together the sentences should have some hundred pieces.
         """
         x = self._encoded(sentences)
-        starts = np.cumsum([0, *(len(each.pieces) for each in sentences)]).tolist()
+        starts = np.cumsum([0, *(len(sentence.pieces) for sentence in sentences)]).tolist()
         first = np.concatenate([np.add(each.first, start) for each, start in zip(sentences, starts, strict=False)])
         last = np.concatenate([np.add(each.last, start) for each, start in zip(sentences, starts, strict=False)])
         rows = self.steps.product((x[first] + x[last]) * np.float32(0.5), self._w["heads"])
-        ends = np.cumsum([len(each.first) for each in sentences]).tolist()
+        ends = np.cumsum([len(sentence.first) for sentence in sentences]).tolist()
         return [rows[end - len(each.first) : end] for each, end in zip(sentences, ends, strict=True)]
 
     def scores(self, words: Floats) -> Scores:
@@ -102,7 +102,7 @@ class Network:
         return Scores(words[:, 1:-1, 4 * span :] + w["tag.bias"], labels)
 
     def _encoded(self, sentences: Sequence[CodedSentence]) -> Floats:
-        alike = _alike([len(each.pieces) for each in sentences])
+        alike = _alike([len(sentence.pieces) for sentence in sentences])
         x, rows = self._read(sentences)
         for layer in range(self._layers):
             name = f"layers.{layer}."

@@ -59,7 +59,7 @@ class Parser:
     def version(self, lang: str = "") -> str:
         """The version of the pair that analyses a language; without one, a digest of those of all languages."""
         if not lang:
-            every = " ".join(self.version(each) for each in sorted(self.languages()))
+            every = " ".join(self.version(language) for language in sorted(self.languages()))
             return f"{EDITION}+{hashlib.blake2b(every.encode(), digest_size=4).hexdigest()}"
         direction = self._direction(lang)
         if direction is None:

@@ -79,7 +79,7 @@ class Parser:
 
     def _one(self, text: Text, annotators: str, make: Callable[[Any, str], T]) -> T | ServiceError:
         def ask(words: Sequence[str]) -> list[T]:
-            return [make(self._asked(each, annotators), each) for each in words]
+            return [make(self._asked(word, annotators), word) for word in words]
 
         return answers([text], "CoreNLP", self._lang, ask)[0]
 

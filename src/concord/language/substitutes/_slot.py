@@ -179,7 +179,7 @@ def fixed(place: Place, known: Lexicon) -> bool:
     for size in (2, 3):
         for first in range(max(place.at - size + 1, 0), place.at + 1):
             words = place.sentence.small[first : first + size]
-            if len(words) == size and any(known.fixed(each) for each in _spellings(words)):
+            if len(words) == size and any(known.fixed(spelling) for spelling in _spellings(words)):
                 return True
     return False
 

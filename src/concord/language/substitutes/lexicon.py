@@ -80,7 +80,8 @@ class Substitutes:
         errors: dict[int, ServiceError] = {}
         # Slots of one sentence share its tree; to compare trees would take longer than to read them again.
         sentences = {
-            id(slot.tree): SlottedSentence(slot.tree) for slot in {id(each.tree): each for each in requests}.values()
+            id(slot.tree): SlottedSentence(slot.tree)
+            for slot in {id(request.tree): request for request in requests}.values()
         }
         for number, slot in enumerate(requests):
             try:

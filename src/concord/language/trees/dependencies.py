@@ -176,7 +176,7 @@ def _another_object(phrase: Tree, child: Tree) -> bool:
 def _complement(clause: Tree) -> str:
     first = clause.children[0] if clause.children else clause
     if plain(clause) != "SBAR":
-        return "ccomp" if any(plain(each) == "NP" for each in clause.children) else "xcomp"
+        return "ccomp" if any(plain(child) == "NP" for child in clause.children) else "xcomp"
     if plain(first) == "IN" and first.words.lower() not in _SUBORDINATORS:
         return "advcl"
     return "advcl" if plain(first) == "WHADVP" and first.words.lower() in ("when", "while", "whenever") else "ccomp"
@@ -217,7 +217,7 @@ def _passive(clause: Tree, heads: dict[int, Tree]) -> bool:
     """Whether the last auxiliary before a participle is a form of *be*."""
     verb, node, before = heads[id(clause)], clause, ""
     while node.children:
-        words = [each for each in node.children if not each.children and auxiliary(each.words)]
+        words = [child for child in node.children if not child.children and auxiliary(child.words)]
         before = words[-1].words.lower() if words and words[-1] is not verb else before
         node = head_child(node)
     return verb.label == "VBN" and before in BE

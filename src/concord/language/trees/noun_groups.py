@@ -32,7 +32,7 @@ _ROW = re.compile(rf"{_GROUP}(?:p{_GROUP}){{0,7}}")
 def grouped(tree: Tree, lang: str) -> Tree:
     """The tree with its noun phrases as nodes labelled `NP`, in place of its chunks."""
     sentences = tree.children if tree.label == "ROOT" else (tree,)
-    made = tuple(_sentence(each, frozenset(_OF.get(base(lang), "").split())) for each in sentences)
+    made = tuple(_sentence(sentence, frozenset(_OF.get(base(lang), "").split())) for sentence in sentences)
     return Tree("ROOT", tree.start, tree.end, made, tree.text)
 
 

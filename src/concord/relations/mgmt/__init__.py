@@ -127,7 +127,10 @@ def optional(*, granularities: tuple[Granularity, ...], **_: object) -> Mapping[
 
 def thresholds(*, granularities: tuple[Granularity, ...], **options: object) -> Collection[str]:
     ours = options.get("comparison") == "concord"
-    return {"threshold" if ours and each != "sentence" else f"tolerance_{each}" for each in granularities}
+    return {
+        "threshold" if ours and granularity != "sentence" else f"tolerance_{granularity}"
+        for granularity in granularities
+    }
 
 
 def plan(
@@ -295,7 +298,7 @@ def _evidence(found: Replaced) -> dict[str, Any]:
 
 def _spans(tree: Tree, numbers: tuple[int, ...]) -> list[list[int]]:
     leaves = tree.leaves()
-    return [[leaves[at].start, leaves[at].end] for at in numbers]
+    return [[leaves[number].start, leaves[number].end] for number in numbers]
 
 
 def _written(paths: tuple[Path, ...]) -> list[str]:

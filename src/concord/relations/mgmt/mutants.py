@@ -27,13 +27,13 @@ class Replaced:
     def pairs(self) -> list[list[str]]:
         """Each word that was replaced, with the one that stands there now."""
         old, new = self.before.leaves(), self.after.leaves()
-        return [[old[at].words, new[at].words] for at in self.numbers]
+        return [[old[number].words, new[number].words] for number in self.numbers]
 
     @property
     def kept(self) -> list[str]:
         """The content words that nothing could replace."""
         leaves = self.before.leaves()
-        return [leaves[at].words for at in self.chosen.words if at not in self.numbers]
+        return [leaves[word].words for word in self.chosen.words if word not in self.numbers]
 
 
 class Replacing:

@@ -65,8 +65,8 @@ class Building:
     async def _replaced(self, tree: Tree, ordered: OrderedCandidates, candidates: int, rng: Random) -> Replaced:
         replacing = self._replacing = self._replacing or Replacing(tree, self._x.lang, self._parse, self._substitutes)
         choices = ordered.of(tree)
-        for chosen in draws(choices, candidates, rng):
-            if found := await replacing.of(chosen):
+        for draw in draws(choices, candidates, rng):
+            if found := await replacing.of(draw):
                 return found
         if choices:
             raise Untested("nothing can be replaced")

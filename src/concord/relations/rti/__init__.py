@@ -319,7 +319,7 @@ def _of_one(text: Text, output: Text, finding: str, words: list[str], spans: lis
         evidence={
             finding: words,
             "marked": dict.fromkeys(both, spans),
-            "places": [each for role in both for each in places(role, spans, finding)],
+            "places": [place for role in both for place in places(role, spans, finding)],
         },
     )
 

@@ -110,7 +110,7 @@ def _of_sentence(x: Text, sentence: Tree, wanted: WantedPhrases) -> Iterator[Phr
     for phrase, leaves in found:
         if wanted.sizes.fit(leaves, x.lang):
             yield _pair(x, phrase, whole, "sentence")
-            yield from (_pair(x, phrase, each, "phrase") for each in containers(phrase, outer))
+            yield from (_pair(x, phrase, container, "phrase") for container in containers(phrase, outer))
 
 
 def _pair(x: Text, phrase: Phrase, container: Phrase, where: str) -> PhrasePair:

@@ -64,7 +64,7 @@ async def check(
     if not claims_anything(x.words, lang=x.lang):
         return []
     rewordings = reworded(x.words, lang=x.lang, most=mutants)
-    sources = [x, *(Text(each.words, x.lang) for each in rewordings)]
+    sources = [x, *(Text(rewording.words, x.lang) for rewording in rewordings)]
     forth = await translate.each(sources, to)
     back = await translate.each(forth, x.lang)
     served = await _served(baselines, list(zip(sources, back, strict=True)), depend, embed)
@@ -80,7 +80,7 @@ async def check(
             measure=measure,
             plural=plural,
             approximation=approximation,
-            baselines=tuple(each for each in baselines if each not in served),
+            baselines=tuple(baseline for baseline in baselines if baseline not in served),
         )
         for source, there, again in zip(sources, forth, back, strict=True)
     ]
@@ -93,7 +93,7 @@ async def check(
 
 
 def needs(*, baselines: tuple[Metric, ...], **_: object) -> Collection[str]:
-    return {SERVED[each] for each in baselines if each in SERVED}
+    return {SERVED[baseline] for baseline in baselines if baseline in SERVED}
 
 
 def plan(source: str, *, to: str, threshold: float, k: float, mutants: int, **_: object) -> Plan:
@@ -142,7 +142,7 @@ def compare(
         suspicion=round(1 - scores[metric], _DIGITS),
         threshold=_limit(threshold),
         steps={"intermediate": source_output, "back translation": follow_up_output},
-        scores=scores | {each: textual(each, source, follow_up_output) for each in baselines},
+        scores=scores | {baseline: textual(baseline, source, follow_up_output) for baseline in baselines},
         factors={"read as": found.way, "test": "original"},
         evidence=_evidence(found, compared, source, follow_up_output),
         operator=OPERATOR,
@@ -197,5 +197,7 @@ def _evidence(found: ClaimPair, compared: Similarities, source: Text, back: Text
         both = dict(zip(("source", "follow_up_output"), (list(map(list, spans)) for spans in extra), strict=True))
         said = dict(zip(both, ("only in the source", "only in what came back"), strict=True))
         shown["marked"] = both
-        shown["places"] = [each for role, spans in both.items() for each in places(role, spans, "differs", said[role])]
+        shown["places"] = [
+            place for role, spans in both.items() for place in places(role, spans, "differs", said[role])
+        ]
     return shown

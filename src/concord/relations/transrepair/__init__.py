@@ -156,8 +156,8 @@ def compare(
                 **left,
             },
             "places": [
-                *(each for role, spans in left.items() for each in places(role, spans, "differs")),
-                *(each for role, spans in aside.items() for each in places(role, spans, "aside", "set aside")),
+                *(place for role, spans in left.items() for place in places(role, spans, "differs")),
+                *(place for role, spans in aside.items() for place in places(role, spans, "aside", "set aside")),
             ],
         },
     )

@@ -66,7 +66,7 @@ class Columns:
 
     def tally(self) -> dict[str, int]:
         """What `Workspace.tally` counts."""
-        return {name: sum(each[name] for each in self.counts.values()) for name in COUNTS}
+        return {name: sum(count[name] for count in self.counts.values()) for name in COUNTS}
 
     def error_rows(self) -> Iterator[dict[str, Any]]:
         """The rows with an error, in corpus order."""

@@ -93,4 +93,7 @@ def heads(found: Ordered) -> Ordered:
 def of_sentences(found: Ordered, positions: list[int], most: int | None) -> dict[int, list[int]]:
     """The places of the wanted cases of sentences, in order; of very many the first."""
     here = found.columns["position"][found.sign * found.places]
-    return {one: (found.sign * found.places[np.flatnonzero(here == one)[:most]]).tolist() for one in positions}
+    return {
+        position: (found.sign * found.places[np.flatnonzero(here == position)[:most]]).tolist()
+        for position in positions
+    }

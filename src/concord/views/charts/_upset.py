@@ -28,7 +28,7 @@ class Together:
 def upset(names: Sequence[str], regions: Iterable[Together], *, title: str) -> str:
     """The picture of combinations, the most frequent first; the darker part of a bar is what is confirmed."""
     known = range(min(len(names), MOST_SETS))
-    merged = {tuple(sorted(set(each.members))): each for each in regions}
+    merged = {tuple(sorted(set(region.members))): region for region in regions}
     every = [each for each in merged.values() if each.count > 0 and each.members]
     bars = sorted((each for each in every if set(each.members) <= set(known)), key=lambda each: -each.count)
     if not bars:

@@ -20,7 +20,7 @@ def pictures(found: Evaluation) -> dict[str, str]:
 
 
 def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
-    metrics = {each.score.name: each for each in found.metrics}
+    metrics = {metric.score.name: metric for metric in found.metrics}
     areas = [Interval("all rows", name, each.auc, *each.auc_interval) for name, each in metrics.items()]
     yield "areas", charts.intervals(areas, title="Area under the curve; 0.5 is guessing", score="area", level=0.95)
     best = [Interval("all rows", name, each.best("f"), *each.intervals["f"]["best"]) for name, each in metrics.items()]
@@ -32,7 +32,7 @@ def _drawn(found: Evaluation) -> Iterator[tuple[str, str]]:
     yield "precision_by_flagged", _curves(metrics, "flagged", "precision", "by number of rows flagged")
     if found.gains:
         for field, title in GAINS.items():
-            cells = [HeatCell(each.first, each.second, getattr(each, field), each.rows) for each in found.gains]
+            cells = [HeatCell(gain.first, gain.second, getattr(gain, field), gain.rows) for gain in found.gains]
             yield f"gain_{field}", charts.heat(cells, title=f"{title}: row's score combined with column's")
     if found.mix:
         yield "mix", _over_k(found)
@@ -59,7 +59,7 @@ def _over_k(found: Evaluation) -> str:
 
 def _curves(metrics: Mapping[str, Metric], across: str, up: str, title: str) -> str:
     """Points that are not flagged at all have no precision, so they have no place in pictures of it."""
-    step = -(-sum(len(each.curve.thresholds) for each in metrics.values()) // MOST)
+    step = -(-sum(len(metric.curve.thresholds) for metric in metrics.values()) // MOST)
     points = [
         Point(point[across], point[up], name, f"threshold {point['threshold']:.3g}")
         for name, each in metrics.items()

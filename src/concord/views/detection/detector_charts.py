@@ -42,5 +42,7 @@ def by_threshold(detector: Detector) -> str:
 def overlap_picture(overlap: Overlap) -> str:
     """A bar for each combination of detectors that flag a sentence, over the dots of these detectors."""
     known = overlap.labelled > 0
-    regions = [Together(each.members, each.count, each.confirmed if known else None) for each in overlap.regions]
+    regions = [
+        Together(region.members, region.count, region.confirmed if known else None) for region in overlap.regions
+    ]
     return charts.upset(overlap.names, regions, title="Sentences flagged")

@@ -66,17 +66,17 @@ def share(estimate: ShareEstimate | Area | None) -> str:
 def _in_force(detectors: Sequence[Detector]) -> TextTable:
     rows = [
         (
-            each.name,
-            ", ".join(str(run.id) for run in each.runs),
-            f"{len(each.decided):,}",
-            BASES[each.decided.basis] if len(each.decided) else NONE,
-            f"{each.bugs:,}",
-            share(each.base_rate),
-            figure(each.in_force.threshold, "g"),
-            f"{each.in_force.findings:,}",
-            *_shares(each.in_force.measured, "precision", "recall", "f"),
+            detector.name,
+            ", ".join(str(run.id) for run in detector.runs),
+            f"{len(detector.decided):,}",
+            BASES[detector.decided.basis] if len(detector.decided) else NONE,
+            f"{detector.bugs:,}",
+            share(detector.base_rate),
+            figure(detector.in_force.threshold, "g"),
+            f"{detector.in_force.findings:,}",
+            *_shares(detector.in_force.measured, "precision", "recall", "f"),
         )
-        for each in detectors
+        for detector in detectors
     ]
     note = (
         "Findings are counted among all cases, each once. Intervals are of 95 %: Wilson's for a simple share, else"
@@ -112,7 +112,10 @@ def _shares(found: Measured | None, *names: str) -> list[str]:
 
 
 def _regions(overlap: Overlap) -> TextTable:
-    parts = [(" + ".join(overlap.names[at] for at in each.members), [each]) for each in overlap.regions[:LISTED]]
+    parts = [
+        (" + ".join(overlap.names[member] for member in region.members), [region])
+        for region in overlap.regions[:LISTED]
+    ]
     if rest := overlap.regions[LISTED:]:
         parts.append((plural(len(rest), "further combination"), list(rest)))
     rows = [(name, *(f"{sum(getattr(each, count) for each in some):,}" for count in COUNTED)) for name, some in parts]
@@ -144,15 +147,15 @@ def _gains(overlap: Overlap) -> Iterator[TextTable]:
         return
     rows = [
         (
-            f"{each.first} + {each.second}",
-            f"{each.flagged:,}",
-            f"{each.bugs:,}",
-            f"{each.more_bugs:+,}",
-            f"{each.at_equal_flagged:+.1f}",
-            f"{each.accuracy:+.3f}",
-            f"{each.f:+.3f}",
+            f"{gain.first} + {gain.second}",
+            f"{gain.flagged:,}",
+            f"{gain.bugs:,}",
+            f"{gain.more_bugs:+,}",
+            f"{gain.at_equal_flagged:+.1f}",
+            f"{gain.accuracy:+.3f}",
+            f"{gain.f:+.3f}",
         )
-        for each in overlap.gains
+        for gain in overlap.gains
     ]
     columns = ("combination", "flagged", "bugs", "more bugs", "at equal flags", "accuracy", "F")
     note = (

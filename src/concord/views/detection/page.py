@@ -21,7 +21,7 @@ def write_evaluation(found: Evaluation, folder: Path) -> list[Path]:
     page = render_page("concord.views.detection", drawn.values(), found=found, tables=tables(found))
     texts = {"index.html": page, **{f"{name}.svg": svg for name, svg in drawn.items()}}
     written = write_texts(folder, texts)
-    metrics = [("", each) for each in found.metrics] + [(f"{share:g}", each) for share, each in found.mix.items()]
+    metrics = [("", metric) for metric in found.metrics] + [(f"{share:g}", each) for share, each in found.mix.items()]
     lines = ({"score": each.score.name, "k": share, **point} for share, each in metrics for point in each.points())
     write_sheet(folder / "points.csv", COLUMNS, lines)
     return [*written, folder / "points.csv"]

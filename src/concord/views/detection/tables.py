@@ -26,19 +26,19 @@ def tables(found: Evaluation) -> list[TextTable]:
 
 def _measures(found: Evaluation) -> TextTable:
     """Table 2 of the paper."""
-    missing = any(each.missing for each in found.metrics)
+    missing = any(metric.missing for metric in found.metrics)
     measures = ("F" if measure == "f" else measure for measure in MEASURES)
     columns = ("score", "flagged if", "thresholds", "rows", *(("missing",) if missing else ()), *measures)
     rows = [
         (
-            each.score.name,
-            f"{each.score.rule} threshold",
-            _thresholds(each),
-            f"{each.rows:,}",
-            *((f"{each.missing:,}",) if missing else ()),
-            *(f"{each.mean(measure):.2f} / {each.best(measure):.2f}" for measure in MEASURES),
+            metric.score.name,
+            f"{metric.score.rule} threshold",
+            _thresholds(metric),
+            f"{metric.rows:,}",
+            *((f"{metric.missing:,}",) if missing else ()),
+            *(f"{metric.mean(measure):.2f} / {metric.best(measure):.2f}" for measure in MEASURES),
         )
-        for each in found.metrics
+        for metric in found.metrics
     ]
     of = f"of {plural(found.rows, 'row')}"
     bugs = plural(found.bugs, f"{of} is a bug", f"{of} are bugs")
@@ -50,8 +50,14 @@ def _best(found: Evaluation) -> TextTable:
     columns = ("score", "AUC", "95% interval", *(f"best {c}" for c in ("F", "accuracy")))
     columns = (*columns[:4], "95% interval", "at", columns[4], "95% interval", "at")
     rows = [
-        (each.score.name, f"{each.auc:.3f}", between(each.auc_interval), *_peak(each, "f"), *_peak(each, "accuracy"))
-        for each in found.metrics
+        (
+            metric.score.name,
+            f"{metric.auc:.3f}",
+            between(metric.auc_interval),
+            *_peak(metric, "f"),
+            *_peak(metric, "accuracy"),
+        )
+        for metric in found.metrics
     ]
     share = found.bugs / found.rows
     note = (
@@ -69,7 +75,7 @@ def _peak(metric: Metric, measure: str) -> tuple[str, ...]:
 def _held_out(found: Evaluation) -> Iterator[TextTable]:
     rows = [
         (
-            each.score.name,
+            metric.score.name,
             ", ".join(f"{threshold:.3g}" for threshold in held.thresholds),
             f"{held.chosen_f:.3f}",
             f"{held.f:.3f}",
@@ -80,8 +86,8 @@ def _held_out(found: Evaluation) -> Iterator[TextTable]:
             f"{held.recall:.3f} ({held.found}/{held.bugs})",
             between(held.recall_interval),
         )
-        for each in found.metrics
-        for held in [each.held_out]
+        for metric in found.metrics
+        for held in [metric.held_out]
         if held is not None
     ]
     if rows:
@@ -97,11 +103,11 @@ def _dots(found: Evaluation) -> Iterator[TextTable]:
         thresholds = sorted(metrics[0].curve.thresholds.tolist())
         thresholds = thresholds[:: max(1, -(-(len(thresholds) - 1) // DOTS))]
         rows = []
-        for each in metrics:
-            at = {point["threshold"]: point for point in each.points()}
+        for metric in metrics:
+            at = {point["threshold"]: point for point in metric.points()}
             points = [at[threshold] for threshold in thresholds]
             cells = [f"{p['flagged']:,}: {p['precision']:.2f}" if p["flagged"] else NONE for p in points]
-            rows.append((each.score.name, *cells))
+            rows.append((metric.score.name, *cells))
         columns = ("score", *(f"{threshold:.3g}" for threshold in thresholds))
         yield TextTable(f"{found.name}: rows flagged and precision, by threshold", columns, rows)
 
@@ -110,7 +116,7 @@ def _combined(found: Evaluation) -> Iterator[TextTable]:
     if found.together is None:
         return
     by = f"Each score at its threshold of the best {CHOSEN_BY[found.terms.combine_at]}"
-    own = {each.score.name: each.score for each in found.metrics}
+    own = {metric.score.name: metric.score for metric in found.metrics}
     rows = [
         (e.name, f"{own[e.name].own(e.threshold):.4g}", f"{e.flagged:,}", f"{e.bugs:,}", f"{e.unique:,}")
         for e in found.alone
@@ -124,7 +130,7 @@ def _combined(found: Evaluation) -> Iterator[TextTable]:
     columns = ("score", "threshold", "flagged", "bugs", "found by it alone")
     yield TextTable(f"{found.name}: bugs found by each score", columns, rows, note)
     names = [each.name for each in found.alone]
-    gains = {(each.first, each.second): each for each in found.gains}
+    gains = {(gain.first, gain.second): gain for gain in found.gains}
     for field, (title, form) in GAINS.items():
         cells = [
             (a, *(NONE if (a, b) not in gains else format(getattr(gains[a, b], field), f"+{form}") for b in names))

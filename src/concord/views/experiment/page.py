@@ -38,7 +38,7 @@ def lead(findings: ExperimentResults) -> str:
     analysis = findings.analysis
     compared = analysis.clustered.compared if analysis.clustered else analysis.compared
     found = compared.overall["system"]
-    ranked = sorted((each for each in found.means if each.mean == each.mean), key=lambda each: -each.mean)
+    ranked = sorted((mean for mean in found.means if mean.mean == mean.mean), key=lambda each: -each.mean)
     if len(ranked) < 2:
         return f"{ranked[0].level} scores {ranked[0].mean:.3f}." if ranked else "No mean can be estimated."
     best = ranked[0]

@@ -77,7 +77,10 @@ def _clustered(analysis: Analysis, shown: Sequence[str]) -> Iterator[TextTable]:
     if not changes:
         return
     shown_changes = changes[:MOST_CHANGES]
-    rows = [(each.where, each.a, each.b, said_p(each.p, 4), said_p(each.clustered_p, 4)) for each in shown_changes]
+    rows = [
+        (change.where, change.a, change.b, said_p(change.p, 4), said_p(change.clustered_p, 4))
+        for change in shown_changes
+    ]
     note = "Rows of one cluster, such as a sentence that was drawn often, are not independent: believe the clustered p."
     if len(every) > len(rows):
         note += f" {len(every) - len(rows):,} more: --json."
@@ -87,7 +90,7 @@ def _clustered(analysis: Analysis, shown: Sequence[str]) -> Iterator[TextTable]:
 
 def _human(human: Human) -> Iterator[TextTable]:
     scores = sorted({score for counts in human.counts.values() for score in counts}, key=float)
-    every = {**human.counts, "total": {s: sum(each.get(s, 0) for each in human.counts.values()) for s in scores}}
+    every = {**human.counts, "total": {s: sum(count.get(s, 0) for count in human.counts.values()) for s in scores}}
     rows = [
         (system, *(str(counts.get(score, 0)) for score in scores), str(sum(counts.values())))
         for system, counts in every.items()

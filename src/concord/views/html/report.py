@@ -224,7 +224,7 @@ class _Chart:
 
 
 def _chart(values: Sequence[_Value]) -> _Chart | None:
-    finite = [each for each in values if abs(each[0]) < ENORMOUS]
+    finite = [value for value in values if abs(value[0]) < ENORMOUS]
     thresholds = sorted({threshold for _, threshold, _ in values if abs(threshold) < ENORMOUS})
     if not finite:
         return None

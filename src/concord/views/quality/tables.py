@@ -52,22 +52,22 @@ def _legend(where: str, legend: Mapping[str, str]) -> list[TextTable]:
 def _standings(found: Table1) -> TextTable:
     """Table 1 of the paper."""
     names, several = found.relations, len(found.relations) > 1
-    domains = any(each.domain for each in found.standings)
+    domains = any(standing.domain for standing in found.standings)
     rows = [
         (
-            *((each.domain or "all",) if domains else ()),
-            each.system,
-            f"{each.sentences:,}",
-            *(_rate(each.rates[name]) for name in names),
-            *((_rate(each.mean),) if several else ()),
-            NONE if each.rank is None else str(each.rank),
-            each.letters or NONE,
+            *((standing.domain or "all",) if domains else ()),
+            standing.system,
+            f"{standing.sentences:,}",
+            *(_rate(standing.rates[name]) for name in names),
+            *((_rate(standing.mean),) if several else ()),
+            NONE if standing.rank is None else str(standing.rank),
+            standing.letters or NONE,
         )
-        for each in found.standings
+        for standing in found.standings
     ]
     where = ("domain", "system") if domains else ("system",)
     columns = (*where, "sentences", *names, *(("mean",) if several else ()), "rank", "ties")
-    ranked = any(each.letters for each in found.standings)
+    ranked = any(standing.letters for standing in found.standings)
     return TextTable(
         f"{_direction(found)}: satisfied, in percent (95 % interval)", columns, rows, TIES if ranked else ""
     )
@@ -106,7 +106,7 @@ def correlation_tables(found: Sequence[Correlated]) -> list[TextTable]:
 def _tables(found: Correlated) -> Iterator[TextTable]:
     yield _outside(found)
     for scale in SCALES:
-        own = [each for each in found.agreements if each.scale == scale]
+        own = [agreement for agreement in found.agreements if agreement.scale == scale]
         if own:
             fisher = scale != SENTENCE and any(each.n >= FISHER for each in own)
             yield _agreements(f"{found.seen.direction}: correlation by {scale}", own, fisher=fisher)
@@ -120,7 +120,7 @@ def _tables(found: Correlated) -> Iterator[TextTable]:
 def _outside(found: Correlated) -> TextTable:
     """The outside scores of each system, the metric's own score of the whole in brackets."""
     names = [each.name for each in found.outside]
-    cells = {(each.domain, each.system, each.score): each for each in found.system_scores}
+    cells = {(score.domain, score.system, score.score): score for score in found.system_scores}
     domains = ["", *found.seen.domains]
     rows = []
     for domain in domains:
@@ -129,7 +129,7 @@ def _outside(found: Correlated) -> TextTable:
             where = (domain or "all", system) if len(domains) > 1 else (system,)
             wholes = ["" if each.whole != each.whole else f" ({each.whole:.3f})" for each in own]
             rows.append((*where, *(figure(each.mean) + whole for each, whole in zip(own, wholes, strict=True))))
-    whole = any(each.whole == each.whole for each in found.system_scores)
+    whole = any(score.whole == score.whole for score in found.system_scores)
     note = "Means over sentences; in brackets the metric's own score of the whole." if whole else ""
     columns = ("domain", "system", *names) if len(domains) > 1 else ("system", *names)
     return TextTable(f"{found.seen.direction}: scores with references or by people", columns, rows, note)

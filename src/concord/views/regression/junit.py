@@ -39,7 +39,7 @@ def xml(gate: GateResult) -> bytes:
     names: set[str] = set()
     for run in dict.fromkeys(check.run for check in gate.checks):
         checks = [check for check in gate.checks if check.run == run]
-        findings = [each for each in gate.findings if each.row["run"] == run]
+        findings = [finding for finding in gate.findings if finding.row["run"] == run]
         _suite(root, checks, findings, names, gate.beside.get(run, ()))
     for name in ("tests", "failures", "errors", "skipped"):
         root.set(name, str(sum(int(suite.get(name, "0")) for suite in root)))
@@ -70,9 +70,9 @@ def _suite(
             _note(case, "skipped", f"{judged(row)}; the rules bear it", "", "")
     tests = suite.findall("testcase")
     suite.set("tests", str(len(tests)))
-    suite.set("failures", str(sum(each.find("failure") is not None for each in tests)))
+    suite.set("failures", str(sum(test.find("failure") is not None for test in tests)))
     suite.set("errors", "0")
-    suite.set("skipped", str(sum(each.find("skipped") is not None for each in tests)))
+    suite.set("skipped", str(sum(test.find("skipped") is not None for test in tests)))
     suite.set("time", "0")
     if notes:
         ET.SubElement(suite, "system-out").text = _clean("\n".join(notes), 5 * LONGEST_TEXT)

@@ -25,14 +25,20 @@ SENTENCES = (
 
 def comparison_tables(found: RunComparison) -> list[TextTable]:
     """What differs, what became of cases, and the test on sentences."""
-    rows = [(each, part) for each in found.regressions for part in each.parts]
+    rows = [(regression, part) for regression in found.regressions for part in regression.parts]
     tables = list(_differences(found.regressions))
     cases = TextTable("Cases", _CASES, [_cases(*row) for row in rows], CASES)
     sentences = TextTable("Sentences", _SENTENCES, [_sentences(*row) for row in rows], SENTENCES)
     errors = [
-        (_runs(each), each.name, f"{each.errors.before:,}", f"{each.errors.after:,}", f"{each.errors.newly:,}")
-        for each in found.regressions
-        if each.errors.before or each.errors.after
+        (
+            _runs(regression),
+            regression.name,
+            f"{regression.errors.before:,}",
+            f"{regression.errors.after:,}",
+            f"{regression.errors.newly:,}",
+        )
+        for regression in found.regressions
+        if regression.errors.before or regression.errors.after
     ]
     failed = [TextTable("Rows with an error", ("runs", "relation", "before", "after", "sentences newly"), errors)]
     return [*tables, cases, sentences, *(failed if errors else [])]
@@ -51,20 +57,23 @@ def _cases(found: Regression, part: ComparedPart) -> tuple[str, ...]:
         c.both, c.newly_failing, c.newly_fixed, c.still_failing, c.still_passing, c.flaky, c.changed,
     )  # fmt: skip
     alone = (_alone(c.only_before, c.only_before_failing), _alone(c.only_after, c.only_after_failing))
-    return (_runs(found), _name(found, part), *(f"{each:,}" for each in counts), *alone)
+    return (_runs(found), _name(found, part), *(f"{count:,}" for count in counts), *alone)
 
 
 def _sentences(found: Regression, part: ComparedPart) -> tuple[str, ...]:
     t = part.tested
     counts = (t.sentences, t.newly_violated, t.no_longer_violated)
-    return (_runs(found), _name(found, part), *(f"{each:,}" for each in counts), said_p(t.adjusted))
+    return (_runs(found), _name(found, part), *(f"{count:,}" for count in counts), said_p(t.adjusted))
 
 
 def _differences(found: Sequence[Regression]) -> Iterator[TextTable]:
     """What differs, once for all pairs that differ in the same."""
     alike: dict[tuple[tuple[str, str, str], ...], list[Regression]] = {}
     for regression in found:
-        rows = tuple((each.name, each.before or NONE, each.after or NONE) for each in regression.differences)
+        rows = tuple(
+            (difference.name, difference.before or NONE, difference.after or NONE)
+            for difference in regression.differences
+        )
         alike.setdefault(rows, []).append(regression)
     for rows, those in alike.items():
         if rows:
@@ -107,7 +116,7 @@ def gate_table(gate: GateResult) -> TextTable:
 
 def verdict(gate: GateResult) -> str:
     """One line that says it."""
-    broken = sum(not each.passed for each in gate.checks)
+    broken = sum(not check.passed for check in gate.checks)
     rules: Sequence[object] = gate.checks
     if gate.passed:
         return f"Gate passed: {len(rules)} of {plural(len(rules), 'rule holds', 'rules hold')}."

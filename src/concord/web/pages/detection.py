@@ -51,7 +51,9 @@ def evaluate(request: Request) -> Response:
         link=_link(chosen, at) if chosen and at else "",
         points="/evaluate/points?" + urlencode([*_repeated(runs), ("of", chosen.id)]) if chosen else "",
         pictures=[each for each in (by_findings(found.detectors), by_threshold(chosen) if chosen else "") if each],
-        overlaps=[(each, overlap_picture(each), overlap_tables(each)) for each in found.overlaps[:OVERLAPS]],
+        overlaps=[
+            (overlap, overlap_picture(overlap), overlap_tables(overlap)) for overlap in found.overlaps[:OVERLAPS]
+        ],
         more=len(found.overlaps[OVERLAPS:]),
         config=site_of(request).config,
         queue=queue,
@@ -65,7 +67,7 @@ def points(request: Request) -> Response:
     asked = fields(request)
     runs, of = asked.wholes("run", least=1), asked.whole_or("of", None, least=1)
     chosen = api.detectors(site_of(request).workspace, runs, patient=False).named(of)
-    made = [(each, _link(chosen, each)) for each in chosen.points()] if chosen else []
+    made = [(point, _link(chosen, point)) for point in chosen.points()] if chosen else []
     return JSONResponse([{"at": repr(each.threshold), **shown(each), "link": link} for each, link in made])
 
 

@@ -49,7 +49,7 @@ def choices(request: Request) -> Response:
     wanted = wanted_of(asked)  # what means nothing is told here, and not by every link of the page
     asked.choice("what", api.exports())
     asked.choice("format", KINDS)
-    runs = [("run", str(each)) for each in wanted.runs]
+    runs = [("run", str(run)) for run in wanted.runs]
     filters = [(name, value) for name, value in asked.rest(()) if name in PASSED_ON]
     return page(
         request,

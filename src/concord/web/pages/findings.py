@@ -120,7 +120,7 @@ def place_of(asked: Fields) -> dict[str, Any]:
 
 def _given(asked: Fields, name: str) -> tuple[str, ...]:
     """What is chosen of a filter; a domain may be the empty one, which is written as a dash alone."""
-    return tuple("" if each == "-" else each for each in asked.texts(name, longest=LONGEST_NAME))
+    return tuple("" if text == "-" else text for text in asked.texts(name, longest=LONGEST_NAME))
 
 
 def _beside(asked: Fields, after: str) -> str:

@@ -53,7 +53,7 @@ def _matrix(cells: Sequence[Cell]) -> dict[tuple[str, str, str], dict[str, list[
 
 def _trend(trends: Sequence[Sequence[CountedRun]]) -> str:
     """The share of violated cases from run to run, of those that were run most often; nothing if none was run twice."""
-    several = sorted((each for each in trends if len(each) > 1), key=len, reverse=True)[:TRENDS]
+    several = sorted((trend for trend in trends if len(trend) > 1), key=len, reverse=True)[:TRENDS]
     points = [
         Point(place, each.share, _name(each), f"run {each.run.id}")
         for kind in several

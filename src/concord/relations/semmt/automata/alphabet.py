@@ -117,13 +117,13 @@ def _cut(masks: frozenset[int], named: frozenset[str], own: tuple[str, ...], bou
     word = _WORD | sum(1 << _FIRST_OWN + at for at, symbol in enumerate(own) if is_word(symbol))
     classes = [everything]
     for mask in sorted(masks | {word} if bounded else masks):
-        classes = [part for each in classes for part in (each & mask, each & ~mask) if part]
+        classes = [part for class_ in classes for part in (class_ & mask, class_ & ~mask) if part]
     places = [0] * everything.bit_length()
     for index, each in enumerate(classes):
         while each:
             low = each & -each
             places[low.bit_length() - 1] = index
             each ^= low
-    kinds = tuple(int(bounded and bool(each & word)) for each in classes)
+    kinds = tuple(int(bounded and bool(class_ & word)) for class_ in classes)
     sets = {mask: tuple(at for at, each in enumerate(classes) if each & mask) for mask in masks}
     return Alphabet(len(classes), tuple(places), named, own, kinds, sets)

@@ -88,11 +88,11 @@ class Builder:
 
     def _symbols(self, classes: Sequence[int]) -> Fragment:
         row, states = self._nowhere(), dict[int, int]()
-        for at in classes:
-            kind = self.alphabet.kinds[at]
+        for class_ in classes:
+            kind = self.alphabet.kinds[class_]
             if kind not in states:
                 states[kind] = self._state(kind)
-            row[at] = 1 << states[kind]
+            row[class_] = 1 << states[kind]
         return Fragment([row for _ in self.kinds], [0 for _ in self.kinds], dict.fromkeys(states.values(), self.always))
 
     def _nothing(self) -> Fragment:
@@ -164,8 +164,8 @@ class Builder:
         states = [self._state(kind) for kind in table.entered]
         for state, row in zip(states, table.rows, strict=True):
             self.rows[state] = self._pointing(row, states)
-        starts = [self.rows[states[at]] if at != DEAD else self._nowhere() for at in table.starts]
-        empty = [table.ends[at] if at != DEAD else 0 for at in table.starts]
+        starts = [self.rows[states[start]] if start != DEAD else self._nowhere() for start in table.starts]
+        empty = [table.ends[start] if start != DEAD else 0 for start in table.starts]
         ends = {state: mask for state, mask in zip(states, table.ends, strict=True) if mask}
         return Fragment([row.copy() for row in starts], empty, ends)
 

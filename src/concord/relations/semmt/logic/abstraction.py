@@ -62,7 +62,7 @@ def abstract(text: str, *, lang: str = "en", approximation: Approximation = "ran
     formula, simplified = reading.formula()
     partial = cut_short or simplified
     phrases = tuple(reading.phrases)
-    names = named(phrases, plain=any(each.fixed for each in phrases))
+    names = named(phrases, plain=any(phrase.fixed for phrase in phrases))
     row = reading.named()
     vague = any(item.finding is not None and item.finding.approximate for item in row)
     return Abstraction(
@@ -84,9 +84,9 @@ def named(phrases: Sequence[SymbolPhrase], *, plain: bool) -> list[str]:
     """A name for each phrase; `plain` keeps to letters that no character class of an expression contains."""
     letters = _OTHER if plain else _LATIN + _OTHER
     names, used = [], 0
-    for each in phrases:
-        if each.fixed is not None:
-            names.append(each.fixed)
+    for phrase in phrases:
+        if phrase.fixed is not None:
+            names.append(phrase.fixed)
             continue
         # Beyond the letters there is no end of ideographs; each is one character, as a symbol must be.
         names.append(letters[used] if used < len(letters) else chr(0x4E00 + used))
@@ -118,6 +118,6 @@ def _confidence(row: Sequence[Item], formula: Formula | None, phrases: Sequence[
         made *= 0.8
     if any(item.kind.startswith("condition") for item in cues):
         made *= 0.8
-    if any(not phrases[each].text for each in symbols(formula)):
+    if any(not phrases[symbol].text for symbol in symbols(formula)):
         made *= 0.7
     return round(made * (0.5 if partial else 1.0), 3)

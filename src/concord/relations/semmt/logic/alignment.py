@@ -73,7 +73,7 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
         ours = ours and _pluralised(ours, {at for at, (a, b) in enumerate(both) if _is_plural(a, b)})
         theirs = theirs and _pluralised(theirs, {at for at, (a, b) in enumerate(both) if _is_plural(b, a)})
     phrases = [one if one.text or one.fixed else other for one, other in both]
-    names = named(phrases, plain=any(each.fixed for each in phrases))
+    names = named(phrases, plain=any(phrase.fixed for phrase in phrases))
     scale = ValueScale(each for each in (ours, theirs) if each is not None)
     return AlignedExpressions(
         "" if ours is None else written(ours, names, scale),
@@ -118,8 +118,8 @@ def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
 
 def _is_plural(one: SymbolPhrase, other: SymbolPhrase) -> bool:
     """Whether a phrase is the plural of another, differing in nothing else."""
-    words = [each for each in Words(one.text).words if each not in EDGES]
-    others = [each for each in Words(other.text).words if each not in EDGES]
+    words = [word for word in Words(one.text).words if word not in EDGES]
+    others = [word for word in Words(other.text).words if word not in EDGES]
     return (
         len(words) == len(others)
         and words != others
@@ -160,5 +160,5 @@ def _stripped(formula: Formula, lost: Lost) -> Formula:
 
 def _claims(parts: list[Formula]) -> Formula:
     """Phrases of which nothing is said any more are left out, unless there is nothing else."""
-    claims = [each for each in parts if not isinstance(each, Atom)] or parts[:1]
+    claims = [part for part in parts if not isinstance(part, Atom)] or parts[:1]
     return claims[0] if len(claims) == 1 else Both(tuple(claims))

@@ -61,7 +61,7 @@ def _on_a_grid(one: Bounds, other: Bounds) -> tuple[Bounds, Bounds]:
     step = 10.0 ** max(_DIGITS - floor(log10(min(named))), _DIGITS)
 
     def placed(bounds: Bounds) -> Bounds:
-        low, high = (each if each == inf else float(round(each * step)) for each in bounds)
+        low, high = (bound if bound == inf else float(round(bound * step)) for bound in bounds)
         return low, high
 
     return placed(one), placed(other)

@@ -48,7 +48,7 @@ def _returns(left: Abstraction, right: Abstraction, pair: Pair) -> bool:
         return False
     side, back = (left, right) if other is None else (right, left)
     words = content(side.phrases[lone].text, side.lang)
-    spoken = [word for each in back.phrases for word in content(each.text, back.lang)]
+    spoken = [word for phrase in back.phrases for word in content(phrase.text, back.lang)]
     return bool(words) and 2 * met(words, spoken) >= len(words)
 
 
@@ -60,7 +60,7 @@ def _said_plainly(side: Abstraction, claimed: list[int], other: Abstraction) -> 
     used = frozenset(_used(other))
     plain = [content(each.text, other.lang) for at, each in enumerate(other.phrases) if at not in used]
     repeats = [] if side.formula is None else [each for each in walk(side.formula) if isinstance(each, Repeat)]
-    counted = {symbol for each in repeats for symbol in symbols(each)}
+    counted = {symbol for repeat in repeats for symbol in symbols(repeat)}
     return any(
         likeness(content(side.phrases[at].text, side.lang), each) >= _SAID
         for at in claimed

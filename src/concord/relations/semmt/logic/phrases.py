@@ -63,9 +63,9 @@ def _fixed(inner: str, words: list[str]) -> str | None:
 @lru_cache(maxsize=10_000)
 def singular(word: str) -> str:
     """The singular of a noun, the word itself if it is no plural by rule."""
-    for each in sorted(lemmas(word)):
-        if each != word and plural(each) == word:
-            return each
+    for lemma in sorted(lemmas(word)):
+        if lemma != word and plural(lemma) == word:
+            return lemma
     return word
 
 

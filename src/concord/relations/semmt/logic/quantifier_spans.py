@@ -142,7 +142,7 @@ def _ends_behind(reader: QuantityReader, place: int) -> bool:
     """
     at = place + (reader.word(place) in ROLES["a"] | ROLES["the"])
     following = reader.word(at + 1)
-    if reader.counts(at) and any(following in ROLES[each] for each in _NO_NOUNS):
+    if reader.counts(at) and any(following in ROLES[noun] for noun in _NO_NOUNS):
         return True
     end = next((end for end in range(at + 1, at + 2 + _NOUN) if not reader.word(end).isalnum()), None)
     if end is None:
