@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Literal, NewType, Protocol
 
 from concord.errors import ServiceError
 
-ROLES = ("source", "follow_up", "source_output", "follow_up_output")
+Roles = tuple[str, str, str, str]
+ROLES: Roles = ("source", "follow_up", "source_output", "follow_up_output")
 
 Direction = tuple[str, str]
 Metric = NewType("Metric", str)
@@ -106,6 +107,36 @@ class RelationFacts:
     def directions(self, scores: Iterable[str]) -> dict[str, Worse]:
         """Which way each of the scores is worse, as far as that is said."""
         return {score: worse for score in scores if (worse := self.worse(score))}
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What a relation's module says of it, under the name `TRAITS`."""
+
+    distinct: bool = False
+    """The texts of a case say all that it asks: a pair is one case wherever it stands, whatever the options."""
+    answered: tuple[str, ...] = ()
+    """The factors that come out of the answers, and so are no part of the question."""
+    thresholds: tuple[str, ...] = ("threshold",)
+    """The options that judge cases and do not change what is asked."""
+    operator: Operator = ">"
+    """`>=` in a relation that also flags a case whose suspicion equals the threshold."""
+    worse_when_higher: tuple[str, ...] = ()
+    """The relation's own scores that are worse when higher."""
+    langs: Roles = ("source", "source", "target", "target")
+    """The language of each role."""
+    reads: tuple[str, ...] = ROLES
+    """The roles that `compare` reads."""
+    parses: tuple[str, ...] = ("source",)
+    """The sides whose texts are parsed: `source`, `target`."""
+    compared: Roles = ROLES
+    """The roles that our comparator reads: two texts, and the translation of each."""
+    compares: bool = False
+    """Our comparator judges the cases; the published comparison does so in the form `NAME:paper`."""
+    paper: Mapping[str, Any] | None = None
+    """The options that the published form fixes; None where there is no form `NAME:paper`."""
+    repetitions: int = 1
+    """How often the published form repeats each check."""
 
 
 @dataclass(slots=True)

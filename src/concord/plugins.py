@@ -1,8 +1,9 @@
 """Plug-ins: the file's name is the plug-in's name.
 
-Built-in plug-ins are the files of a package, found without importing them; guests announce
-themselves with entry points in the groups `concord.relations`, `concord.translators`, `concord.metrics`
-and so on, one for each of FAMILIES. What a plug-in can be told is read off the signature of its one function or class.
+Built-in plug-ins are the files of a package, found without importing them. Guests are files that users name by their
+path (`./my_relation.py`), or packages with entry points in the groups `concord.relations`, `concord.translators`,
+`concord.metrics` and so on, one for each of FAMILIES. The options of a plug-in are the keyword-only parameters of its
+one function or class: the annotation of a parameter has its type, its range and one sentence of help.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import dataclasses
 import functools
 import hashlib
 import importlib
+import importlib.util
 import inspect
 import math
 import re
+import sys
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -24,6 +27,7 @@ from typing import Any
 
 from concord.errors import UnknownName, UserError
 from concord.model import Limits, Metric, Price, System
+from concord.options import Constraint
 from concord.signature import option_text
 from concord.toml_file import read_toml
 
@@ -50,15 +54,25 @@ GIVEN_BY_THE_RUN = frozenset({"to"})
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One thing a plug-in can be told."""
+    """One option of a plug-in: its type, its default, which values it may have, and what it means."""
 
     name: str
     kind: Any
     default: Any
+    constraints: tuple[Constraint, ...] = ()
+    help: str = ""
 
     @property
     def required(self) -> bool:
         return self.default is inspect.Parameter.empty
+
+    def read(self, plugin: str, value: Any) -> Any:
+        """The value as the option's type, from text or from Python; refused if it cannot be that."""
+        read = coerce(f"{plugin}: {self.name}", value, self.kind)
+        for constraint in self.constraints:
+            if not constraint.accepts(read):
+                raise UserError(f"{plugin}: {self.name} cannot be '{option_text(read)}': {constraint} is expected")
+        return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +97,36 @@ def names(family: str) -> list[str]:
 
 def load(family: str, name: str) -> ModuleType:
     """The plug-in's module; only this imports it."""
+    name = name.partition(":")[0]  # a form of a relation is of the relation's module
+    if name.endswith(".py"):
+        return _load_file(Path(name).absolute())
     if name in _built_in(family):
         return importlib.import_module(f"concord.{FAMILIES[family].package}.{name}")
     for guest in _guests(family):
         if guest.name == name:
-            return _loaded(guest)
+            return _load_guest(guest)
     raise UnknownName(FAMILIES[family].singular, name, names(family))
 
 
-def _loaded(guest: EntryPoint) -> ModuleType:
+@functools.cache
+def _load_file(path: Path) -> ModuleType:
+    """The module of a user's own file."""
+    if not path.is_file():
+        raise UserError(f"there is no file {path}. A plug-in is named, or given as the path of a Python file")
+    made = importlib.util.spec_from_file_location(f"concord.guests.{path.stem}", path)
+    if made is None or made.loader is None:
+        raise UserError(f"{path} cannot be read as a Python file")
+    module = importlib.util.module_from_spec(made)
+    # Dataclasses look their module up by its name.
+    sys.modules[module.__name__] = module
+    try:
+        made.loader.exec_module(module)
+    except Exception as error:  # a stranger's module can fail in any way
+        raise UserError(f"{path} cannot be loaded ({type(error).__name__}: {error})") from error
+    return module
+
+
+def _load_guest(guest: EntryPoint) -> ModuleType:
     try:
         return typing.cast(ModuleType, guest.load())
     except Exception as error:  # a stranger's module can fail in any way
@@ -119,51 +154,85 @@ def purpose(family: str, name: str) -> str:
     return (inspect.getdoc(load(family, name)) or "").split("\n\n")[0].replace("\n", " ")
 
 
+def options(family: str, name: str) -> list[Parameter]:
+    """The options of a plug-in; a family whose plug-ins have several forms says itself which a form has."""
+    package = importlib.import_module(f"concord.{FAMILIES[family].package}")
+    if hasattr(package, "options"):
+        return typing.cast(list[Parameter], package.options(name))
+    return parameters(entry(family, name))
+
+
 def parameters(target: Callable[..., Any]) -> list[Parameter]:
     """The keyword-only parameters that a user may set."""
     target = target.__init__ if inspect.isclass(target) else target
     written = target.func if isinstance(target, functools.partial) else target
-    hints = {name: _set(kind) for name, kind in typing.get_type_hints(written).items()}
-    return [
-        Parameter(p.name, hints.get(p.name, str), p.default)
+    hints = typing.get_type_hints(written, include_extras=True)
+    keywords = [
+        p
         for p in inspect.signature(target).parameters.values()
-        if p.kind is p.KEYWORD_ONLY and p.name not in GIVEN_BY_THE_RUN and _writable(hints.get(p.name, str))
+        if p.kind is p.KEYWORD_ONLY and p.name not in GIVEN_BY_THE_RUN
     ]
+    known = [_parameter(p.name, hints.get(p.name, _kind_of(p.default)), p.default) for p in keywords]
+    return [parameter for parameter in known if _writable(parameter.kind)]
 
 
-def _set(kind: Any) -> Any:
+def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    metadata = getattr(hint, "__metadata__", ())
+    return Parameter(
+        name,
+        _settable(hint.__origin__ if metadata else hint),
+        default,
+        tuple(item for item in metadata if isinstance(item, Constraint)),
+        next((item for item in metadata if isinstance(item, str)), ""),
+    )
+
+
+def _kind_of(default: Any) -> Any:
+    """The type of an option that says nothing of it."""
+    if default is inspect.Parameter.empty or default is None:
+        return str
+    if isinstance(default, tuple):
+        kind = type(default[0]) if default else str
+        return tuple[kind, ...]  # type: ignore[valid-type]
+    return type(default)
+
+
+def _settable(kind: Any) -> Any:
     """What a user who sets an option may say: of `float | None`, which stands for "not set" as well, a float."""
-    choices = [argument for argument in typing.get_args(kind) if argument is not type(None)]
+    choices = [choice for choice in typing.get_args(kind) if choice is not type(None)]
     return choices[0] if isinstance(kind, UnionType) and len(choices) == 1 else kind
 
 
 def parse(family: str, text: str) -> Spec:
-    """Read `name:argument,option=value`; values become what the signature asks for."""
-    head = re.match(r"[^:,]*", text)
+    """Read `name:argument,option=value`; values become what the signature asks for.
+
+    What follows the colon is an argument of the plug-in, or the form of a relation, which belongs to its name.
+    """
+    head = re.match(r"[^:,]*(:[^,]*)?" if family == "relations" else r"[^:,]*", text)
     name = head.group() if head else ""
-    known = {p.name: p for p in parameters(entry(family, name))}
+    known = {p.name: p for p in options(family, name)}
     rest = text[len(name) :]
     takes_argument = "argument" in known
     if rest.startswith(":") and not takes_argument:
         raise UserError(f"the {FAMILIES[family].singular} '{name}' takes no argument, but was given '{rest[1:]}'")
-    argument, options = _split(rest.removeprefix(":"), known if takes_argument else None)
-    return spec(family, name, argument, options)
+    argument, settings = _split(rest.removeprefix(":"), known if takes_argument else None)
+    return spec(family, name, argument, settings)
 
 
-def spec(family: str, name: str, argument: str = "", options: Mapping[str, Any] | None = None) -> Spec:
+def spec(family: str, name: str, argument: str = "", settings: Mapping[str, Any] | None = None) -> Spec:
     """A spec with its options checked against the plug-in's signature."""
-    known = {p.name: p for p in parameters(entry(family, name)) if p.name != "argument"}
+    known = {p.name: p for p in options(family, name) if p.name != "argument"}
     checked = {}
-    for option, value in (options or {}).items():
+    for option, value in (settings or {}).items():
         if option not in known:
             raise UnknownName(f"option of {name}", option, known)
-        checked[option] = coerce(f"{name}: {option}", value, known[option].kind)
+        checked[option] = known[option].read(name, value)
     return Spec(name, argument, checked)
 
 
 def settings(family: str, chosen: Spec) -> dict[str, Any]:
     """Every option of the plug-in with the value it has in this spec, defaults included."""
-    known = parameters(entry(family, chosen.name))
+    known = options(family, chosen.name)
     missing = [p.name for p in known if p.required and p.name not in chosen.options and p.name != "argument"]
     if missing:
         raise UserError(f"{chosen.name} must be told: {', '.join(missing)}")
@@ -237,7 +306,7 @@ def metric(text: str) -> tuple[ModuleType, dict[str, Any]]:
     """The metric and the options that a text such as `bleu:variant=paper` names."""
     name, *settings = text.split(":")
     given = dict(setting.partition("=")[::2] for setting in settings)
-    return load("metrics", name), dict(spec("metrics", name, options=given).options)
+    return load("metrics", name), dict(spec("metrics", name, settings=given).options)
 
 
 def coerce(where: str, value: Any, kind: Any) -> Any:

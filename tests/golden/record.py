@@ -23,8 +23,9 @@ import concord
 from concord.corpus import demo
 from concord.model import Segment
 
-BY_BOTH = ("rtt", "pivot", "rti", "mgmt", "transrepair", "cat", "sit", "patinv")
-"""The relations that judge by the comparator or as in their papers."""
+RELATIONS = ("rtt", "pivot", "rti", "mgmt", "transrepair", "cat", "sit", "patinv", "semmt", "literals")
+PUBLISHED = ("pivot", "rti", "mgmt", "transrepair", "cat", "sit", "patinv", "semmt")
+"""The relations that have a form as published."""
 TARGETS = ["es", "ca"]
 SENTENCES = 2
 RATE = "rate=0.5"
@@ -49,8 +50,8 @@ PASSING = {"started", "finished", "created", "seconds", "when", "workspace"}
 def relations(system: str) -> list[str]:
     """Every relation; a system that does not tell which pivots it has is told."""
     more = {"pivot": ",pivots=gl"} if "fake" in system else {}
-    by_both = [f"{name},comparison={way}{more.get(name, '')}" for name in BY_BOTH for way in ("concord", "paper")]
-    return ["literals", "semmt", "semmt,measure=paper", *by_both]
+    forms = [*RELATIONS, *(f"{name}:paper" for name in PUBLISHED), "concatenation"]
+    return [f"{form}{more.get(form.partition(':')[0], '')}" for form in forms]
 
 
 def record(folder: Path, systems: Sequence[str], sentences: int) -> Path:

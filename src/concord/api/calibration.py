@@ -12,7 +12,7 @@ from concord.api._common import asked_for, now
 from concord.corpus import Corpus, read
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
 from concord.model import System
-from concord.relations._protocol import choosing, relation_facts
+from concord.relations._protocol import load_relation
 from concord.runs.execute import Settings
 from concord.runs.summary import Progress
 from concord.store import Workspace
@@ -71,15 +71,15 @@ def write_thresholds(found: Calibration, config: str | Path = CONFIGURATION) -> 
 
 def _untold(text: str) -> None:
     spec = plugins.parse("relations", text)
-    for name in spec.options.keys() & relation_facts(spec.name).thresholds:
+    for name in spec.options.keys() & set(load_relation(spec.name).thresholds):
         raise UserError(f"{name} is what is chosen here. Leave it out of --relation {text}")
 
 
 def _judged(spec: plugins.Spec) -> plugins.Spec:
     """The relation, once it is sure that one threshold judges all its cases."""
-    bare = plugins.Spec(spec.name, spec.argument, relation_facts(spec.name).without_thresholds(spec.options))
-    found = relation_facts(spec.name, plugins.settings("relations", bare)).judging
-    by = " and ".join(sorted(choosing(spec.name)))
+    bare = plugins.Spec(spec.name, spec.argument, load_relation(spec.name).facts({}).without_thresholds(spec.options))
+    found = load_relation(spec.name).facts(plugins.settings("relations", bare)).judging
+    by = " and ".join(sorted(load_relation(spec.name).deciding()))
     if by and len(found) > 1:
         raise UserError(
             f"{spec.name} has several thresholds here: {', '.join(found)}. One is chosen at a time:"

@@ -22,7 +22,7 @@ def _described(family: str, name: str) -> dict[str, Any]:
         plugins.entry(family, name)
     except UserError as error:  # one broken guest must not hide the others
         return {"name": name, "purpose": str(error), "usage": name, "options": [], "keys": []}
-    known = plugins.parameters(plugins.entry(family, name))
+    known = plugins.options(family, name)
     return {
         "name": name,
         "purpose": plugins.purpose(family, name),

@@ -23,7 +23,7 @@ def repair(workspace: str | Path, runs: Chosen = (), *, by: By = "agreement") ->
 
     with Workspace(workspace, create=False) as store:
         chosen = [store.run(each) for each in select(store, runs)]
-        wanted = chosen if runs else [run for run in chosen if run.relation in RELATIONS]
+        wanted = chosen if runs else [run for run in chosen if run.relation.partition(":")[0] in RELATIONS]
         if not wanted:
             raise UserError(
                 f"the workspace {store.path} has no run of {' or '.join(RELATIONS)}. `concord run` makes one"

@@ -129,7 +129,7 @@ def plan(
     to: Sequence[str],
     source: str = "en",
     seed: int = SEED,
-    repetitions: int = 1,
+    repetitions: int | None = None,
     config: str | Path | Configuration = CONFIGURATION,
     services: Mapping[str, str] | None = None,
 ) -> dict[tuple[Path, Path], int]:

@@ -11,7 +11,7 @@ from concord.api.runs import check
 from concord.bounds import cut
 from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 from concord.store import case_json
 from concord.translators._wrapper import Wrapped
 
@@ -59,7 +59,7 @@ def _tried(relation: str, sentence: str, system: System, source: str, to: str) -
     except ConcordError as error:
         return Tried(relation, [], str(error))
     name = relation.partition(",")[0]
-    facts, where = relation_facts(name), (source, to)
+    facts, where = load_relation(name).facts({}), (source, to)
     rows = [
         _row(name, system.id, where, outcome, case) | {"directions": facts.directions(case.scores)}
         for outcome in outcomes

@@ -166,7 +166,7 @@ def tune(
     ] = "",
     config: Annotated[Path, option(metavar="FILE", help="The file to write the threshold to.")] = CONFIGURATION,
     fit: Annotated[
-        bool, option("--fit", help="Teach comparison=concord by the labels of runs, in place of choosing a threshold.")
+        bool, option("--fit", help="Teach the comparator by the labels of runs, in place of choosing a threshold.")
     ] = False,
     forget: Annotated[
         bool,

@@ -74,7 +74,10 @@ def run(
     ] = None,
     limit: Annotated[int | None, option(min=1, help="Check only the first N segments.")] = None,
     seed: Seed = 12345,
-    repetitions: Annotated[int, option(min=1, help="Repeat each check with other random choices.")] = 1,
+    repetitions: Annotated[
+        int | None,
+        option(min=1, help="Make each check so often, with other random choices. Default: 1; mgmt:paper: 5."),
+    ] = None,
     workers: Workers = 1,
     timeout: Annotated[
         float | None, option(help="Seconds that one request may take. [default: the system's own]")
@@ -160,7 +163,7 @@ def plan(
     limit: Limit = None,
     config: Config = CONFIGURATION,
     seed: Annotated[int, option(min=0, help="As for `run`: the same seed asks for the same texts.")] = 12345,
-    repetitions: Annotated[int, option(min=1, help="As for `run`.")] = 1,
+    repetitions: Annotated[int | None, option(min=1, help="As for `run`.")] = None,
     services: Services,
     as_json: AsJson = False,
 ) -> None:

@@ -13,14 +13,12 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from concord import plugins
 from concord.engine.job import Job, run_job
 from concord.engine.run import run
-from concord.engine.services import needed
 from concord.engine.services._worker_thread import Hand
 from concord.engine.translate import Translating
 from concord.model import Case, Segment, Text
-from concord.relations._protocol import turned
+from concord.relations._protocol import load_relation
 
 FIRST = 3_000
 """Texts that are learnt from; what comes later in a corpus is aligned by what is known from these."""
@@ -83,7 +81,7 @@ async def taught(
     if job.learnt or not _learns(job):
         return job
     pairs = await first_pass(segments, translate, job.options["to"], stop, allowance)
-    return replace(job, learnt=await _learnt(pairs, job.chosen, turned(job.relation)))
+    return replace(job, learnt=await _learnt(pairs, job.chosen, load_relation(job.relation).turned))
 
 
 async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating) -> None:
@@ -96,7 +94,7 @@ async def ask_all(job: Job, segments: Iterable[Segment], translate: Translating)
 
 def _learns(job: Job) -> bool:
     """Whether the relation of a job has differences explained, and so begins with a first pass."""
-    return "explain" in needed(plugins.load("relations", job.relation), job.options)
+    return load_relation(job.relation).compares
 
 
 async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool) -> bytes:

@@ -9,10 +9,11 @@ from typing import Any
 
 from concord import plugins
 from concord.engine.run import Start, bind, run
-from concord.engine.services import Local, ServicePool, Terms, named_services, needed
+from concord.engine.services import Local, ServicePool, Terms
 from concord.engine.timings import StageTally, Stopwatch
 from concord.engine.translate import Translating
 from concord.model import Direction, Limits, Outcome, Segment
+from concord.relations._protocol import load_relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +99,9 @@ async def run_job(
 
 
 def _prepared(job: Job, translate: Translating, tally: StageTally, pool: ServicePool) -> tuple[Start, dict[str, Local]]:
-    relation = plugins.load("relations", job.relation)
+    chosen = load_relation(job.relation)
     told = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"])
     terms = replace(told, learnt=job.learnt, fitted=job.fitted)
-    others = {name: pool.lend(name, job.chosen, terms) for name in needed(relation, job.options)}
-    verbs = dict.fromkeys(named_services(relation.check)) | {name: each.verb for name, each in others.items()}
-    return bind(relation.check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), others
+    others = {name: pool.lend(name, job.chosen, terms) for name in chosen.services(job.options)}
+    verbs = dict.fromkeys(chosen.asks) | {name: each.verb for name, each in others.items()}
+    return bind(chosen, job.options, verbs | {"translate": translate}, job.seed), others

@@ -8,7 +8,6 @@ answer is there. That makes "every runnable check has spoken" a fact instead of 
 from __future__ import annotations
 
 import asyncio
-import inspect
 import json
 import math
 import time
@@ -23,6 +22,7 @@ from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
 from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
+from concord.relations._protocol import EXPLAIN, Relation
 
 Check = Callable[..., Coroutine[Any, Any, list[Case]]]
 Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
@@ -32,20 +32,23 @@ SLICE = 0.01
 NARROW = 32
 
 
-def bind(check: Check, relation: str, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:
+def bind(relation: Relation, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:
     """A relation's check with its services supplied by name; `rng` depends on the text, not on the order."""
-    positional = [p.name for p in inspect.signature(check).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    wanted = positional[1:]
-    unknown = [name for name in wanted if name != "rng" and name not in services]
+    names = relation.asks
+    unknown = [name for name in names if name != "rng" and name not in services]
     if unknown:
-        raise UserError(f"the relation '{relation}' needs a service that this run lacks: {', '.join(unknown)}")
+        raise UserError(f"the relation '{relation.name}' needs a service that this run lacks: {', '.join(unknown)}")
+    check: Check = relation.module.check
 
     def start(segment: Segment, repetition: int) -> Coroutine[Any, Any, list[Case]]:
-        supplied = [
-            rng(seed, relation, segment.text.words, repetition) if name == "rng" else services[name] for name in wanted
-        ]
+        words = segment.text.words
+        supplied = [rng(seed, relation.base, words, repetition) if name == "rng" else services[name] for name in names]
         own = {**options, **dict(segment.told)} if segment.told else options
-        return check(segment.text, *supplied, **own)
+        cases = check(segment.text, *supplied, **relation.arguments(own))
+        return judge(cases, own) if relation.selects else cases
+
+    async def judge(cases: Coroutine[Any, Any, list[Case]], own: Mapping[str, Any]) -> list[Case]:
+        return await relation.judged(await cases, services.get(EXPLAIN), own)
 
     return start
 

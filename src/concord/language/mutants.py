@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from random import Random
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from concord.errors import UserError
 from concord.language.services import Substitutes
@@ -18,6 +18,7 @@ from concord.language.substitutes import NATURAL, Substitute
 from concord.language.tokens import split
 from concord.language.trees import Tree
 from concord.model import Text
+from concord.options import Count, NotEmpty
 
 WordKind = Literal["noun", "name", "adjective", "number", "verb", "adverb"]
 
@@ -31,6 +32,9 @@ _TAGS: dict[WordKind, frozenset[str]] = {
 }
 """Penn's and universal tags."""
 WORD_KINDS: tuple[WordKind, ...] = tuple(_TAGS)
+KindsOfWords = Annotated[tuple[WordKind, ...], NotEmpty(), "Kinds of words that are replaced."]
+WordsPerText = Annotated[Count, "Words of a text, drawn at random, that are replaced."]
+MutantsPerWord = Annotated[Count, "Substitutes for each word."]
 LONGEST = 200
 """Words and marks of the longest text that is changed: what is tried grows faster than the text does, and a change of
 one word says little about a page."""

@@ -1,75 +1,224 @@
-"""What a relation may define beside `check`, read for whoever needs it: the record of a run, judging, teaching.
+"""The protocol: every name that the module of a relation may define. No other module reads them.
 
-- `DISTINCT`: the texts of a case say all that it asks.
-- `ANSWERED`: the factors that come out of the answers, and so are no part of the question.
-- `THRESHOLDS`: the options that judge cases, where they are not `threshold` and `d`. Where only some of several judge a
-  run's cases, the function `thresholds(**options)` says which; its keyword-only options are those that choose.
-- `OPERATOR`: `>=` in a relation that flags what is at its threshold, too.
-- `WORSE_WHEN_HIGHER`: the scores of its own that are worse when higher.
-- `EXPLAINS`: which texts of a case our comparison compares; `LANGS`: the language of each role.
+`check`        `async check(x, SERVICES, *, to, OPTIONS) -> list[Case]`: the method. Its positional parameters name the
+               services that it asks: translate, rng, parse, analyse, depend, substitutes, embed. Its keyword-only
+               parameters are options.
+`compare`      `compare(source, follow_up, source_output, follow_up_output, *, OPTIONS) -> Case`: the published
+               comparison of one pair, by which `concord judge` judges pairs of files.
+`plan`         `plan(source, *, to, between, OPTIONS) -> Plan`: the directions and files that a run will need, and what
+               its user should know. It raises UserError for what cannot work. By default: one direction.
+`services`     `services(*, OPTIONS) -> {name: what is left out without it, or None}`: the services that are asked with
+               these options; one that is None is indispensable. By default: all that `check` names, all indispensable.
+`thresholds`   `thresholds(*, OPTIONS) -> names`: which of several thresholds judge with these options.
+`select`       `select(cases, *, OPTIONS) -> cases`: which of the judged cases of a text are kept. By default: all.
+`construct`    `construct(x, tree, rng, *, OPTIONS) -> pairs`: what `concord phrases` lists.
+`TRAITS`       a `concord.model.Traits`: everything else that the product must know.
+
+Each function takes those options that it names. Who judges is not the relation's business: with `compares=True` in its
+traits our comparator judges the cases that `check` returns, the suspicion that they have stays in their score `paper`,
+and the options of `compare` are those of the form `NAME:paper` alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import inspect
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from random import Random
+from types import ModuleType
+from typing import Annotated, Any
 
 from concord import plugins
 from concord.errors import MALFORMED, UserError
-from concord.model import FLAGS, ROLES, Operator, RelationFacts
-from concord.relations._judgement import USUAL, Roles
+from concord.language.trees import Tree
+from concord.model import FLAGS, ROLES, Case, Plan, RelationFacts, Text, Traits
+from concord.options import Share
+from concord.plugins import Parameter
+from concord.relations._judgement import SURE, Explain, explained
+from concord.relations._plans import one_way
 
-LANGS = ("source", "source", "target", "target")
-
-
-def relation_facts(relation: str, settings: Mapping[str, Any] | None = None) -> RelationFacts:
-    """What the record of a run with these settings says of its relation, which is installed."""
-    module = plugins.load("relations", relation)
-    thresholds = tuple(getattr(module, "THRESHOLDS", RelationFacts().thresholds))
-    told, chosen = getattr(module, "thresholds", None), thresholds
-    with contextlib.suppress(*MALFORMED):  # a damaged run may lack the option that says which
-        chosen = told(**settings or {}) if told else chosen
-    return RelationFacts(
-        distinct=bool(getattr(module, "DISTINCT", False)),
-        answered=tuple(getattr(module, "ANSWERED", ())),
-        thresholds=thresholds,
-        judging=tuple(
-            name for name, value in (settings or {}).items() if name in chosen and isinstance(value, int | float | None)
-        ),
-        operator=_operator(relation, getattr(module, "OPERATOR", ">")),
-        worse_when_higher=tuple(getattr(module, "WORSE_WHEN_HIGHER", ())),
-        better_when_higher=tuple(plugins.names("metrics")),
-    )
+PAPER = "paper"
+"""The form of a relation that is judged as published."""
+EXPLAIN = "explain"
+"""The service behind the comparator."""
+SIDES = ("source", "target")
 
 
-def _operator(relation: str, told: Any) -> Operator:
-    for operator in FLAGS:
-        if told == operator:
-            return operator
-    raise UserError(f"the OPERATOR of the relation '{relation}' cannot be {told!r}. Choose one of: {', '.join(FLAGS)}")
+def load_relation(name: str | ModuleType) -> Relation:
+    """The relation of a name such as `rti` or `rti:paper`, or of a module."""
+    if isinstance(name, ModuleType):
+        return Relation(name.__name__.rpartition(".")[2], name)
+    base, _, form = name.partition(":")
+    known = Relation(name, plugins.load("relations", base))
+    plugins.entry("relations", base)
+    if form and (form != PAPER or known.traits.paper is None):
+        choices = f"{base} or {base}:{PAPER}" if known.traits.paper is not None else f"{base}, which has no other form"
+        raise UserError(f"there is no relation '{name}'. Choose {choices}")
+    return known
 
 
-def choosing(relation: str) -> frozenset[str]:
-    """The options that say which of several thresholds judge, and on which none of them depends."""
-    told = getattr(plugins.load("relations", relation), "thresholds", None)
-    named = inspect.signature(told).parameters.values() if told else ()
-    return frozenset(each.name for each in named if each.kind is each.KEYWORD_ONLY)
+@dataclass(frozen=True)
+class Relation:
+    """A relation in one of its forms: judged by our comparator or as published."""
+
+    name: str
+    module: ModuleType
+
+    @cached_property
+    def traits(self) -> Traits:
+        traits = getattr(self.module, "TRAITS", Traits())
+        if traits.operator not in FLAGS:
+            raise UserError(
+                f"{self.name}: the operator cannot be {traits.operator!r}. Choose one of: {', '.join(FLAGS)}"
+            )
+        if not isinstance(traits.parses, tuple) or not set(traits.parses) <= set(SIDES):
+            raise UserError(f"{self.name}: parses is a tuple of 'source' and 'target', not {traits.parses!r}")
+        return traits
+
+    @property
+    def base(self) -> str:
+        """The name without the form."""
+        return self.name.partition(":")[0]
+
+    @property
+    def published(self) -> bool:
+        """Whether this is the form `NAME:paper`."""
+        return self.name.endswith(f":{PAPER}")
+
+    @property
+    def compares(self) -> bool:
+        """Whether our comparator judges."""
+        return self.traits.compares and not self.published
+
+    @property
+    def repetitions(self) -> int:
+        """How often each check is repeated unless the user says otherwise."""
+        return self.traits.repetitions if self.published else 1
+
+    @property
+    def thresholds(self) -> tuple[str, ...]:
+        """The options that judge cases, and on which no question depends."""
+        return ("threshold",) if self.compares else self.traits.thresholds
+
+    @cached_property
+    def options(self) -> list[Parameter]:
+        """What a user may set."""
+        own = plugins.parameters(self.module.check)
+        if self.published:
+            return [option for option in own if option.name not in (self.traits.paper or {})]
+        if not self.compares:
+            return own
+        return [*(option for option in own if option.name not in self._decides), *plugins.parameters(_comparator)]
+
+    @cached_property
+    def _decides(self) -> frozenset[str]:
+        """The options of the published comparison."""
+        return frozenset(option.name for option in plugins.parameters(self.module.compare))
+
+    def arguments(self, settings: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of `check` for the settings of a run."""
+        own = {name: value for name, value in settings.items() if not (self.compares and name == "threshold")}
+        return {**self._fixed, **own}
+
+    @cached_property
+    def _fixed(self) -> dict[str, Any]:
+        """The options of `check` that users of this form cannot set."""
+        if self.published:
+            return dict(self.traits.paper or {})
+        hidden = {option.name: option.default for option in plugins.parameters(self.module.check)}
+        return {name: value for name, value in hidden.items() if self.compares and name in self._decides}
+
+    @cached_property
+    def asks(self) -> list[str]:
+        """The services that `check` names, in its order, `translate` and `rng` among them."""
+        named = inspect.signature(self.module.check).parameters.values()
+        return [parameter.name for parameter in named if parameter.kind is parameter.POSITIONAL_OR_KEYWORD][1:]
+
+    def services(self, settings: Mapping[str, Any]) -> dict[str, str | None]:
+        """The services besides `translate` and `rng` that a run asks, each with what is left out without it."""
+        every = dict.fromkeys(name for name in self.asks if name not in ("translate", "rng"))
+        asked = self._call("services", settings) if hasattr(self.module, "services") else every
+        known: dict[str, str | None] = {name: asked[name] for name in every if name in asked}
+        return known | ({EXPLAIN: None} if self.compares else {})
+
+    @property
+    def turned(self) -> bool:
+        """Whether the compared translations are in the source language, and translate texts in the target language."""
+        return self.traits.langs[ROLES.index(self.traits.compared[2])] == "source"
+
+    def parsed(self, source: str, target: str) -> tuple[str, ...]:
+        """The languages whose texts are parsed."""
+        return tuple(dict.fromkeys(source if side == "source" else target for side in self.traits.parses))
+
+    def plan(self, source: str, to: str, between: Callable[..., Sequence[str]], settings: Mapping[str, Any]) -> Plan:
+        """What a run will need, known before anything is sent."""
+        if not hasattr(self.module, "plan"):
+            return one_way(source, to)
+        plan: Plan = self._call("plan", {**settings, "to": to, "between": between}, source)
+        return plan
+
+    async def judged(self, cases: Iterable[Case], explain: Explain | None, settings: Mapping[str, Any]) -> list[Case]:
+        """The cases of a text by the comparator that this form has, those of them that are kept."""
+        kept = list(cases)
+        if explain is not None and self.compares:
+            kept = await explained(kept, explain, settings.get("threshold", SURE), self.traits.compared)
+        return list(self._call("select", settings, kept)) if hasattr(self.module, "select") else kept
+
+    @property
+    def selects(self) -> bool:
+        """Whether anything is done with the cases that `check` returns."""
+        return self.compares or hasattr(self.module, "select")
+
+    def comparison(self, settings: Mapping[str, Any]) -> Callable[[Text, Text, Text, Text], Case]:
+        """The published comparison of one pair, with its options set."""
+        if not hasattr(self.module, "compare"):
+            raise UserError(f"the relation '{self.name}' cannot judge a pair by itself: its verdict needs more texts")
+        return partial(self._call, "compare", settings)
+
+    def construct(self, x: Text, tree: Tree, rng: Random, settings: Mapping[str, Any]) -> list[Any]:
+        """The pairs that a text is tested with; nothing is translated."""
+        if not hasattr(self.module, "construct"):
+            raise UserError(f"the relation '{self.name}' has no phrases: it translates whole texts")
+        return list(self._call("construct", settings, x, tree, rng))
+
+    def deciding(self) -> frozenset[str]:
+        """The options that say which of several thresholds judge."""
+        decides = getattr(self.module, "thresholds", None)
+        return frozenset(_keywords(decides)) if decides else frozenset()
+
+    def facts(self, settings: Mapping[str, Any]) -> RelationFacts:
+        """What the record of a run with these settings says of its relation."""
+        judging: Iterable[str] = self.thresholds
+        if hasattr(self.module, "thresholds"):
+            with contextlib.suppress(*MALFORMED):  # a damaged run may lack the option that says which
+                judging = self._call("thresholds", settings)
+        names = [name for name in settings if name in judging and isinstance(settings[name], int | float | None)]
+        return RelationFacts(
+            distinct=self.traits.distinct,
+            answered=self.traits.answered,
+            thresholds=self.thresholds,
+            judging=tuple(names),
+            operator=self.traits.operator,
+            worse_when_higher=self.traits.worse_when_higher,
+            better_when_higher=tuple(plugins.names("metrics")),
+        )
+
+    def _call(self, name: str, settings: Mapping[str, Any], *positional: Any) -> Any:
+        """A function of the module with those of the options that it names."""
+        function = getattr(self.module, name)
+        wanted = _keywords(function)
+        given = self.arguments(settings) if name != "select" else settings
+        return function(*positional, **{option: value for option, value in given.items() if option in wanted})
 
 
-def roles(relation: str) -> Roles:
-    """Which texts of a case are compared: two texts, and what became of each; by default those of the case itself."""
-    told: Roles = getattr(plugins.load("relations", relation), "EXPLAINS", USUAL)
-    return told
+def _keywords(function: Callable[..., Any]) -> list[str]:
+    named = inspect.signature(function).parameters.values()
+    return [parameter.name for parameter in named if parameter.kind is parameter.KEYWORD_ONLY]
 
 
-def langs_of(relation: str) -> tuple[str, ...]:
-    """The language of each role: that of the source, or of the target."""
-    told: tuple[str, ...] = getattr(plugins.load("relations", relation), "LANGS", LANGS)
-    return told
-
-
-def turned(relation: str) -> bool:
-    """Whether the texts that are compared are in the source language, and translate texts in the target language."""
-    return langs_of(relation)[ROLES.index(roles(relation)[2])] == "source"
+def _comparator(
+    *, threshold: Annotated[Share, "Largest suspicion, the probability of an error, that is not flagged."] = SURE
+) -> None:
+    """The options that a relation has where our comparator judges."""

@@ -1,9 +1,7 @@
 """CAT: a word in its place can give way to one that means much the same there (Sun et al., ICSE 2022).
 
 Such a replacement, which the paper calls isotopic, changes the translation in that place only. Candidates are what
-the source of substitutes offers, for words of every kind; the translations are compared as in `transrepair`, with
-the same `comparison`, `metric`, `threshold` and `corpus`: by default by what explains the difference, a chance from
-0 to 1 that is flagged above 0.5, with the paper's suspicion in the score `paper`.
+the source of substitutes offers, for words of every kind; the translations are compared as in `transrepair`.
 
 The paper takes the words that a masked model proposes and keeps those whose contextual similarity is at least .85.
 With `--substitutes masked:MODEL --encoder ENCODER` it is the encoder that compares the two sentences, in the gate of
@@ -18,11 +16,7 @@ from functools import partial
 from concord.language.mutants import WORD_KINDS
 from concord.relations import transrepair
 
-PARSES = ("source",)
-DISTINCT = True
-"""A pair is one case wherever it occurs, and keeps its labels whatever the options."""
-
+TRAITS = transrepair.TRAITS
 check = partial(transrepair.check, similarity=0.85, kinds=WORD_KINDS)
 compare = transrepair.compare
 plan = transrepair.plan
-needs = transrepair.needs

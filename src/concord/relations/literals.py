@@ -15,35 +15,31 @@ neither. `threshold` 0.5 flags what is sure, 0 doubts too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from concord.errors import UserError
 from concord.language.literals.find import Literal
 from concord.language.literals.match import Found, survival
 from concord.language.literals.terms import lost_terms, read_terms
-from concord.model import Case, Plan, Text, Translate
-from concord.relations._options import abroad
+from concord.model import Case, Plan, Text, Traits, Translate
+from concord.options import Range
+from concord.relations._plans import one_way
 from concord.relations._spans import places
 
 DOUBT = 0.5
 HOW = ("missing", "added", "changed")
-READS = ("source", "source_output")
-"""A pair's follow-up is not looked at, so that judging translations alone needs none."""
-ANSWERED = ("literals",)
-"""Factors that say what came out, and so are no part of the question."""
+TRAITS = Traits(reads=("source", "source_output"), answered=("literals",))
+Limit = Annotated[float, Range(0), "Largest count of literals lost or added that is not flagged; 0 flags doubts too."]
+Terms = Annotated[str, "File of words that must not be translated, one a line."]
 
 
-async def check(x: Text, translate: Translate, *, to: str, threshold: float = DOUBT, terms: str = "") -> list[Case]:
+async def check(x: Text, translate: Translate, *, to: str, threshold: Limit = DOUBT, terms: Terms = "") -> list[Case]:
     output = await translate(x, to)
     return [compare(x, x, output, output, threshold=threshold, terms=terms)]
 
 
-def plan(source: str, *, to: str, threshold: float, terms: str, **_: object) -> Plan:
-    abroad(source, to)
-    if threshold < 0:
-        raise UserError(f"literals: threshold is at least 0, which flags doubts too, not {threshold:g}")
+def plan(source: str, *, to: str, terms: Terms) -> Plan:
     read_terms(terms)
-    return Plan([(source, to)], files=[terms] if terms else [])
+    return one_way(source, to, files=[terms])
 
 
 def compare(
@@ -52,8 +48,8 @@ def compare(
     source_output: Text,
     follow_up_output: Text,
     *,
-    threshold: float = DOUBT,
-    terms: str = "",
+    threshold: Limit = DOUBT,
+    terms: Terms = "",
 ) -> Case:
     """Judge one translation, that of the source; the follow-up is not looked at."""
     found = [*survival(source, source_output), *lost_terms(source, source_output, read_terms(terms))]

@@ -1,47 +1,45 @@
 """MCMT: a detour through another language should not change the outcome (Pesu et al., MET 2018).
 
-The direct translation of a sentence is compared with the one that goes through a pivot language,
-drawn at random per sentence (the Monte Carlo part) or each in turn. Score: the mean of Levenshtein,
-BLEU and cosine similarity. The paper ranks systems by it and sets no threshold; the default of 0.5
-flags a detour that keeps less than half of the outcome.
-
-With `comparison=concord` both outcomes are translations of one text, so that nothing explains a difference: words that
-only one of them has, and for which the other has nothing alike, are to blame. `metrics` decide nothing then: the
-suspicion by them stays in the score `paper`. `threshold` is for either. It names the words, but flags much where a
-detour words things anew, and then ranks detours no better than the metrics.
+The direct translation of a sentence is compared with the one that goes through a pivot language, drawn at random for
+each sentence (the Monte Carlo part) or each in turn. Score: the mean of Levenshtein, BLEU and cosine similarity. The
+paper ranks systems by it and sets no threshold; the default of 0.5 flags a detour that keeps less than half of the
+outcome. `pivot:paper` has the BLEU that the authors took, NLTK's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.errors import UserError
 from concord.language.codes import normalise
 from concord.metrics import similarity
-from concord.model import Case, Direction, Metric, Plan, Text, Translate
-from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, Roles, explained, needing, undecided
-from concord.relations._options import share
+from concord.model import Case, Direction, Metric, Plan, Text, Traits, Translate
+from concord.options import NotEmpty, Share
 
 METRICS = (Metric("levenshtein"), Metric("bleu"), Metric("cosine"))
-LANGS = ("source", "pivot", "target", "target")
-EXPLAINS: Roles = ("source", "source", "source_output", "follow_up_output")
+PUBLISHED = (Metric("levenshtein"), Metric("bleu:variant=nltk"), Metric("cosine"))
+TRAITS = Traits(
+    langs=("source", "pivot", "target", "target"),
+    compared=("source", "source", "source_output", "follow_up_output"),
+    paper={"metrics": PUBLISHED},
+)
+Pivots = Annotated[tuple[str, ...], "Languages of the detours; by default all that the system can take."]
+By = Annotated[tuple[Metric, ...], NotEmpty(), "Metrics whose mean compares the two translations."]
+Limit = Annotated[Share, "Largest suspicion, 1 − the mean similarity, that is not flagged."]
 
 
 async def check(
     x: Text,
     translate: Translate,
-    explain: Explain | None,
     rng: Random,
     *,
     to: str,
-    pivots: tuple[str, ...] = (),
-    allocation: Literal["random", "every"] = "random",
-    metrics: tuple[Metric, ...] = METRICS,
-    threshold: float = 0.5,
-    comparison: Comparison = "paper",
+    pivots: Pivots = (),
+    allocation: Annotated[Literal["random", "every"], "One pivot drawn for each text, or all of them."] = "random",
+    metrics: By = METRICS,
+    threshold: Limit = 0.5,
 ) -> list[Case]:
     choices = usable(pivots or translate.between(x.lang, to), x.lang, to)
     direct = await translate(x, to)
@@ -52,28 +50,13 @@ async def check(
         case = compare(x, detour, direct, via, metrics=metrics, threshold=threshold)
         case.steps["pivot"] = detour
         cases.append(case)
-    return await explained(cases, explain, threshold, EXPLAINS)
+    return cases
 
 
-needs = needing()
-
-
-def plan(
-    source: str,
-    *,
-    to: str,
-    between: Callable[[str, str], Sequence[str]],
-    pivots: tuple[str, ...],
-    threshold: float,
-    metrics: tuple[Metric, ...] = METRICS,
-    comparison: Comparison = "paper",
-    **_: object,
-) -> Plan:
-    share("pivot", threshold)
+def plan(source: str, *, to: str, between: Callable[[str, str], Sequence[str]], pivots: Pivots) -> Plan:
     choices = usable(pivots or between(source, to), source, to)
     ways: list[Direction] = [way for pivot in choices for way in ((source, pivot), (pivot, to))]
     notes = [f"there is only one pivot: {choices[0]}"] if len(choices) == 1 else []
-    notes += undecided(comparison, {"metrics": (metrics, METRICS)})
     return Plan(ways if source == to else [(source, to), *ways], notes)
 
 
@@ -83,8 +66,8 @@ def compare(
     source_output: Text,
     follow_up_output: Text,
     *,
-    metrics: tuple[Metric, ...] = METRICS,
-    threshold: float = 0.5,
+    metrics: By = METRICS,
+    threshold: Limit = 0.5,
 ) -> Case:
     """Judge one detour: the follow-up is the text in the pivot language."""
     scores: dict[str, float] = {metric: similarity(metric, source_output, follow_up_output) for metric in metrics}
@@ -95,7 +78,7 @@ def compare(
         follow_up_output=follow_up_output,
         compared=(source_output, follow_up_output),
         suspicion=1 - sum(scores.values()) / len(scores),
-        threshold=share("pivot", threshold),
+        threshold=threshold,
         scores=scores,
         factors={"pivot": follow_up.lang, "path": f"{follow_up.lang}→{source_output.lang}"},
     )

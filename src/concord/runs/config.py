@@ -31,7 +31,7 @@ from typing import Any
 from concord import plugins
 from concord.atomic import atomic_write
 from concord.errors import CONFIGURATION, Missing, UnknownName, UserError
-from concord.relations._protocol import choosing, relation_facts
+from concord.relations._protocol import load_relation
 from concord.signature import option_text
 from concord.toml_file import BOM, parse_toml, toml_text
 
@@ -106,7 +106,7 @@ def relation(text: str, tables: Tables) -> plugins.Spec:
     """The relation that a text describes, with the configured options that it does not name itself."""
     given = plugins.parse("relations", text)
     told = told_by(given.name, tables)
-    left = relation_facts(given.name).thresholds if _changed(given, told) else ()
+    left = load_relation(given.name).thresholds if _changed(given, told) else ()
     used = {name: value for name, value in told.items() if name not in left}
     return plugins.Spec(given.name, given.argument, {**used, **given.options})
 
@@ -118,7 +118,7 @@ def left_out(texts: Iterable[str], tables: Tables) -> list[str]:
         given = plugins.parse("relations", text)
         told = told_by(given.name, tables)
         changed = _changed(given, told)
-        for name in told.keys() & set(relation_facts(given.name).thresholds) - given.options.keys() if changed else ():
+        for name in told.keys() & set(load_relation(given.name).thresholds) - given.options.keys() if changed else ():
             found.append(
                 f"the configured {name} = {option_text(told[name])} of {given.name} is for other options than"
                 f" {', '.join(changed)}, and is not used. Name one: {text},{name}=…"
@@ -134,18 +134,16 @@ def _names(words: str, told: Mapping[str, str]) -> bool:
 def told_by(name: str, tables: Tables) -> Mapping[str, Any]:
     """The configured options of a relation, known to be such as it has."""
     try:
-        return plugins.spec("relations", name, options=tables.get(name, {})).options
+        return plugins.spec("relations", name, settings=tables.get(name, {})).options
     except UserError as error:
         raise UserError(f"[relations.{name}] of the configuration: {error}") from None
 
 
 def _changed(given: plugins.Spec, told: Mapping[str, Any]) -> list[str]:
     """The options of a command, besides thresholds, that differ from the configured ones or else the defaults."""
-    usual = {
-        parameter.name: parameter.default for parameter in plugins.parameters(plugins.entry("relations", given.name))
-    }
+    usual = {parameter.name: parameter.default for parameter in plugins.options("relations", given.name)}
     usual.update(told)
-    free = choosing(given.name).union(relation_facts(given.name).thresholds)
+    free = load_relation(given.name).deciding().union(load_relation(given.name).thresholds)
     return [
         f"{name}={option_text(value)}"
         for name, value in given.options.items()
@@ -216,7 +214,7 @@ def _tables(path: Path, found: Mapping[str, Any]) -> Tables:
             f"{path}: options stand in a table such as [relations.rtt], with lines such as: threshold = 0.4"
         )
     for name in tables:
-        if name not in plugins.names("relations"):
+        if name.partition(":")[0] not in plugins.names("relations"):
             raise UnknownName(f"relation for {path} to configure", name, plugins.names("relations"))
     return tables
 

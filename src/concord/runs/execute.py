@@ -22,7 +22,7 @@ from concord.engine.translate import Translating
 from concord.errors import Interrupted, ServiceError, UserError
 from concord.interruption import heard
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 from concord.runs.plan import Segments, Task, chosen_for
 from concord.runs.summary import Progress, Summary, summary
 from concord.signature import digest, signature
@@ -50,7 +50,7 @@ class Settings:
     """
 
     seed: int = SEED
-    repetitions: int = 1
+    repetitions: int | None = None
     workers: int = 1
     fresh: bool = False
     seconds: float | None = None
@@ -62,7 +62,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name in ("repetitions", "workers"):
-            if getattr(self, name) < 1:
+            if getattr(self, name) is not None and getattr(self, name) < 1:
                 raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
         if not 0 <= self.seed <= LARGEST_SEED:
             raise UserError(f"the seed must be between 0 and {LARGEST_SEED}, not {self.seed}")
@@ -70,6 +70,10 @@ class Settings:
             raise UserError(f"the timeout must be more than 0 seconds, not {self.seconds:g}")
         if self.throttled_for is not None and not self.throttled_for > 0:
             raise UserError(f"a system may throttle for more than 0 seconds, not for {self.throttled_for:g}")
+
+    def repeats(self, relation: str) -> int:
+        """How often each check of a relation is made: as the user says, or else as its paper does in `NAME:paper`."""
+        return self.repetitions or load_relation(relation).repetitions
 
 
 class RunExecutor:
@@ -196,7 +200,7 @@ class RunExecutor:
                 yield outcome
 
     def _undone(self, record: RunRecord, segments: Segments) -> Iterator[Segment]:
-        repetitions = range(self._settings.repetitions)
+        repetitions = range(self._settings.repeats(record.relation))
         for segment in segments:
             if not all(self._store.done(record.id, segment.position, repetition) for repetition in repetitions):
                 yield segment
@@ -225,7 +229,7 @@ class RunExecutor:
         self, record: RunRecord, size: int, translate: Translating, stop: asyncio.Event
     ) -> AsyncIterator[_Count]:
         """Report progress every moment, also while nothing moves."""
-        total = size * self._settings.repetitions
+        total = size * self._settings.repeats(record.relation)
         count = _Count(done=self._store.tally(record.id)["checks"])
         label = f"{record.system} {record.source}→{record.target} {record.relation}"
 
@@ -270,7 +274,7 @@ def to_renew(store: Workspace, settings: Settings, tasks: Sequence[Task]) -> lis
 def job_of(task: Task, translate: Translating, how: Settings) -> Job:
     """The task as the engine's job."""
     services = chosen_for(task.system, how.services)
-    job = Job.of(task.spec, task.target, translate, how.seed, how.repetitions, services)
+    job = Job.of(task.spec, task.target, translate, how.seed, how.repeats(task.spec.name), services)
     return dataclasses.replace(job, source=task.segments.lang, parsed=task.parsed, seconds=how.seconds)
 
 
@@ -282,12 +286,12 @@ def facts_of(store: Workspace, settings: Settings, task: Task) -> dict[str, Any]
     services = {"mt": f"{system.id}@{identity(store, system, task.directions, shown)}", **task.services}
     if fitted := _comparator(store, task):
         services["explain"] += f"+{fitted.name}"
-    chance = (settings.seed, settings.repetitions)
+    chance = (settings.seed, settings.repeats(task.spec.name))
     return {
         "signature": signature(task.spec.name, task.options, (source, task.target), services, corpus, *chance),
         "relation": task.spec.name,
         "settings": task.options,
-        "facts": relation_facts(task.spec.name, task.options),
+        "facts": load_relation(task.spec.name).facts(task.options),
         "system": system.id,
         "given": system.given,
         "source": source,

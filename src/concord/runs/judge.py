@@ -15,10 +15,10 @@ from concord.corpus.formats.rows import Note
 from concord.corpus.pairs import Pair, no_column, read_pairs
 from concord.errors import CorpusError, NotJudged, UserError
 from concord.language.parse._choice import KeptParsers
-from concord.model import ROLES, Case, Direction, Text
+from concord.model import ROLES, Direction, Text
 from concord.plural import plural
-from concord.relations._judgement import asked, judged
-from concord.relations._protocol import langs_of, roles
+from concord.relations._judgement import compared_texts, judged
+from concord.relations._protocol import load_relation
 from concord.runs.plan import check_services
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _thin(teaching: Mapping[Direction, Sized]) -> Iterator[str]:
             yield (
                 f"{source}→{target}: the file has {plural(len(pairs), 'different text')} with a translation; so few"
                 f" hardly align any words, suspicions are low, and plain errors may be missed. Judge {ENOUGH} or more"
-                " together, or use comparison=paper"
+                " together, or use the form RELATION:paper"
             )
 
 
@@ -167,26 +167,18 @@ class _Taught:
 
 
 class _Compare:
-    """A relation's `compare`, with its options set; `reads` are the roles that its verdict depends on."""
+    """The comparison of a relation, with its options set; `reads` are the roles that its verdict depends on."""
 
     def __init__(self, text: str) -> None:
         spec = plugins.parse("relations", text)
-        module = plugins.load("relations", spec.name)
-        if not hasattr(module, "compare"):
-            raise UserError(f"the relation '{spec.name}' cannot judge a pair by itself: its verdict needs more texts")
-        self._compare = module.compare
-        self._langs = langs_of(spec.name)
-        reads = set(getattr(module, "READS", ROLES))
+        self._relation = load_relation(spec.name)
+        self._settings = plugins.settings("relations", spec)
+        self._compare = self._relation.comparison(self._settings)
+        traits = self._relation.traits
+        self._langs, self._roles, self.explains = traits.langs, traits.compared, self._relation.compares
+        reads = set(traits.reads)
         # Where the follow-up is the translation itself, a file need not repeat it.
         self.reads = reads - {"follow_up"} if self._langs[1] == "target" else reads
-        settings = plugins.settings("relations", spec)
-        self.explains = settings.get("comparison") == "concord"
-        self._threshold = settings.get("threshold")
-        self._roles = roles(spec.name)
-        accepted = {p.name for p in plugins.parameters(module.compare)}
-        # A threshold of our comparison is none of the paper's.
-        mine = accepted - {"threshold"} if self.explains else accepted
-        self._options = {k: v for k, v in settings.items() if k in mine}
 
     def texts(self, pair: Pair) -> Four | dict[str, Any]:
         """The texts of a pair by role, or the error that stands in place of its verdict."""
@@ -207,13 +199,14 @@ class _Compare:
 
     def asked(self, texts: Four) -> Four:
         """The texts that are compared, in the order of `explain`."""
-        return asked(texts, self._roles)
+        return compared_texts(texts, self._roles)
 
     def verdict(self, texts: Four, taught: _Taught) -> dict[str, Any]:
         try:
-            case: Case = self._compare(*texts, **self._options)
+            case = self._compare(*texts)
             if self.explains:
-                case = judged(case, taught.comparison(self.asked(texts)), self._threshold, self._roles)
+                comparison = taught.comparison(self.asked(texts))
+                case = judged(case, comparison, self._settings["threshold"], self._roles)
         except UserError:
             raise
         except Exception as error:

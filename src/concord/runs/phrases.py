@@ -13,22 +13,18 @@ from concord.engine.services.parsers import Parsers
 from concord.errors import BadAnswer, ServiceError, UserError
 from concord.language.trees import Tree
 from concord.model import Segment, Text
+from concord.relations._protocol import load_relation
 from concord.runs.execute import SEED
 from concord.runs.plan import Segments
 
 BATCH = 64
 
 
-def constructed(
-    segments: Segments, relation: str, *, parser: str = "auto", seed: int = SEED
-) -> Iterator[dict[str, Any]]:
+def constructed(segments: Segments, text: str, *, parser: str = "auto", seed: int = SEED) -> Iterator[dict[str, Any]]:
     """A row for every pair, each distinct one once, and one with an `error` for a segment that has no tree."""
-    spec = plugins.parse("relations", relation)
-    module = plugins.load("relations", spec.name)
-    if not hasattr(module, "construct"):
-        raise UserError(f"the relation '{spec.name}' has no phrases: it translates whole texts")
-    known = {parameter.name for parameter in plugins.parameters(module.construct)}
-    options = {name: value for name, value in plugins.settings("relations", spec).items() if name in known}
+    spec = plugins.parse("relations", text)
+    known = load_relation(spec.name)
+    options = plugins.settings("relations", spec)
     parsers = Parsers(parser)
     parsers.of(segments.lang)
     seen: set[tuple[str, str]] = set()
@@ -38,7 +34,8 @@ def constructed(
             if isinstance(tree, ServiceError):
                 yield place | {"error": str(tree)}
                 continue
-            for pair in module.construct(segment.text, tree, rng(seed, spec.name, segment.text.words, 0), **options):
+            own = rng(seed, known.base, segment.text.words, 0)
+            for pair in known.construct(segment.text, tree, own, options):
                 key = (pair.container.words, pair.phrase.words)
                 if key not in seen:
                     seen.add(key)

@@ -13,10 +13,11 @@ from typing import Any, Protocol
 
 from concord import plugins
 from concord.engine.batching.health import patiently
-from concord.engine.services import ServicePool, done_without, parsed, versions
+from concord.engine.services import ServicePool, done_without, versions
 from concord.engine.translate import between
 from concord.errors import Unavailable, UserError
 from concord.model import Direction, Plan, Segment, System
+from concord.relations._protocol import load_relation
 
 FAMILIES = {"parse": "parsers", "substitutes": "substitutes", "embed": "encoders"}
 """What the plug-ins are that stand behind services."""
@@ -130,17 +131,17 @@ def _dictionaries(system: System, chosen: str) -> list[str]:
 
 def _served(task: Task, given: Mapping[str, str], pool: ServicePool) -> Task:
     """The task with the services that its relation asks for; one that cannot serve is said here."""
-    relation = plugins.load("relations", task.spec.name)
+    judged = load_relation(task.spec.name)
     langs = (task.segments.lang, task.target)
     chosen = chosen_for(task.system, given)
     told: list[str] = []
-    found = versions(relation, chosen, *langs, task.options, told.append, pool) | {
+    found = versions(judged, chosen, *langs, task.options, told.append, pool) | {
         f"file[{Path(file).name}]": _fingerprint(file) for file in task.plan.files
     }
     if "explain" in found:
         told += _dictionaries(task.system, chosen.get("dictionaries", "auto"))
-    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(relation, found, task.options), *told])
-    return replace(task, plan=plan, services=found, parsed=parsed(relation, *langs), pool=pool)
+    plan = replace(task.plan, notes=[*task.plan.notes, *done_without(judged, found, task.options), *told])
+    return replace(task, plan=plan, services=found, parsed=judged.parsed(*langs), pool=pool)
 
 
 def _fingerprint(file: str) -> str:
@@ -169,22 +170,18 @@ async def _of_system(
 
 
 def _plan(spec: plugins.Spec, source: str, known: Collection[Direction] | None, to: str) -> Plan:
-    relation = plugins.load("relations", spec.name)
-    if not hasattr(relation, "plan"):
-        return Plan([(source, to)])
-
     def ways(a: str, b: str) -> tuple[str, ...]:
         return between(known or (), a, b)
 
-    plan: Plan = relation.plan(source, to=to, between=ways, **plugins.settings("relations", spec))
-    return plan
+    plan = load_relation(spec.name).plan(source, to, ways, plugins.settings("relations", spec))
+    file = spec.name.partition(":")[0]
+    return replace(plan, files=[*plan.files, file]) if file.endswith(".py") else plan
 
 
-def refusal(spec: plugins.Spec) -> str | None:
-    """What a relation's own check of its options, its `plan`, says against these; None if it has no such check."""
-    if not hasattr(plugins.load("relations", spec.name), "plan"):
-        return None
+def refusal(spec: plugins.Spec) -> str:
+    """Why a run would refuse these options, whatever its languages; an empty text if it would not."""
     try:
+        plugins.spec("relations", spec.name, spec.argument, spec.options)
         _plan(spec, _ANY[0], list(permutations(_ANY, 2)), _ANY[1])
     except UserError as error:
         return str(error)

@@ -16,7 +16,7 @@ from typing import Any
 from concord import plugins
 from concord.errors import MALFORMED, UserError
 from concord.model import RelationFacts
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 
 FACTS = "facts_by_then(relation, settings)"
 """The facts of a run of before this step as an SQL expression, after `prepare`."""
@@ -55,7 +55,10 @@ def _facts(relation: object, settings: object) -> RelationFacts:
     """The facts of a run whose cases are flagged above their thresholds, as all were."""
     found = RelationFacts(better_when_higher=tuple(plugins.names("metrics")), known=False)
     with contextlib.suppress(UserError):
-        found = relation_facts(str(relation), _loaded(settings, {}))
+        told, known = _loaded(settings, {}), load_relation(str(relation))
+        # Runs had an option for what is a form of the relation by now.
+        by_paper = known.compares and told.get("comparison") == "paper"
+        found = (load_relation(f"{relation}:paper") if by_paper else known).facts(told)
     return replace(found, operator=">")
 
 

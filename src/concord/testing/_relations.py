@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
 
-from concord import plugins
-from concord.engine.services import needed
 from concord.model import Case, Text
+from concord.relations._protocol import EXPLAIN, Relation, load_relation
 from concord.testing._services import (
     AnalysisTable,
     DependTable,
@@ -37,8 +36,8 @@ def check_relation(
     Its services are those of `concord.testing`; `services` names others in their place. Raises AssertionError
     with the reason.
     """
-    module = plugins.load("relations", relation) if isinstance(relation, str) else relation
-    name = module.__name__.rpartition(".")[2]
+    known = load_relation(relation)
+    module, name = known.module, known.name
     check = module.check
     assert inspect.iscoroutinefunction(check), f"{name}: check must be a coroutine function"
     assert inspect.getdoc(module), f"{name}: the module needs a docstring that says what must hold"
@@ -48,18 +47,22 @@ def check_relation(
     assert all(p.default is p.empty for p in parameters if p.name in positional), f"{name}: services have no defaults"
     assert not [p for p in parameters if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)], f"{name}: no *args, no **kwargs"
 
-    first, second = (_checked(module, Text(text, "en"), services or {}, options) for _ in range(2))
+    first, second = (_checked(known, Text(text, "en"), services or {}, options) for _ in range(2))
     assert isinstance(first, list), f"{name}: check returns a list of cases"
     assert all(isinstance(case, Case) for case in first), f"{name}: check returns a list of cases"
     assert first == second, f"{name}: the same text and seed must give the same cases"
     for case in first:
-        assert case.operator == getattr(module, "OPERATOR", ">"), f"{name}: the operator of a case is its OPERATOR"
+        assert case.operator == known.traits.operator, f"{name}: the operator of a case is that of its TRAITS"
         assert not case.violated, f"{name}: a perfect translator is never suspected"
         if hasattr(module, "compare"):
-            _check_compare(name, module.compare, case, options)
+            texts = case.source, case.follow_up, case.source_output, case.follow_up_output
+            settings = {option.name: option.default for option in known.options} | dict(options)
+            judged = known.comparison(settings)(*texts)
+            by_the_paper = case.scores.get("paper", case.suspicion)
+            assert judged.suspicion == by_the_paper, f"{name}: compare and check must agree on a pair"
 
 
-def _checked(module: ModuleType, x: Text, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+def _checked(known: Relation, x: Text, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     trees = TreeTable({SENTENCE: BRACKETS}, otherwise=flat)
     supplied = {
         "translate": Echo(),
@@ -72,25 +75,14 @@ def _checked(module: ModuleType, x: Text, given: Mapping[str, Any], options: Map
         "explain": Untaught(),
         **given,
     }
-    named = list(inspect.signature(module.check).parameters.values())
-    positional = [p.name for p in named if p.kind is p.POSITIONAL_OR_KEYWORD][1:]
-    unknown = [service for service in positional if service not in supplied]
+    unknown = [service for service in known.asks if service not in supplied]
     assert not unknown, f"no service is called {', '.join(unknown)}"
-    settings = {p.name: p.default for p in named if p.kind is p.KEYWORD_ONLY and p.name != "to"} | dict(options)
-    wanted = {"translate", "rng", *needed(module, settings)}
-    return now(
-        module.check(x, *(supplied[name] if name in wanted else None for name in positional), to="es", **options)
-    )
+    settings = {option.name: option.default for option in known.options} | {"to": "es"} | dict(options)
+    wanted = {"translate", "rng", *known.services(settings)}
+    services = {name: supplied[name] if name in wanted else None for name in (*known.asks, EXPLAIN)}
 
+    async def judged() -> list[Case]:
+        check = known.module.check(x, *(services[name] for name in known.asks), **known.arguments(settings))
+        return await known.judged(await check, services[EXPLAIN], settings)
 
-def _check_compare(name: str, compare: Callable[..., Case], case: Case, options: Mapping[str, Any]) -> None:
-    accepted = {p.name for p in plugins.parameters(compare)}
-    judged = compare(
-        case.source,
-        case.follow_up,
-        case.source_output,
-        case.follow_up_output,
-        **{option: value for option, value in options.items() if option in accepted},
-    )
-    by_the_paper = case.scores.get("paper", case.suspicion)
-    assert judged.suspicion == by_the_paper, f"{name}: compare and check must agree on a pair"
+    return now(judged())

@@ -21,7 +21,7 @@ from concord.analyses.calibration.sensitivity import (
 from concord.model import FLAGS, System
 from concord.plugins import Spec
 from concord.plural import plural
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 from concord.runs import plan
 from concord.runs.execute import RunExecutor, Settings, facts_of
 from concord.runs.plan import Segments, Task
@@ -123,7 +123,8 @@ async def calibrated(
     services = plan.chosen_for(system, ways.settings.services)
     ways = replace(ways, settings=replace(ways.settings, services=services))
     bare = [
-        Spec(spec.name, spec.argument, relation_facts(spec.name).without_thresholds(spec.options)) for spec in specs
+        Spec(spec.name, spec.argument, load_relation(spec.name).facts({}).without_thresholds(spec.options))
+        for spec in specs
     ]
     inner = Remembering(system, ways.store)
     rate, seed = terms.rate, ways.settings.seed

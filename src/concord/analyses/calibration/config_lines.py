@@ -9,7 +9,7 @@ from typing import Any
 from concord.analyses.calibration.calibration import Calibrated, Calibration
 from concord.errors import UserError
 from concord.plural import plural
-from concord.relations._protocol import choosing
+from concord.relations._protocol import load_relation
 from concord.runs.config import write_configuration
 
 
@@ -39,5 +39,5 @@ def write(found: Calibration, file: Path) -> dict[str, Mapping[str, Any]]:
 
 def _options(each: Calibrated) -> dict[str, Any]:
     # What only says which of several thresholds is meant is not what later runs are to be told.
-    told = {name: value for name, value in each.options.items() if name not in choosing(each.relation)}
+    told = {name: value for name, value in each.options.items() if name not in load_relation(each.relation).deciding()}
     return {**told, each.option: each.value}

@@ -19,8 +19,8 @@ from concord.errors import UserError
 from concord.model import PAPER, ROLES, Direction, Text
 from concord.plain_data import plain
 from concord.plural import plural
-from concord.relations._judgement import asked
-from concord.relations._protocol import roles, turned
+from concord.relations._judgement import compared_texts
+from concord.relations._protocol import load_relation
 from concord.store import RunRecord, Workspace
 from concord.store.alignment_blobs import Learnt
 from concord.store.comparators import Comparator, Comparators
@@ -113,8 +113,8 @@ def _of_one_kind(records: Sequence[RunRecord], store: Workspace, relation: str) 
     if not ours:
         of = f" of {name}" if name else ""
         raise UserError(
-            f"none of these runs{of} was judged by Concord's comparison, which is what labels teach. Runs:"
-            f" {_listed(records)}. `concord run` with {name or 'RELATION'},comparison=concord makes one"
+            f"none of these runs{of} was judged by the comparator, which is what labels teach. Runs:"
+            f" {_listed(records)}. `concord run` with a relation that it judges, such as rti, makes one"
         )
     kinds: dict[Kind, list[RunRecord]] = {}
     for each in ours:
@@ -140,11 +140,11 @@ def _compared(
     store: Workspace, record: RunRecord, said: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
 ) -> Iterator[Labelled]:
     """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
-    compared = roles(record.relation)
+    known = load_relation(record.relation)
     own = [(row, wrong) for row, wrong in said if row["run"] == record.id]
-    texts = [asked([Text(**row[role]) for role in ROLES], compared) for row, _ in own]
+    texts = [compared_texts([Text(**row[role]) for role in ROLES], known.traits.compared) for row, _ in own]
     fours = [(four, wrong, row["text"]) for four, (row, wrong) in zip(texts, own, strict=True)]
-    aligned = _aligned(store, record, files, turned(record.relation))
+    aligned = _aligned(store, record, files, known.turned)
     aligned = with_pairs(aligned, [pair for (a, b, c, d), _, _ in fours for pair in ((a, c), (b, d))])
     for four, wrong, sentence in fours:
         yield Labelled(compare(*four, aligned).words, wrong, sentence)

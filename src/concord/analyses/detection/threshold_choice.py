@@ -13,7 +13,7 @@ from concord import plugins
 from concord.analyses.detection.labelled_rows import SUSPICION, LabelledRows, one_scale
 from concord.errors import UserError
 from concord.plain_data import PlainData
-from concord.relations._protocol import choosing, relation_facts
+from concord.relations._protocol import load_relation
 from concord.runs.config import read_configuration, told_by, write_configuration
 from concord.runs.plan import refusal
 from concord.signature import option_text
@@ -116,9 +116,9 @@ def _written(
     told_by(spec.name, {spec.name: {name: value for name, value in there.items() if name != option}})
     told = {**_changed(spec.name, settings, there), **spec.options}
     # What only says which threshold is meant is not what later runs are to be told.
-    options = {name: value for name, value in told.items() if name not in choosing(spec.name)}
+    options = {name: value for name, value in told.items() if name not in load_relation(spec.name).deciding()}
     options[option] = chosen.threshold
-    _accepted(plugins.spec("relations", spec.name, spec.argument, options), chosen)
+    _accepted(plugins.Spec(spec.name, spec.argument, options), chosen)
     write_configuration(file, spec.name, options, {option: chosen.remark})
     stays = [f"{name} = {value}" for name, value in there.items() if name not in options]
     return options, there, [f"{file} keeps {', '.join(stays)} beside it"] if stays else []
@@ -153,7 +153,7 @@ def _suspicion(score: Score) -> Floats:
 
 def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
     """A similarity turned round is a share; a relation that takes a threshold above 1 measures something else."""
-    above = plugins.spec("relations", spec.name, spec.argument, {**spec.options, option: ABOVE})
+    above = plugins.Spec(spec.name, spec.argument, {**spec.options, option: ABOVE})
     if score.rule == "≤" and refusal(above) == "":
         raise UserError(
             f"{score.name} is taken for a similarity from 0 to 1, but {spec.name} measures in units of its own: its"
@@ -178,12 +178,12 @@ def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
 def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
     """The name that the relation has for its threshold; of several, the one by which these cases are judged."""
     known = {**plugins.settings("relations", spec), **settings, **spec.options}
-    facts = relation_facts(spec.name, known)
+    facts = load_relation(spec.name).facts(known)
     if known.keys().isdisjoint(facts.thresholds):
         raise UserError(
             f"the relation '{spec.name}' has no threshold to tune. Its options: {', '.join(known) or 'none'}"
         )
-    found, by = facts.judging, " and ".join(sorted(choosing(spec.name)))
+    found, by = facts.judging, " and ".join(sorted(load_relation(spec.name).deciding()))
     if by and len(found) > 1:
         raise UserError(
             f"{spec.name} has several thresholds here: {', '.join(found)}. One is tuned at a time, by the cases that it"
@@ -205,9 +205,7 @@ def _accepted(spec: plugins.Spec, chosen: _Chosen) -> None:
 
 def _changed(relation: str, settings: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, Any]:
     """A threshold is one for these options, so those that are not the defaults, or stand in the file, go with it."""
-    defaults = {
-        parameter.name: parameter.default for parameter in plugins.parameters(plugins.entry("relations", relation))
-    }
+    defaults = {parameter.name: parameter.default for parameter in plugins.options("relations", relation)}
     return {
         name: value
         for name, value in settings.items()

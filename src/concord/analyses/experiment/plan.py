@@ -88,7 +88,7 @@ class Experiment:
         told = {"pivots": self.pivots or self.targets, "metrics": self.with_tokens(self.tokens)}
         # Which pivot an observation takes is drawn beforehand; here the word is for the reader of the signature.
         allocation = "every" if self.allocation == "factorial" else "random"
-        return plugins.spec("relations", "pivot", options={**told, "allocation": allocation})
+        return plugins.spec("relations", "pivot", settings={**told, "allocation": allocation})
 
     def with_tokens(self, tokens: str) -> tuple[str, ...]:
         """The metrics, told how to cut a text into words where they do that and were not told otherwise."""
@@ -115,7 +115,7 @@ class Asked:
 
 
 def _cuts(metric: str) -> bool:
-    known = plugins.parameters(plugins.entry("metrics", metric.partition(":")[0]))
+    known = plugins.options("metrics", metric.partition(":")[0])
     return any(each.name == "tokens" for each in known) and ":tokens=" not in metric
 
 

@@ -45,7 +45,7 @@ def repairs(
     `forms` analyses a translation, so that no word takes the place of one of another gender or number. `glossary` is
     the file that the run was given, if it was.
     """
-    if run.relation not in RELATIONS:
+    if run.relation.partition(":")[0] not in RELATIONS:
         raise UserError(f"run {run.id} is of {run.relation}; repair is for runs of {' and '.join(RELATIONS)}")
     likely = _probabilities(store.notes(run.system), run) if by == "probability" else None
     made = Repairs()
@@ -53,8 +53,8 @@ def repairs(
     if any(row["violated"] for row in rows):
         places = groupby(rows, lambda row: (row["position"], row["repetition"]))
         families = [SentenceFamily.of(list(each)) for _, each in places]
-        alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
-        by_paper = run.settings.get("comparison", "paper") == "paper"
+        alike = measure(run.settings.get("metric", "lcs"), run.settings.get("corpus", ""), run.target)
+        by_paper = run.relation.endswith(":paper")
         suspect = _suspecting(alike) if by_paper else _explaining(store, run, families, glossary)
         mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
         for family in families:

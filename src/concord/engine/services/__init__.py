@@ -9,15 +9,14 @@ looked at before a relation sees it (`sound.py`). A relation is given the verb o
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Mapping
-from types import ModuleType
 from typing import Any
 
 from concord.engine.services._service import NONE, Local, Terms, shut
 from concord.engine.services._worker_thread import left_behind
 from concord.errors import UserError
+from concord.relations._protocol import Relation
 
 __all__ = [
     "DEFAULTS",
@@ -26,48 +25,17 @@ __all__ = [
     "Terms",
     "done_without",
     "left_behind",
-    "named_services",
-    "needed",
-    "parsed",
     "service",
     "shut",
     "versions",
 ]
 
 DEFAULTS = {"parse": "auto", "depend": "auto", "substitutes": "lexicon", "embed": "minilm"}
-SIDES = ("source", "target")
 Chosen = Mapping[str, str]
 
 
-def named_services(check: Any) -> list[str]:
-    """The services that a relation's check asks for, besides `translate` and `rng`."""
-    positional = [p.name for p in inspect.signature(check).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    return [name for name in positional[1:] if name not in ("translate", "rng")]
-
-
-def needed(relation: ModuleType, options: Mapping[str, Any]) -> list[str]:
-    """The services that a relation's check asks for with these options: all of them, or those that its `needs` names.
-
-    In place of the others it is given None.
-    """
-    named = named_services(relation.check)
-    if not hasattr(relation, "needs"):
-        return named
-    wanted = relation.needs(**_without_target(options))
-    return [name for name in named if name in wanted]
-
-
-def parsed(relation: ModuleType, source: str, target: str) -> tuple[str, ...]:
-    """The languages that a relation parses, as its `PARSES` says: by default that of the source alone."""
-    sides = getattr(relation, "PARSES", ("source",))
-    if not isinstance(sides, tuple) or not set(sides) <= set(SIDES):
-        name = relation.__name__.rpartition(".")[2]
-        raise UserError(f"{name}: PARSES is a tuple of {' and '.join(map(repr, SIDES))}, not {sides!r}")
-    return tuple(dict.fromkeys(source if side == "source" else target for side in sides))
-
-
 def versions(
-    relation: ModuleType,
+    relation: Relation,
     chosen: Chosen,
     source: str,
     target: str,
@@ -79,11 +47,12 @@ def versions(
 
     `note` is told what a run should say of them, and `pool` keeps them for it.
     """
-    options, pool = options or {}, pool or ServicePool()
-    spared = frozenset(_optional(relation, options))
-    terms = Terms(source, parsed(relation, source, target), target=target, spared=spared)
+    pool = pool or ServicePool()
+    wanted = relation.services(options or {})
+    spared = frozenset(name for name, loss in wanted.items() if loss is not None)
+    terms = Terms(source, relation.parsed(source, target), target=target, spared=spared)
     found: dict[str, str] = {}
-    for name in needed(relation, options):
+    for name in wanted:
         asked = pool.lend(name, chosen, terms)
         try:
             found |= asked.versions()
@@ -95,29 +64,15 @@ def versions(
     return found
 
 
-def done_without(relation: ModuleType, found: Mapping[str, str], options: Mapping[str, Any] | None = None) -> list[str]:
+def done_without(relation: Relation, found: Mapping[str, str], options: Mapping[str, Any] | None = None) -> list[str]:
     """What a relation does without, of the versions that were found, and what that means, in its own words."""
-    optional = _optional(relation, options or {})
+    losses = relation.services(options or {})
     lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in found.items() if version == NONE]
     return [
-        f"without '{each[1]}'{f' for {each[2]!r}' if each[2] else ''}: {optional[each[1]]}"
-        for each in lacking
-        if each and optional[each[1]]
+        f"without '{match[1]}'{f' for {match[2]!r}' if match[2] else ''}: {losses[match[1]]}"
+        for match in lacking
+        if match and losses[match[1]]
     ]
-
-
-def _optional(relation: ModuleType, options: Mapping[str, Any]) -> Mapping[str, str]:
-    """The services that a relation can do without, and what it then leaves out (empty: nothing): its `OPTIONAL`, or
-    what its function `optional` says of these options."""
-    if hasattr(relation, "optional"):
-        told: Mapping[str, str] = relation.optional(**_without_target(options))
-        return told
-    constant: Mapping[str, str] = getattr(relation, "OPTIONAL", {})
-    return constant
-
-
-def _without_target(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name != "to"}
 
 
 def service(name: str, chosen: Chosen, terms: Terms | None = None) -> Local:

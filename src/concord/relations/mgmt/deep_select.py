@@ -12,9 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from concord.language.codes import base
 from concord.language.phrases import is_word
 from concord.language.stopwords import stop_words
 from concord.language.trees import Tree
+
+PHRASES = ("NP", "VP", "PP", "ADJP", "ADVP")
+PENN = frozenset(
+    {"ADJP", "ADVP", "CONJP", "FRAG", "INTJ", "LST", "NAC", "NP", "NX", "PP", "PRN", "PRT", "QP", "RRC", "UCP", "VP"}
+    | {"S", "SBAR", "SBARQ", "SINV", "SQ", "WHADJP", "WHADVP", "WHNP", "WHPP", "X"}
+)
+"""The labels of phrases in English trees, which are those of the Penn treebank."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +76,20 @@ def _placed(tree: Tree, lang: str) -> Iterator[Placed]:
         inside = content[bisect_left(content, (node.start,)) : bisect_left(content, (node.end,))]
         yield Placed(node, path, tuple(number for _, number in inside))
         stack.extend((child, (*path, child.label)) for child in node.children)
+
+
+def no_phrase(tree: Tree, labels: tuple[str, ...]) -> str:
+    """Why no phrase of these labels can be replaced."""
+    others = {node.label for node in tree.nodes() if node.children and node is not tree}
+    return f"the tree has no phrase {' or '.join(labels)} with a content word; its phrases: {', '.join(sorted(others))}"
+
+
+def unknown_labels(source: str, phrases: tuple[str, ...]) -> list[str]:
+    """A word on labels that English trees do not have; those of other languages depend on the parser."""
+    strange = [label for label in phrases if label not in PENN]
+    if base(source) != "en" or not strange:
+        return []
+    return [
+        f"English trees have no phrase {' or '.join(strange)}, unless a --parser has labels of its own."
+        f" Their labels: {', '.join(sorted(PENN))}"
+    ]

@@ -1,13 +1,11 @@
-"""Phrases with the texts that hold them, for `rti`: the pairs of a text, and the parts of a container."""
+"""Phrases with the texts that hold them, for `rti`: the pairs of a text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from concord.language.codes import is_spaced
-from concord.language.phrases import Phrase, Sizes, alone, bare, containers, phrases
-from concord.language.stopwords import stop_words
+from concord.language.phrases import Phrase, Sizes, bare, containers, phrases
 from concord.language.trees import Tree
 from concord.model import Text
 
@@ -55,22 +53,6 @@ def referents(x: Text, tree: Tree, wanted: WantedPhrases) -> list[PhrasePair]:
     return list(found.values())
 
 
-def beside(x: Text, other: str, *, first: bool) -> PhrasePair:
-    """The whole text as a phrase of itself with an unrelated sentence before or after it."""
-    gap = " " if is_spaced(x.lang) else ""
-    before, after = (f"{other}{gap}", "") if first else ("", f"{gap}{other}")
-    return PhrasePair(Text(f"{before}{x.words}{after}", x.lang), x, len(before), "S", "concatenation")
-
-
-def parts(pair: PhrasePair, tree: Tree) -> tuple[Text, ...]:
-    """What a pair's container is made of: the phrases at the first fork of its tree, without marks around them."""
-    node = around(tree, pair.place, pair.place + len(pair.container.words))
-    while node.children and not _forks(node):
-        node = max(node.children, key=lambda child: child.end - child.start)
-    cut = [leaves for leaves in map(alone, _joined(node, pair.container.lang)) if leaves]
-    return tuple(Text(tree.text[leaves[0].start : leaves[-1].end], pair.container.lang) for leaves in cut)
-
-
 def around(tree: Tree, start: int, end: int) -> Tree:
     """The smallest node that holds the span, as far as it lies within the tree."""
     start, end = max(start, tree.start), min(end, tree.end)
@@ -79,23 +61,6 @@ def around(tree: Tree, start: int, end: int) -> Tree:
         if inner is None:
             return tree
         tree = inner
-
-
-def _joined(node: Tree, lang: str) -> Iterator[list[Tree]]:
-    """The words of every child; a word that serves grammar alone goes with the child that follows."""
-    empty = stop_words(lang)
-    waiting: list[Tree] = []
-    for child in node.children:
-        waiting += child.leaves()
-        if child.children or child.words.casefold() not in empty:
-            yield waiting
-            waiting = []
-    if waiting:
-        yield waiting
-
-
-def _forks(node: Tree) -> bool:
-    return sum(any(map(str.isalnum, child.words)) for child in node.children) > 1
 
 
 def _of_sentence(x: Text, sentence: Tree, wanted: WantedPhrases) -> Iterator[PhrasePair]:

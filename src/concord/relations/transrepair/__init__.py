@@ -1,50 +1,45 @@
 """TransRepair: a similar word in its place changes the translation in that place only (Sun et al., ICSE 2020).
 
 A word of the sentence is replaced by one that is used alike, or a number by another; the new sentence must have the
-same tags and the same tree. Both are translated. `comparison` is `concord`, by what explains the difference: suspicion
-is a chance from 0 to 1, flagged above `threshold` (0.5), and the paper's stays in the score `paper`.
+same tags and the same tree. Both are translated.
 
-`metric` and `corpus` decide only with `comparison=paper`; otherwise they make the score `paper`. With it, the
-translations are compared by `metric` with the replaced part set aside: of either, one stretch of up to three words that
-the other lacks may be left out, and the way that makes them most alike counts. `lcs` is the longest common subsequence
+The paper's comparison leaves the replaced part out: of either translation, one stretch of up to three words that the
+other lacks may be set aside, and the way that makes the two most alike counts. `lcs` is the longest common subsequence
 and `ed` the edit distance, over words and divided by the longer text; `tfidf` weighs words by a `corpus` of the target
-language; `bleu` is the better of both directions.
+language; `bleu` is the better of both directions. Suspicion is 1 − similarity. The paper flags what is less similar
+than .963 (lcs, ed), .999 (tfidf) or .906 (bleu).
 
-Suspicion is then 1 − similarity. The paper flags what is less similar than .963 (lcs, ed), .999 (tfidf) or .906 (bleu):
-`threshold` is by default what these leave of 1.
-
-`similarity` is the least score of the new word. The paper asks two resources for vectors with a cosine above .9; the
-lexicon's score weighs two resources as well, GloVe's company and WordNet's kinship, and is held to the same number; a
-masked model's probabilities are not. `kinds` are the words to replace, of which up to `most_words` are taken at random,
-each replaced by the `count` best. Texts of more than 200 words and marks make no case.
+The paper asks two resources for vectors with a cosine above .9. The lexicon's score weighs two resources as well,
+GloVe's distributional and WordNet's semantic similarity, and is held to the same number; a masked model's
+probabilities are not. Texts of more than 200 words and marks make no case.
 """
 
 from __future__ import annotations
 
 from random import Random
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.errors import UserError
-from concord.language.mutants import WordKind, mutants, too_long
+from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, WordsPerText, mutants, too_long
 from concord.language.services import Parse, Substitutes
 from concord.language.tokens import note
 from concord.metrics.tfidf import weights
-from concord.model import Case, Plan, Text, Translate
-from concord.relations._judgement import By as Comparison
-from concord.relations._judgement import Explain, explained, needing, undecided
-from concord.relations._options import abroad
+from concord.model import Case, Plan, Text, Traits, Translate
+from concord.options import Range, Share
+from concord.relations._plans import one_way
 from concord.relations._spans import places
 from concord.relations.transrepair.set_aside import Cut, compared, differences, measure, sides
 
-By = Literal["lcs", "ed", "tfidf", "bleu"]
-LEAST: dict[By, float] = {"lcs": 0.963, "ed": 0.963, "tfidf": 0.999, "bleu": 0.906}
+Measure = Literal["lcs", "ed", "tfidf", "bleu"]
+LEAST: dict[Measure, float] = {"lcs": 0.963, "ed": 0.963, "tfidf": 0.999, "bleu": 0.906}
 """The paper's thresholds of similarity, which its authors learned from labelled pairs."""
 KINDS: tuple[WordKind, ...] = ("noun", "name", "adjective", "number")
-PARSES = ("source",)
-DISTINCT = True
-"""A pair is one case wherever it occurs, and keeps its labels whatever the options."""
+TRAITS = Traits(distinct=True, compares=True, paper={})
 _DIGITS = 12
 """Decimals of a suspicion: 1 − .963 and .037 are meant to be the same."""
+By = Annotated[Measure, "Similarity of the translations without what was set aside."]
+Limit = Annotated[float | None, Range(0, 1), "Largest suspicion that is not flagged; by default the paper's."]
+Corpus = Annotated[str, "File of sentences in the target language, by which tfidf weighs words."]
 
 
 async def check(
@@ -52,74 +47,44 @@ async def check(
     translate: Translate,
     parse: Parse,
     substitutes: Substitutes,
-    explain: Explain | None,
     rng: Random,
     *,
     to: str,
-    comparison: Comparison = "concord",
     metric: By = "lcs",
-    threshold: float | None = None,
-    similarity: float = 0.9,
-    kinds: tuple[WordKind, ...] = KINDS,
-    most_words: int = 5,
-    count: int = 1,
-    corpus: str = "",
+    threshold: Limit = None,
+    similarity: Annotated[Share, "Least score of the new word."] = 0.9,
+    kinds: KindsOfWords = KINDS,
+    most_words: WordsPerText = 5,
+    count: MutantsPerWord = 1,
+    corpus: Corpus = "",
 ) -> list[Case]:
     if too_long(x):
         return []
-    found = await mutants(
+    variants = await mutants(
         await parse(x), substitutes, kinds=kinds, most_words=most_words, count=count, rng=rng, least=similarity
     )
-    if not found:
+    if not variants:
         return []
-    first, *others = await translate.each([x, *(each.text for each in found)], to)
+    first, *others = await translate.each([x, *(variant.text for variant in variants)], to)
     cases = []
-    for mutant, output in zip(found, others, strict=True):
-        case = compare(x, mutant.text, first, output, metric=metric, threshold=threshold, corpus=corpus)
-        case.factors["word"] = mutant.kind
-        case.evidence |= mutant.evidence
+    for variant, output in zip(variants, others, strict=True):
+        case = compare(x, variant.text, first, output, metric=metric, threshold=threshold, corpus=corpus)
+        case.factors["word"] = variant.kind
+        case.evidence |= variant.evidence
         case.evidence["marked"] |= {
-            "source": [[mutant.start, mutant.end]],
-            "follow_up": [[mutant.new_start, mutant.new_end]],
+            "source": [[variant.start, variant.end]],
+            "follow_up": [[variant.new_start, variant.new_end]],
         }
         cases.append(case)
-    return await explained(cases, explain, threshold)
+    return cases
 
 
-needs = needing("parse", "substitutes")
-
-
-def plan(
-    source: str,
-    *,
-    to: str,
-    metric: By,
-    threshold: float | None,
-    similarity: float,
-    kinds: tuple[WordKind, ...],
-    most_words: int,
-    count: int,
-    corpus: str,
-    comparison: Comparison = "concord",
-    **_: object,
-) -> Plan:
-    abroad(source, to)
-    if not kinds:
-        raise UserError("kinds names at least one kind of words, such as kinds=noun,number")
-    for name, value in (("most_words", most_words), ("count", count)):
-        if value < 1:
-            raise UserError(f"{name} is at least 1, not {value}")
-    if not 0 <= similarity <= 1:
-        raise UserError(f"similarity, the least score of a new word, is 0 to 1, not {similarity:g}")
-    limit(metric, threshold)
+def plan(source: str, *, to: str, metric: By = "lcs", corpus: Corpus = "") -> Plan:
     if corpus and metric != "tfidf":
         raise UserError(f"a corpus is for metric=tfidf, not for metric={metric}; leave it out")
     weights(corpus, to)
-    notes = [note(to) or ""]
-    if metric == "tfidf" and not corpus:
-        notes.append(f"tfidf: every word weighs the same; a file of sentences in '{to}' weighs them: corpus=FILE")
-    notes += undecided(comparison, {"metric": (metric, "lcs")})
-    return Plan([(source, to)], [each for each in notes if each], [corpus] if corpus else [])
+    bare = f"tfidf: every word weighs the same; a file of sentences in '{to}' weighs them: corpus=FILE"
+    return one_way(source, to, [note(to) or "", bare if metric == "tfidf" and not corpus else ""], [corpus])
 
 
 def compare(
@@ -129,8 +94,8 @@ def compare(
     follow_up_output: Text,
     *,
     metric: By = "lcs",
-    threshold: float | None = None,
-    corpus: str = "",
+    threshold: Limit = None,
+    corpus: Corpus = "",
 ) -> Case:
     """Judge one pair: the follow-up is the source with another word in one place."""
     before, after, one, other = map(Cut, (source, follow_up, source_output, follow_up_output))
@@ -145,7 +110,7 @@ def compare(
         follow_up_output=follow_up_output,
         compared=(source_output, follow_up_output),
         suspicion=round(1 - found.similarity, _DIGITS),
-        threshold=limit(metric, threshold),
+        threshold=round(1 - LEAST[metric], _DIGITS) if threshold is None else threshold,
         scores={metric: found.similarity},
         evidence={
             "replaced": f"{before.written(old)} → {after.written(new)}",
@@ -161,12 +126,3 @@ def compare(
             ],
         },
     )
-
-
-def limit(metric: By, threshold: float | None) -> float:
-    """The largest suspicion that is not flagged: as the user says, or what the paper's similarity leaves of 1."""
-    if threshold is None:
-        return round(1 - LEAST[metric], _DIGITS)
-    if not 0 <= threshold <= 1:
-        raise UserError(f"threshold is a suspicion, 1 − similarity, from 0 to 1, not {threshold:g}")
-    return threshold

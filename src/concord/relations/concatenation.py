@@ -1,0 +1,50 @@
+"""Concatenation: a text is translated alike beside an unrelated sentence (a check of ours, no paper).
+
+The text is translated alone, and with another sentence before or after it. The words of its translation should be
+found again in that of both. It needs no parser.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Annotated
+
+from concord.errors import UserError
+from concord.language.codes import base, is_spaced
+from concord.model import Case, Plan, Text, Traits, Translate
+from concord.relations._plans import one_way
+from concord.relations.rti import compare as compare
+from concord.relations.rti.evidence import show_pair
+from concord.relations.rti.pairs import PhrasePair
+
+TRAITS = Traits(distinct=True, compares=True)
+UNRELATED = {
+    "en": (
+        "The library opens at nine o'clock.",
+        "It rained all afternoon.",
+        "My sister plays the piano.",
+        "The train to the coast was late.",
+    )
+}
+Sentence = Annotated[str, "Sentence that stands beside each text; by default one of four English ones."]
+
+
+async def check(x: Text, translate: Translate, rng: Random, *, to: str, unrelated: Sentence = "") -> list[Case]:
+    pair = beside(x, unrelated or rng.choice(UNRELATED[base(x.lang)]), first=rng.random() < 0.5)
+    outputs = await translate.each([pair.container, x], to)
+    case = compare(pair.container, x, *outputs)
+    show_pair(case, pair, None)
+    return [case]
+
+
+def plan(source: str, *, to: str, unrelated: Sentence) -> Plan:
+    if not unrelated and base(source) not in UNRELATED:
+        raise UserError(f"name a sentence in '{source}' to stand beside each text: concatenation,unrelated=…")
+    return one_way(source, to)
+
+
+def beside(x: Text, other: str, *, first: bool) -> PhrasePair:
+    """The whole text as a phrase of itself with an unrelated sentence before or after it."""
+    gap = " " if is_spaced(x.lang) else ""
+    before, after = (f"{other}{gap}", "") if first else ("", f"{gap}{other}")
+    return PhrasePair(Text(f"{before}{x.words}{after}", x.lang), x, len(before), "S", "concatenation")
