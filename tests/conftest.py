@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 import pytest
@@ -22,7 +23,7 @@ from concord.engine.batching.health import Waits
 from concord.engine.run import bind, run
 from concord.engine.translate import Translating
 from concord.model import Case, Limits, Outcome, Segment, System, Text
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import RelationForm, load_relation
 from concord.store import RunRecord, Workspace
 
 T = TypeVar("T")
@@ -225,6 +226,18 @@ def new_clock() -> type[Clock]:
     return Clock
 
 
+def relation_of(check: Any, **names: Any) -> RelationForm:
+    """A relation whose module defines this check, and whatever else the protocol knows."""
+    module = ModuleType("test")
+    vars(module).update(check=check, **names)
+    return load_relation(module)
+
+
+@pytest.fixture(name="relation_of")
+def relation_maker() -> Callable[..., RelationForm]:
+    return relation_of
+
+
 @pytest.fixture
 def checked() -> Callable[..., list[Outcome]]:
     """Run a check (by default a round trip) over texts, by a virtual clock if there is one; outcomes in their order."""
@@ -238,7 +251,7 @@ def checked() -> Callable[..., list[Outcome]]:
 
         async def everything() -> list[Outcome]:
             translate = Translating(system, None, **more)
-            start = bind(check, "test", options, {"translate": translate}, seed=1)
+            start = bind(relation_of(check), options, {"translate": translate}, seed=1)
             stream = run(start, segments(words), [translate.batched], repetitions=repetitions, stop=stop)
             return [outcome async for outcome in stream]
 
@@ -282,7 +295,7 @@ def facts() -> Callable[..., dict[str, Any]]:
         }
         made = usual | more
         if relation in plugins.names("relations"):
-            made.setdefault("facts", relation_facts(relation, made["settings"]))
+            made.setdefault("facts", load_relation(relation).facts(made["settings"]))
         return made
 
     return told
@@ -302,7 +315,7 @@ def begin(workspace: Workspace) -> Callable[..., RunRecord]:
             "seed": 1,
         }
         made = usual | facts
-        return workspace.begin({"facts": relation_facts("pivot", made["settings"]), **made})
+        return workspace.begin({"facts": load_relation("pivot").facts(made["settings"]), **made})
 
     return made
 

@@ -18,7 +18,7 @@ LAYERS = [
         *("arithmetic", "atomic", "blas", "bounds", "database", "errors", "interruption", "model", "pipes"),
         *("plain_data", "plural", "processes", "response_body", "scratch", "toml_file"),
     },
-    {"signature"},
+    {"options", "signature"},
     {"plugins"},
     {"language"},
     {"corpus"},

@@ -49,7 +49,7 @@ def test_options_become_what_the_signature_asks_for():
         ("rtt,metric=bleu:variant=old", "Choose one of: sacrebleu, paper"),
         ("pivot,metrics=", "at least one metric"),
         ("pivot,allocation=some", "Choose one of: random, every"),
-        ("rtt:es", "takes no argument"),
+        ("rtt:es", "has no other form"),
         ("rtt,bleu", "options are written as ,name=value"),
         ("rtt,to=es", "there is no option of rtt 'to'"),
         ("", "there is no relation ''"),

@@ -1,6 +1,6 @@
 """What the annotation of an option says besides its type: which values it may have, and one sentence of help.
 
-threshold: Annotated[float, Range(0, 1), "Largest suspicion that is not flagged."] = 0.4
+threshold: Annotated[float, Within(0, 1), "Largest suspicion that is not flagged."] = 0.4
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class Within:
     """A number from `least` to `most`; with `above`, `least` itself is too small."""
 
     least: float = -math.inf
@@ -24,7 +24,7 @@ class Range:
     def __str__(self) -> str:
         """What is expected.
 
-        >>> str(Range(0, 1)), str(Range(1)), str(Range(0, 1, above=True))
+        >>> str(Within(0, 1)), str(Within(1)), str(Within(0, 1, above=True))
         ('a number from 0 to 1', 'a number of at least 1', 'a number above 0 and at most 1')
         """
         if self.above:
@@ -58,8 +58,8 @@ class OneOf:
         return "one of " + ", ".join(f"{value:g}" for value in self.values)
 
 
-Constraint = Range | NotEmpty | OneOf
-Share = Annotated[float, Range(0, 1)]
+Constraint = Within | NotEmpty | OneOf
+Share = Annotated[float, Within(0, 1)]
 """A proportion or a probability."""
-Count = Annotated[int, Range(1)]
+Count = Annotated[int, Within(1)]
 """How many, at least one."""

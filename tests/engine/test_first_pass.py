@@ -14,15 +14,14 @@ from pathlib import Path
 import pytest
 
 import concord.api
-from concord import plugins
 from concord.api import Settings
 from concord.comparator import Evidence, align, compare, dictionaries
 from concord.comparator.serialisation import dump, load, with_pairs
 from concord.engine.first_pass import SHARE, Allowance, _learnt, first_pass
-from concord.engine.services import needed
 from concord.engine.translate import Translating
 from concord.errors import Exhausted, Interrupted, Refused, UserError
 from concord.model import Limits, Segment, System, Text
+from concord.relations._protocol import load_relation
 from concord.store import Workspace
 from concord.store.alignment_blobs import Learnt
 
@@ -31,16 +30,17 @@ ANIMALS, VERBS = ("cat", "dog", "bird"), ("sees", "hears")
 TEXTS = [f"the {a} {verb} the {b}" for a in ANIMALS for verb in VERBS for b in ANIMALS if a != b]
 RELATION = '''
 """Explained: a cat in place of the bird changes one word of the translation."""
-from concord.model import Case, Text
-async def check(x, translate, explain, parse, *, to, threshold=0.1, trees=False):
+from concord.model import Case, Text, Traits
+TRAITS = Traits(compares=True)
+async def check(x, translate, parse, *, to, trees=False):
     assert (parse is None) is not trees
     other = Text(x.words.replace("bird", "cat"), x.lang)
     outputs = await translate.each([x, other], to)
-    found = await explain(x, other, *outputs)
-    blamed = [[blame.word, blame.source_word, blame.why] for blame in found.blames]
-    return [Case(x, other, *outputs, tuple(outputs), found.suspicion, threshold, evidence={"blamed": blamed})]
-def needs(*, threshold, trees):
-    return {"explain", "parse"} if trees else {"explain"}
+    return [compare(x, other, *outputs)]
+def compare(x, other, output, other_output):
+    return Case(x, other, output, other_output, (output, other_output), 0, 0)
+def services(*, trees):
+    return {"parse": None} if trees else {}
 '''
 
 
@@ -93,7 +93,7 @@ def test_a_run_explains_differences_by_its_own_texts_whatever_the_number_of_work
         workspace = tmp_path / f"{workers}.sqlite"
         (summary,) = concord.api.run(
             corpus,
-            relations=["explained"],
+            relations=["explained,threshold=0.1"],
             systems=[f"table:{table}"],
             to=["es"],
             workspace=workspace,
@@ -106,7 +106,7 @@ def test_a_run_explains_differences_by_its_own_texts_whatever_the_number_of_work
         found.append(sorted(json.dumps([row["source"], row["suspicion"], row["evidence"]]) for row in rows))
         assert [row["source"]["words"] for row in rows if row["violated"]] == [wrong]
     assert found[0] == found[1]
-    again = concord.api.check("explained", TEXTS, translator=f"table:{table}", to="es")
+    again = concord.api.check("explained,threshold=0.1", TEXTS, translator=f"table:{table}", to="es")
     assert [json.dumps(case.evidence) for each in again for case in each.cases] == [
         json.dumps(row["evidence"]) for row in sorted(rows, key=lambda row: row["position"])
     ]
@@ -147,9 +147,9 @@ def test_bytes_of_another_format_are_refused() -> None:
 
 def test_a_service_that_the_options_do_not_need_is_not_made(guest) -> None:
     guest("relations", "explained", RELATION)
-    relation = plugins.load("relations", "explained")
-    assert needed(relation, {"threshold": 0.5, "trees": False, "to": "es"}) == ["explain"]
-    assert needed(relation, {"threshold": 0.5, "trees": True}) == ["explain", "parse"]
+    relation = load_relation("explained")
+    assert list(relation.services({"threshold": 0.5, "trees": False})) == ["explain"]
+    assert list(relation.services({"threshold": 0.5, "trees": True})) == ["parse", "explain"]
 
 
 def test_a_run_that_is_taken_up_again_judges_by_what_it_had_learnt(tmp_path: Path) -> None:

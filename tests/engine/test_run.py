@@ -80,12 +80,12 @@ def test_a_check_may_await_services_only(checked, local):
         checked(local(), ["a"], check)
 
 
-def test_an_unknown_service_is_named_before_anything_runs():
+def test_an_unknown_service_is_named_before_anything_runs(relation_of):
     async def check(x: Text, telepathy: Any, *, to: str) -> list[Any]:
         return []
 
     with pytest.raises(UserError, match="telepathy"):
-        bind(check, "mind", {}, {}, seed=1)
+        bind(relation_of(check), {}, {}, seed=1)
 
 
 def test_many_texts_can_be_asked_at_once(checked, local, found):
@@ -126,7 +126,7 @@ def test_randomness_differs_by_seed_relation_text_and_repetition():
     assert rng(1, "a", "x", 0).random() == rng(1, "a", "x", 0).random()
 
 
-def test_only_a_window_of_the_corpus_is_alive(local):
+def test_only_a_window_of_the_corpus_is_alive(local, relation_of):
     system = local(texts=4, in_flight=1)
     taken = 0
 
@@ -142,7 +142,7 @@ def test_only_a_window_of_the_corpus_is_alive(local):
 
     async def go() -> int:
         translate = Translating(system, None)
-        stream = run(bind(check, "test", {}, {"translate": translate}, 1), corpus(), [translate.batched])
+        stream = run(bind(relation_of(check), {}, {"translate": translate}, 1), corpus(), [translate.batched])
         async for _ in stream:
             break
         await stream.aclose()
@@ -151,7 +151,7 @@ def test_only_a_window_of_the_corpus_is_alive(local):
     assert asyncio.run(go()) <= 40
 
 
-def test_stopping_takes_in_what_is_under_way_and_sends_nothing_more(local, clock):
+def test_stopping_takes_in_what_is_under_way_and_sends_nothing_more(local, clock, relation_of):
     system = local(texts=2, in_flight=2, latency=lambda: 0.05)
     committed: list[str] = []
 
@@ -169,7 +169,7 @@ def test_stopping_takes_in_what_is_under_way_and_sends_nothing_more(local, clock
     async def go() -> None:
         stop = asyncio.Event()
         translate = Translating(system, None, memory=Memory(), waits=clock.waits())
-        start = bind(check, "test", {}, {"translate": translate}, 1)
+        start = bind(relation_of(check), {}, {"translate": translate}, 1)
         corpus = [Segment(str(i), Text(f"sentence {i}", "en"), i) for i in range(100)]
         asyncio.get_running_loop().call_later(0.01, stop.set)
         async for _ in run(start, corpus, [translate.batched], stop=stop):

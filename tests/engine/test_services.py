@@ -6,7 +6,7 @@ import pytest
 
 import concord
 import concord.api
-from concord.engine.services import named_services, service
+from concord.engine.services import service
 from concord.errors import UserError
 
 PARSER = r'''
@@ -98,26 +98,28 @@ def test_a_parser_for_another_language_changes_nothing_that_is_not_parsed(instal
 
 def test_a_relation_that_parses_both_sides_says_so_and_both_stand_in_the_signature(installed, guest, monkeypatch):
     both = RELATION.replace("there.words.split()", "(await parse(there)).leaves()")
-    guest("relations", "both", both + '\nPARSES = ("source", "target")\n')
+    guest(
+        "relations", "both", both + '\nfrom concord.model import Traits\nTRAITS = Traits(parses=("source", "target"))\n'
+    )
     guest("relations", "silent", both)
     guest("parsers", "castilian", PARSER.replace('"en"', '"es"').replace("flat", "castilian"))
     monkeypatch.setattr("concord.engine.services._parse.Parsers.preferred", ("flat", "castilian"))
     done = concord.run("c.txt", relations=["both"], systems=["fake"], to=["es"])[0]
     assert "|parse[en]:flat@7|parse[es]:castilian@7|" in done.run.signature
-    with pytest.raises(UserError, match=r"'es', but its module does not say so.* PARSES ="):
+    with pytest.raises(UserError, match=r"'es', but its module does not say so.* TRAITS ="):
         concord.run("c.txt", relations=["silent"], systems=["fake"], to=["es"])
 
 
 def test_sides_that_do_not_exist_are_said(installed, guest):
-    guest("relations", "sided", RELATION + "\nPARSES = ('pivot',)\n")
-    with pytest.raises(UserError, match=r"guest_sided: PARSES is a tuple of 'source' and 'target', not \('pivot',\)"):
+    guest("relations", "sided", RELATION + "\nfrom concord.model import Traits\nTRAITS = Traits(parses=('pivot',))\n")
+    with pytest.raises(UserError, match=r"sided: parses is a tuple of 'source' and 'target', not \('pivot',\)"):
         concord.run("c.txt", relations=["sided"], systems=["fake"], to=["es"])
 
 
-def test_services_are_named_by_position():
+def test_services_are_named_by_position(relation_of):
     async def check(x, translate, rng, parse, *, to):
         return []
 
-    assert named_services(check) == ["parse"]
+    assert list(relation_of(check).services({})) == ["parse"]
     with pytest.raises(UserError, match="there is no service 'weather'"):
         service("weather", {})

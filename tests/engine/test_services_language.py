@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from concord.errors import Missing, UserError
 from concord.language.parse.concord_en import Parser
 from concord.language.trees.dependencies import relations
 from concord.model import Case, Segment, Text
+from concord.relations._protocol import load_relation
 
 CATS = Text("The black cats chase two small dogs.", "en")
 PLUGIN = '''
@@ -83,12 +85,19 @@ def installed(guest, tmp_path, monkeypatch):
     guest("relations", "loud", RELATION)
 
 
+def relation_of(check, **names):
+    """A relation whose module defines this check, and whatever else the protocol knows."""
+    module = ModuleType("test")
+    vars(module).update(check=check, **names)
+    return load_relation(module)
+
+
 def asked(name, check, chosen=None, texts=(CATS,), terms=None):
     """What a check of one service comes to, and how many questions and requests it took."""
 
     async def everything():
         made = service(name, chosen or {}, terms)
-        start = bind(check, "test", {}, {name: made.verb}, seed=1)
+        start = bind(relation_of(check), {}, {name: made.verb}, seed=1)
         segments = [Segment(str(at), text, at) for at, text in enumerate(texts)]
         outcomes = [outcome async for outcome in run(start, segments, [made.batched])]
         await made.close()
@@ -297,8 +306,7 @@ def test_without_apertium_english_is_parsed_all_the_same(monkeypatch):
 
 
 def test_the_services_of_a_relation_have_their_versions_together(installed):
-    from concord import plugins
 
     chosen = {"parse": "own", "substitutes": "shouting"}
-    told = versions(plugins.load("relations", "loud"), chosen, "en", "es")
+    told = versions(load_relation("loud"), chosen, "en", "es")
     assert told == {"parse[en]": "own@3", "substitutes": "shouting@5,gate=own@3"}

@@ -10,20 +10,30 @@ from concord.engine.services import Terms, done_without, service, versions
 from concord.errors import Refused, UserError
 from concord.language.substitutes import Slot
 from concord.language.trees import read_brackets
+from concord.model import Traits
+from concord.relations._protocol import RelationForm, load_relation
 
 NOTE = "only half of it is tested"
 
 
-def relation(**more) -> ModuleType:
-    async def check(x, translate, parse, substitutes, *, to):
+def relation_of(check, **names):
+    """A relation whose module defines this check, and whatever else the protocol knows."""
+    module = ModuleType("test")
+    vars(module).update(check=check, **names)
+    return load_relation(module)
+
+
+def relation(**services: str | None) -> RelationForm:
+    async def check(x, translate, parse, substitutes, *, to, half=True):
         return []
 
-    made = ModuleType("relation")
-    vars(made).update(check=check, PARSES=("source", "target"), **more)
-    return made
+    traits = Traits(parses=("source", "target"))
+    return relation_of(
+        check, TRAITS=traits, services=lambda *, half=True: services if half else dict.fromkeys(services)
+    )
 
 
-SPARING = relation(OPTIONAL={"parse": NOTE, "substitutes": NOTE})
+SPARING = relation(parse=NOTE, substitutes=NOTE)
 
 
 def test_a_language_without_a_parser_is_named_with_none():
@@ -49,20 +59,20 @@ def test_what_is_done_without_is_said_in_the_relation_s_words():
 
 
 def test_what_can_be_done_without_may_depend_on_the_options():
-    made = relation(optional=lambda half, **_: {"parse": NOTE} if half else {})
+    made = relation(parse=NOTE)
     found = versions(made, {}, "en", "zh", {"to": "zh", "half": True})
     assert found["parse[zh]"] == "none"
     assert done_without(made, found, {"half": True}) == [f"without 'parse' for 'zh': {NOTE}"]
-    assert done_without(relation(OPTIONAL={"parse": ""}), found) == []
+    assert done_without(relation(parse=""), found) == []
     with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
         versions(made, {}, "en", "zh", {"half": False})
 
 
 def test_a_relation_that_spares_nothing_is_refused_as_before():
     with pytest.raises(UserError, match="none of the embedded parsers knows 'zh'"):
-        versions(relation(), {}, "en", "zh")
+        versions(relation(parse=None), {}, "en", "zh")
     with pytest.raises(UserError, match="lexicon has no substitutes for 'es'"):
-        versions(relation(), {}, "es", "en")
+        versions(relation(substitutes=None), {}, "es", "en")
 
 
 def test_a_parser_that_does_not_exist_is_an_error_all_the_same():
@@ -82,8 +92,7 @@ def test_relations_that_can_only_be_read_from_full_trees_are_done_without_where_
     async def check(x, translate, depend, *, to):
         return []
 
-    sparing = ModuleType("relation")
-    vars(sparing).update(check=check, PARSES=("source", "target"), OPTIONAL={"depend": NOTE})
+    sparing = relation_of(check, TRAITS=Traits(parses=("source", "target")), services=lambda: {"depend": NOTE})
     found = versions(sparing, {}, "en", "es")
     assert found["depend[en]"].startswith("concord_en@")
     assert found["depend[es]"] == "none"

@@ -21,7 +21,7 @@ ANSWERS = {
 
 
 def checked(relation, others=OTHERS):
-    return now(relation.check(Text(SENTENCE, "en"), Table(ANSWERS), TREES, others, None, Random(1), to="es"))
+    return now(relation.check(Text(SENTENCE, "en"), Table(ANSWERS), TREES, others, Random(1), to="es"))
 
 
 def test_words_of_every_kind_are_replaced():
@@ -57,4 +57,4 @@ def test_a_pair_is_judged_as_by_transrepair():
 
 def test_it_conforms():
     check_relation("cat")
-    check_relation("cat", metric="bleu")
+    check_relation("cat:paper", metric="bleu")

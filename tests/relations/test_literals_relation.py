@@ -90,31 +90,30 @@ def test_terms_that_were_written_again_are_read_again(tmp_path):
 
 def test_the_plan_names_the_file_of_terms(tmp_path):
     terms = listed(tmp_path, "Acme\n")
-    assert plan("en", to="es", threshold=0.5, terms=terms).files == [terms]
-    assert plan("en", to="es", threshold=0.5, terms="").files == []
+    assert plan("en", to="es", terms=terms).files == [terms]
+    assert plan("en", to="es", terms="").files == []
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"terms": "nowhere.txt"}, "terms nowhere.txt cannot be read"),
-        ({"threshold": -1.0}, "threshold is at least 0"),
         ({"to": "en"}, "changes nothing"),
     ],
 )
 def test_what_cannot_work_is_said_beforehand(options, message):
     with pytest.raises(UserError, match=message):
-        plan("en", **{"to": "es", "threshold": 0.5, "terms": "", **options})
+        plan("en", **{"to": "es", "terms": "", **options})
 
 
 def test_a_file_without_terms_or_of_another_encoding_is_refused(tmp_path):
     empty = listed(tmp_path, "# nothing\n\n")
     with pytest.raises(UserError, match="holds no term"):
-        plan("en", to="es", threshold=0.5, terms=empty)
+        plan("en", to="es", terms=empty)
     other = tmp_path / "latin.txt"
     other.write_bytes("señal\n".encode("latin-1"))
     with pytest.raises(UserError, match="not UTF-8"):
-        plan("en", to="es", threshold=0.5, terms=str(other))
+        plan("en", to="es", terms=str(other))
 
 
 def test_a_file_of_terms_without_end_or_too_large_is_refused(tmp_path):
@@ -123,7 +122,7 @@ def test_a_file_of_terms_without_end_or_too_large_is_refused(tmp_path):
         file.truncate(LARGEST + 1)
     for path in (str(large), "/dev/zero"):
         with pytest.raises(UserError, match=f"{path} is larger than 5 MB; name a file of terms"):
-            plan("en", to="es", threshold=0.5, terms=path)
+            plan("en", to="es", terms=path)
 
 
 @pytest.mark.parametrize("text", [SENTENCE, "Profit rose by 8% to 1.2 billion euros on 3/4/2026.", "No literal here."])

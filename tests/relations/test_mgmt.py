@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from concord.engine.services import needed
 from concord.errors import BadAnswer, Refused, ServiceError
 from concord.language.parse._choice import parsers_kept
 from concord.language.substitutes import Substitute
 from concord.language.word_diff import differing_spans
 from concord.model import Case, Text
 from concord.relations import mgmt
-from concord.testing import Echo, SubstituteTable, Table, TreeTable, Untaught, check_relation, now
+from concord.relations._protocol import load_relation
+from concord.relations.mgmt.cases import similarity
+from concord.testing import Echo, SubstituteTable, Table, TreeTable, check_relation, now
 
 SENTENCE = "The old man saw a dog with a very long tail ."
 SHAPE = (
@@ -66,7 +67,6 @@ class Without(TreeTable):
 
 def checked(translate: Any, words: dict[str, list[str]], seed: int = 1, **options: Any) -> list[Case]:
     services: dict[str, Any] = {"parse": TreeTable({}, otherwise=shaped), "substitutes": SubstituteTable(words)}
-    services["explain"] = None
     services |= {name: options.pop(name) for name in list(options) if name in services}
     x = Text(options.pop("text", SENTENCE), "en")
     return now(mgmt.check(x, translate, *services.values(), random.Random(seed), to="es", **options))
@@ -82,15 +82,15 @@ WORDS = {"long": ["short"], "tail": ["leash"], "dog": ["cat"], "saw": ["met"]}
 
 def test_similarity_by_hand():
     # Three edits make kitten sitting, of 6 and 7 characters: 1 - 6/13.
-    assert mgmt.similarity(Text("kitten", "en"), Text("sitting", "en")) == pytest.approx(7 / 13)
+    assert similarity(Text("kitten", "en"), Text("sitting", "en")) == pytest.approx(7 / 13)
     # Of two and three words one is added: 1 - 2/5.
-    assert mgmt.similarity(Text("red wine", "en"), Text("red wine here", "en"), "words") == pytest.approx(3 / 5)
+    assert similarity(Text("red wine", "en"), Text("red wine here", "en"), "words") == pytest.approx(3 / 5)
 
 
 def test_similarity_at_its_bounds():
     empty, word = Text("", "en"), Text("abc", "en")
-    assert mgmt.similarity(empty, empty) == mgmt.similarity(word, word) == 1
-    assert mgmt.similarity(empty, word) == 0  # the formula alone would give -1
+    assert similarity(empty, empty) == similarity(word, word) == 1
+    assert similarity(empty, word) == 0  # the formula alone would give -1
 
 
 def test_the_sentence_s_ratio_by_hand():
@@ -277,8 +277,8 @@ def test_why_a_granularity_is_untested_is_said_without_the_sentence_s_own_case_t
 
 
 def test_sentences_alone_need_neither_parser_nor_substitutes():
-    assert needed(mgmt, {"to": "es", "granularities": ("sentence",)}) == []
-    assert needed(mgmt, {"to": "es", "granularities": ("sentence", "word")}) == ["parse", "substitutes"]
+    assert not load_relation("mgmt").services({"granularities": ("sentence",)})
+    assert list(load_relation("mgmt").services({"granularities": ("sentence", "word")})) == ["parse", "substitutes"]
     (case,) = checked(Upper(), {}, parse=None, substitutes=None, granularities=("sentence",))
     assert case.factors == {"granularity": "sentence"}
 
@@ -310,15 +310,7 @@ def test_a_perfect_translator_is_never_suspected(words, seed):
 
 def test_it_is_a_sound_relation():
     check_relation("mgmt")
+    check_relation("mgmt:paper")
     services = {"parse": TreeTable({}, otherwise=shaped), "substitutes": SubstituteTable(WORDS)}
     check_relation("mgmt", SENTENCE, services)
     check_relation("mgmt", services=services, granularities=("sentence",), unit="words")
-
-
-def test_by_our_comparison_phrases_and_words_are_judged_by_what_explains_their_difference() -> None:
-    found = {"comparison": "concord", "threshold": 0.5, "explain": Untaught()}
-    right = checked(Upper(), WORDS, **found)
-    assert [case.factors["granularity"] for case in right] == ["sentence", "phrase", "word"]
-    assert [case.threshold for case in right] == [0.0, 0.5, 0.5]
-    assert not any(case.violated for case in right[1:])
-    assert all("blamed" in case.evidence and "paper" in case.scores for case in right[1:])

@@ -6,12 +6,11 @@ import doctest
 
 import pytest
 
-from concord import plugins
 from concord.comparator import Comparison
 from concord.comparator.blame import Blame
 from concord.model import ROLES, Text
 from concord.relations import _judgement, _spans, literals, pivot, rti, rtt, semmt, transrepair
-from concord.relations._judgement import USUAL, judged
+from concord.relations._judgement import judged
 
 
 def en(words):
@@ -38,12 +37,12 @@ FOUR = en("the dog"), en("the dog"), es("un perro"), es("un lobo")
 
 
 def blames(case, compared):
-    return judged(case, Comparison(0.5, 0.1, BLAMES, ()), None, compared).evidence["blamed"]
+    return judged(case, Comparison(0.5, 0.1, BLAMES, ()), 0.5, compared).evidence["blamed"]
 
 
 @pytest.mark.parametrize(
     ("relation", "compared"),
-    [(transrepair, USUAL), (pivot, pivot.EXPLAINS), (rtt, rtt.EXPLAINS)],
+    [(relation, relation.TRAITS.compared) for relation in (transrepair, pivot, rtt)],
     ids=["transrepair", "pivot", "rtt"],
 )
 def test_a_blame_names_the_roles_that_its_relation_compares(relation, compared):
@@ -59,9 +58,9 @@ def test_what_the_papers_comparison_finds_in_the_translations_gives_way_to_our_b
     case = rti.compare(*texts, match="exact")
     assert ("follow_up_output", "lobo", "missing") in marked(case)
     case.evidence["places"] += _spans.places("source", [[0, 7]], "phrase")
-    judged(case, Comparison(0.5, 0.1, BLAMES, ()), None)
+    judged(case, Comparison(0.5, 0.1, BLAMES, ()), 0.5)
     assert marked(case) == [("source", "the dog", "phrase")]
-    assert "places" not in judged(transrepair.compare(*FOUR), Comparison(0, 0, (), ()), None).evidence
+    assert "places" not in judged(transrepair.compare(*FOUR), Comparison(0, 0, (), ()), 0.5).evidence
 
 
 def test_literals_tell_of_every_place_what_became_of_it():
@@ -84,26 +83,6 @@ def test_claims_that_only_one_side_has_are_told_as_such():
         "source": "only in the source",
         "follow_up_output": "only in what came back",
     }
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        "rtt,metric=bleu",
-        "pivot,pivots=fr,metrics=chrf",
-        "transrepair,metric=bleu",
-        "cat,metric=ed",
-        "sit,structure=characters",
-        "patinv,relaxed=true",
-    ],
-)
-def test_an_option_that_decides_nothing_is_noted(given):
-    name, _, option = given.rpartition(",")
-    for comparison, noted in (("concord", True), ("paper", False)):
-        spec = plugins.parse("relations", f"{name},{option},comparison={comparison}")
-        settings = plugins.settings("relations", spec)
-        notes = plugins.load("relations", spec.name).plan("en", to="es", between=lambda *_: ("fr",), **settings).notes
-        assert any(f"{option} decides nothing" in note for note in notes) is noted
 
 
 @pytest.mark.parametrize("module", [_judgement, _spans], ids=["explained", "places"])

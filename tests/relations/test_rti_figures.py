@@ -33,7 +33,7 @@ def case_of(container: str, phrase: str, container_output: str, phrase_output: s
     brackets = f"(ROOT (S {before} (NP {inside}) {after} (VP (X .))))"
     text = Text(f"{container} .", "en")
     table = Table({text.words: container_output, phrase: phrase_output})
-    services = table, TreeTable({text.words: brackets}), AnalysisTable(), None, random.Random(1)
+    services = table, TreeTable({text.words: brackets}), AnalysisTable(), random.Random(1)
     (case,) = now(rti.check(text, *services, to="zh", max_words=40, min_content=1))
     assert case.follow_up.words == phrase
     return case

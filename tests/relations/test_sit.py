@@ -12,7 +12,8 @@ from concord.errors import UserError
 from concord.language.parse._choice import parsers_kept
 from concord.model import Text
 from concord.relations import sit
-from concord.relations.sit import check, compare, plan
+from concord.relations._protocol import load_relation
+from concord.relations.sit import check, compare
 from concord.testing import DependTable, SubstituteTable, Table, TreeTable, check_relation, now
 
 SENTENCE = "The old cat sees dogs ."
@@ -33,15 +34,6 @@ TREES = {
     "El pájaro viejo sierra": "(ROOT (NP (DT El) (NN pájaro) (JJ viejo) (NN sierra)))",
 }
 OTHERS = {"cat": ["horse", "bird"], "old": ["new"], "dogs": ["mice"]}
-DEFAULTS = {
-    "comparison": "paper",
-    "structure": "auto",
-    "threshold": None,
-    "top": 1,
-    "kinds": ("noun",),
-    "most_words": 5,
-    "count": 5,
-}
 
 
 @pytest.fixture(autouse=True)
@@ -73,10 +65,11 @@ def checked(parse=None, depend=None, seed=7, explain=None, **options):
     table = Table(ANSWERS)
     substitutes = SubstituteTable(OTHERS)
     x = Text(SENTENCE, "en")
-    cases = now(
-        check(x, table, parse, depend or DependTable(parse), substitutes, explain, Random(seed), to="es", **options)
-    )
-    return cases, table
+    relation = load_relation("sit" if explain else "sit:paper")
+    settings = {option.name: option.default for option in relation.options} | options
+    services = table, parse, depend or DependTable(parse), substitutes, Random(seed)
+    cases = now(check(x, *services, to="es", **relation.arguments(settings)))
+    return now(relation.judged(cases, explain, settings)), table
 
 
 def test_the_most_distant_translation_is_reported():
@@ -195,18 +188,9 @@ def test_a_sentence_without_a_mutant_is_not_translated():
 def test_a_long_text_is_left_alone():
     trees = TreeTable({}, otherwise=shaped)
     table, x = Table({}), Text(" ".join([SENTENCE] * 40), "en")
-    services = trees, DependTable(trees), SubstituteTable(OTHERS), None, Random(7)
+    services = trees, DependTable(trees), SubstituteTable(OTHERS), Random(7)
     assert now(check(x, table, *services, to="es")) == []
     assert table.asked == []
-
-
-def test_only_the_papers_distance_depends_on_trees_of_the_translations():
-    ours, papers = sit.optional(comparison="concord"), sit.optional(comparison="paper", structure="auto")
-    assert ours.keys() == papers.keys() == {"depend", "parse"}
-    assert all("suspicion does not depend on it; the score `paper`" in each for each in ours.values())
-    assert all("translations are compared by" in each for each in papers.values())
-    by_name = [sit.optional(comparison="paper", structure=each) for each in ("characters", "labels", "relations")]
-    assert by_name == [{"depend": "", "parse": ""}] * 3
 
 
 def test_a_pair_of_english_translations_is_judged_by_the_shipped_parser():
@@ -229,28 +213,17 @@ def test_a_pair_in_a_language_without_a_parser_is_judged_by_characters():
 def test_a_perfect_translator_is_never_suspected():
     trees = TreeTable({}, otherwise=shaped)
     services = {"parse": trees, "depend": DependTable(trees), "substitutes": SubstituteTable(OTHERS)}
-    check_relation("sit", SENTENCE, services, top=4, threshold=0, comparison="paper")
+    check_relation("sit:paper", SENTENCE, services, top=4, threshold=0)
     check_relation("sit", SENTENCE, services, top=4, threshold=0.01)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"top": 0}, "top is at least 1, not 0"),
-        ({"count": 0}, "count is at least 1"),
-        ({"kinds": ()}, "kinds names at least one"),
-        ({"threshold": -1}, "threshold is a distance, at least 0, not -1"),
-        ({"to": "en"}, "changes nothing"),
-    ],
-)
-def test_what_cannot_work_is_said_beforehand(options, message):
-    with pytest.raises(UserError, match=message):
-        plan("en", **{"to": "es", **DEFAULTS, **options})
-
-
 def test_the_command_line_finds_it_with_its_options():
-    spec = plugins.parse("relations", "sit,comparison=paper,structure=labels,top=3,threshold=2")
+    spec = plugins.parse("relations", "sit:paper,structure=labels,top=3,threshold=2")
     found = plugins.settings("relations", spec)
     assert (found["structure"], found["top"], found["threshold"]) == ("labels", 3, 2)
-    assert plan("en", to="es", **found).directions == [("en", "es")]
     assert set(sit.LIMITS) == {"relations", "labels", "characters"}
+
+
+def test_a_structure_that_is_chosen_by_name_is_there_or_refused():
+    assert sit.services(structure="labels") == {"parse": "", "depend": "", "substitutes": None}
+    assert "characters" in sit.services(structure="auto")["depend"]

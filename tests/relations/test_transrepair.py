@@ -24,20 +24,11 @@ ANSWERS = {
     "The cat sees 5 dogs.": "El gato vio a 5 perros grandes.",
     "The cat sees 3 mice.": "El gato ve 3 ratones.",
 }
-DEFAULTS = {
-    "metric": "lcs",
-    "threshold": None,
-    "similarity": 0.9,
-    "kinds": ("noun",),
-    "most_words": 5,
-    "count": 1,
-    "corpus": "",
-}
 
 
 def checked(answers=ANSWERS, **options):
     table = Table(answers)
-    cases = now(check(Text(SENTENCE, "en"), table, TREES, OTHERS, None, Random(7), to="es", **options))
+    cases = now(check(Text(SENTENCE, "en"), table, TREES, OTHERS, Random(7), to="es", **options))
     return cases, table
 
 
@@ -57,7 +48,7 @@ def test_every_replaced_word_is_a_case_with_its_kind():
 
 def test_a_long_text_is_left_alone():
     table, x = Table({}), Text(" ".join([SENTENCE] * 40), "en")
-    assert now(check(x, table, TREES, OTHERS, None, Random(7), to="es")) == []
+    assert now(check(x, table, TREES, OTHERS, Random(7), to="es")) == []
     assert table.asked == []
 
 
@@ -100,7 +91,7 @@ def test_less_similar_words_are_taken_only_if_asked_for():
 
 def test_the_seed_says_which_words_are_replaced():
     def drawn(seed):
-        made = check(Text(SENTENCE, "en"), Table(ANSWERS), TREES, OTHERS, None, Random(seed), to="es", most_words=1)
+        made = check(Text(SENTENCE, "en"), Table(ANSWERS), TREES, OTHERS, Random(seed), to="es", most_words=1)
         return [case.evidence["replaced"] for case in now(made)]
 
     assert [drawn(seed) for seed in range(12)] == [drawn(seed) for seed in range(12)]
@@ -124,8 +115,6 @@ def test_the_papers_threshold_itself_is_not_flagged():
 
 def test_the_threshold_can_be_set():
     assert judged("El gato ve 3 perros.", "Hay un caballo.", threshold=1).violated is False
-    with pytest.raises(UserError, match="from 0 to 1, not 2"):
-        judged("a", "b", threshold=2)
 
 
 def test_a_pair_that_was_translated_elsewhere_tells_the_replaced_words_by_itself():
@@ -156,32 +145,22 @@ def test_words_that_a_corpus_knows_to_be_common_count_less(tmp_path):
     assert judged(*pair, metric="tfidf").suspicion == pytest.approx(1 - math.sqrt(4 / 5))
 
 
-def test_the_plan_says_what_cannot_work():
-    with pytest.raises(UserError, match="changes nothing"):
-        plan("en", **{**DEFAULTS, "to": "en"})
-    for wrong, said in (
-        ({"kinds": ()}, "at least one kind"),
-        ({"most_words": 0}, "most_words is at least 1"),
-        ({"count": 0}, "count is at least 1"),
-        ({"similarity": 1.5}, "is 0 to 1, not 1.5"),
-        ({"threshold": -1.0}, "from 0 to 1"),
-        ({"corpus": "es.txt"}, "for metric=tfidf"),
-        ({"metric": "tfidf", "corpus": "no/such/file"}, "cannot be read"),
-    ):
-        with pytest.raises(UserError, match=said):
-            plan("en", **{**DEFAULTS, "to": "es", **wrong})
-
-
 def test_the_plan_names_the_corpus_and_says_when_there_is_none(tmp_path):
     corpus = tmp_path / "es.txt"
     corpus.write_text("El perro duerme.\n", encoding="utf-8")
-    assert plan("en", **{**DEFAULTS, "to": "es"}).notes == []
-    assert "corpus=FILE" in plan("en", **{**DEFAULTS, "to": "es", "metric": "tfidf"}).notes[0]
-    paper = {**DEFAULTS, "to": "es", "comparison": "paper", "metric": "tfidf", "corpus": str(corpus)}
-    with_one = plan("en", **paper)
+    assert plan("en", to="es").notes == []
+    assert "corpus=FILE" in plan("en", to="es", metric="tfidf").notes[0]
+    with_one = plan("en", to="es", metric="tfidf", corpus=str(corpus))
     assert (with_one.notes, with_one.files) == ([], [str(corpus)])
 
 
 @pytest.mark.parametrize("metric", transrepair.LEAST)
 def test_it_conforms(metric):
-    check_relation("transrepair", metric=metric)
+    check_relation("transrepair:paper", metric=metric)
+
+
+def test_a_corpus_is_for_tfidf_and_must_be_there():
+    with pytest.raises(UserError, match="for metric=tfidf"):
+        plan("en", to="es", corpus="es.txt")
+    with pytest.raises(UserError, match="cannot be read"):
+        plan("en", to="es", metric="tfidf", corpus="no/such/file")

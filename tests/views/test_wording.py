@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord.model import FLAGS
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 from concord.views.wording import judged, said, scales
 
 
@@ -35,7 +35,7 @@ def test_words_to_blame_are_told_one_after_the_other():
 
 def test_a_probability_is_told_from_similarities_and_from_scales_of_a_relations_own():
     scores = {"chrf": 0.9, "paper": 2.0, "probability": 0.3}
-    told = scales(scores, relation_facts("rtt").directions(scores))
+    told = scales(scores, load_relation("rtt").facts({}).directions(scores))
     assert told == {
         "0…1, higher is better": [("chrf", "0.9")],
         "on the relation's own scale, higher is worse": [("paper", "2")],
@@ -44,7 +44,7 @@ def test_a_probability_is_told_from_similarities_and_from_scales_of_a_relations_
 
 
 def test_a_relation_says_which_of_its_scores_are_worse_when_higher():
-    assert scales({"distance": 3.0}, relation_facts("sit").directions(["distance"])) == {
+    assert scales({"distance": 3.0}, load_relation("sit").facts({}).directions(["distance"])) == {
         "on the relation's own scale, higher is worse": [("distance", "3")]
     }
     assert scales({"distance": 3.0}, {}) == {"on the relation's own scale": [("distance", "3")]}

@@ -22,7 +22,7 @@ from concord.engine.rng import rng
 from concord.engine.timings import Stopwatch
 from concord.errors import ConcordError, Interrupted, NotJudged, ServiceError, UserError
 from concord.model import Case, Outcome, Segment
-from concord.relations._protocol import EXPLAIN, Relation
+from concord.relations._protocol import EXPLAIN, RelationForm
 
 Check = Callable[..., Coroutine[Any, Any, list[Case]]]
 Start = Callable[[Segment, int], Coroutine[Any, Any, list[Case]]]
@@ -32,7 +32,7 @@ SLICE = 0.01
 NARROW = 32
 
 
-def bind(relation: Relation, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:
+def bind(relation: RelationForm, options: Mapping[str, Any], services: Mapping[str, Any], seed: int) -> Start:
     """A relation's check with its services supplied by name; `rng` depends on the text, not on the order."""
     names = relation.asks
     unknown = [name for name in names if name != "rng" and name not in services]
@@ -48,7 +48,8 @@ def bind(relation: Relation, options: Mapping[str, Any], services: Mapping[str, 
         return judge(cases, own) if relation.selects else cases
 
     async def judge(cases: Coroutine[Any, Any, list[Case]], own: Mapping[str, Any]) -> list[Case]:
-        return await relation.judged(await cases, services.get(EXPLAIN), own)
+        checked = await cases
+        return checked if unsound(checked) else await relation.judged(checked, services.get(EXPLAIN), own)
 
     return start
 

@@ -46,12 +46,12 @@ EXPLAIN = "explain"
 SIDES = ("source", "target")
 
 
-def load_relation(name: str | ModuleType) -> Relation:
+def load_relation(name: str | ModuleType) -> RelationForm:
     """The relation of a name such as `rti` or `rti:paper`, or of a module."""
     if isinstance(name, ModuleType):
-        return Relation(name.__name__.rpartition(".")[2], name)
+        return RelationForm(name.__name__.rpartition(".")[2], name)
     base, _, form = name.partition(":")
-    known = Relation(name, plugins.load("relations", base))
+    known = RelationForm(name, plugins.load("relations", base))
     plugins.entry("relations", base)
     if form and (form != PAPER or known.traits.paper is None):
         choices = f"{base} or {base}:{PAPER}" if known.traits.paper is not None else f"{base}, which has no other form"
@@ -60,7 +60,7 @@ def load_relation(name: str | ModuleType) -> Relation:
 
 
 @dataclass(frozen=True)
-class Relation:
+class RelationForm:
     """A relation in one of its forms: judged by our comparator or as published."""
 
     name: str
@@ -115,7 +115,8 @@ class Relation:
     @cached_property
     def _decides(self) -> frozenset[str]:
         """The options of the published comparison."""
-        return frozenset(option.name for option in plugins.parameters(self.module.compare))
+        compare = getattr(self.module, "compare", None)
+        return frozenset(option.name for option in plugins.parameters(compare)) if compare else frozenset()
 
     def arguments(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         """The options of `check` for the settings of a run."""

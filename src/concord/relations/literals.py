@@ -21,14 +21,14 @@ from concord.language.literals.find import Literal
 from concord.language.literals.match import Found, survival
 from concord.language.literals.terms import lost_terms, read_terms
 from concord.model import Case, Plan, Text, Traits, Translate
-from concord.options import Range
+from concord.options import Within
 from concord.relations._plans import one_way
 from concord.relations._spans import places
 
 DOUBT = 0.5
 HOW = ("missing", "added", "changed")
 TRAITS = Traits(reads=("source", "source_output"), answered=("literals",))
-Limit = Annotated[float, Range(0), "Largest count of literals lost or added that is not flagged; 0 flags doubts too."]
+Limit = Annotated[float, Within(0), "Largest count of literals lost or added that is not flagged; 0 flags doubts too."]
 Terms = Annotated[str, "File of words that must not be translated, one a line."]
 
 

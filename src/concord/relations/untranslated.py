@@ -12,12 +12,12 @@ from concord.errors import UserError
 from concord.language.codes import scripts_of
 from concord.language.untranslated_words import left_over
 from concord.model import Case, Plan, Text, Traits, Translate
-from concord.options import Range
+from concord.options import Within
 from concord.relations._plans import one_way
 from concord.relations._spans import places
 
 TRAITS = Traits(reads=("source", "source_output"))
-Limit = Annotated[float, Range(0), "Largest number of words that is not flagged."]
+Limit = Annotated[float, Within(0), "Largest number of words that is not flagged."]
 
 
 async def check(x: Text, translate: Translate, *, to: str, threshold: Limit = 0) -> list[Case]:

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from concord.model import Case, Text
-from concord.relations._protocol import EXPLAIN, Relation, load_relation
+from concord.relations._protocol import EXPLAIN, RelationForm, load_relation
 from concord.testing._services import (
     AnalysisTable,
     DependTable,
@@ -62,7 +62,7 @@ def check_relation(
             assert judged.suspicion == by_the_paper, f"{name}: compare and check must agree on a pair"
 
 
-def _checked(known: Relation, x: Text, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+def _checked(known: RelationForm, x: Text, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     trees = TreeTable({SENTENCE: BRACKETS}, otherwise=flat)
     supplied = {
         "translate": Echo(),
@@ -83,6 +83,8 @@ def _checked(known: Relation, x: Text, given: Mapping[str, Any], options: Mappin
 
     async def judged() -> list[Case]:
         check = known.module.check(x, *(services[name] for name in known.asks), **known.arguments(settings))
-        return await known.judged(await check, services[EXPLAIN], settings)
+        cases = await check
+        sound = isinstance(cases, list) and all(isinstance(case, Case) for case in cases)
+        return await known.judged(cases, services[EXPLAIN], settings) if sound else cases
 
     return now(judged())

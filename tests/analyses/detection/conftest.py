@@ -7,7 +7,7 @@ import pytest
 from concord import api
 from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, Text
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
 
@@ -31,7 +31,7 @@ def run(path):
             "corpus": "c#1",
         }
         facts |= {"settings": settings or {"threshold": 0.5}, "source": "en", "target": "es", "seed": 1}
-        facts["facts"] = relation_facts(relation, facts["settings"])
+        facts["facts"] = load_relation(relation).facts(facts["settings"])
         with Workspace(path) as store:
             record = store.begin(facts)
             for at, suspicion in enumerate(suspicions):

@@ -8,7 +8,7 @@ from concord import api
 from concord.analyses.detection.labelled_rows import SUSPICION, labelled_runs
 from concord.labels.labels import Label, Labels
 from concord.model import Case, Outcome, Segment, System, Text
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 from concord.store import Workspace
 from concord.store.label_rows import outputs_of
 
@@ -67,7 +67,7 @@ def scored(tmp_path):
     """A workspace whose one run, of sit, has a bug and a correct case with scores of every direction."""
     store = Workspace(tmp_path / "scored.sqlite")
     facts = {"signature": "s", "relation": "sit", "settings": {}, "system": "a", "source": "en", "target": "es"}
-    run = store.begin(facts | {"corpus": "c", "seed": 1, "facts": relation_facts("sit")})
+    run = store.begin(facts | {"corpus": "c", "seed": 1, "facts": load_relation("sit").facts({})})
     source, output = Text("a dog", "en"), Text("un perro", "es")
     for place, bug in enumerate((True, False)):
         high, low = float(bug), float(not bug)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concord.model import Case, Outcome, Segment, Text
-from concord.relations._protocol import relation_facts
+from concord.relations._protocol import load_relation
 from concord.store import Workspace
 
 
@@ -26,7 +26,7 @@ def filled(tmp_path):
     def add(system, relation, rows, corpus, *, target="es", name="c#1", given="", finished=True, **settings):
         facts = {"signature": "s", "relation": relation, "settings": settings, "system": system}
         facts |= {"source": "en", "target": target, "corpus": name, "seed": 1, "given": given}
-        facts["facts"] = relation_facts(relation, settings)
+        facts["facts"] = load_relation(relation).facts(settings)
         outcomes, seen = [], {}
         for position, found in rows:
             text, domain, reference = corpus[position]

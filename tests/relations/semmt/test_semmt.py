@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from concord import api
-from concord.engine.services import needed
 from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.relations import semmt
+from concord.relations._protocol import load_relation
 from concord.relations.semmt.claims import both
 from concord.relations.semmt.similarity import alike
 from concord.testing import HashedVectors, Table, check_relation, now
@@ -156,7 +156,7 @@ def test_only_the_services_that_the_baselines_ask_for_are_needed():
         (("dependency", "embedding"), ["depend", "embed"]),
         (("dependency:parser=concord_en", "embedding:encoder=minilm"), []),
     ):
-        assert needed(semmt, {"baselines": baselines, "threshold": 0.4, "to": "es"}) == services
+        assert list(load_relation("semmt").services({"baselines": baselines})) == services
 
 
 @pytest.mark.large

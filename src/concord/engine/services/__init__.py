@@ -16,7 +16,7 @@ from typing import Any
 from concord.engine.services._service import NONE, Local, Terms, shut
 from concord.engine.services._worker_thread import left_behind
 from concord.errors import UserError
-from concord.relations._protocol import Relation
+from concord.relations._protocol import RelationForm
 
 __all__ = [
     "DEFAULTS",
@@ -35,7 +35,7 @@ Chosen = Mapping[str, str]
 
 
 def versions(
-    relation: Relation,
+    relation: RelationForm,
     chosen: Chosen,
     source: str,
     target: str,
@@ -64,7 +64,9 @@ def versions(
     return found
 
 
-def done_without(relation: Relation, found: Mapping[str, str], options: Mapping[str, Any] | None = None) -> list[str]:
+def done_without(
+    relation: RelationForm, found: Mapping[str, str], options: Mapping[str, Any] | None = None
+) -> list[str]:
     """What a relation does without, of the versions that were found, and what that means, in its own words."""
     losses = relation.services(options or {})
     lacking = [re.fullmatch(r"(\w+)(?:\[(.*)\])?", name) for name, version in found.items() if version == NONE]

@@ -63,7 +63,7 @@ class _OfParsers(Local):
         if not self._told(lang):
             raise UserError(
                 f"the relation asks for the parse of a text in '{lang}', but its module does not say so. The signature"
-                f' must name the parser: write PARSES = ("source", "target") into the module'
+                f' must name the parser: write TRAITS = Traits(parses=("source", "target")) into the module'
             )
         return self.batched.ask(lang, words)
 

@@ -20,7 +20,7 @@ from concord.errors import UserError
 from concord.language.services import Parse, Substitutes
 from concord.metrics.tree_paths import TreeComparison, can_parse, structure, trees_of
 from concord.model import Case, Plan, Text, Traits, Translate
-from concord.options import Count, NotEmpty, Range, Share
+from concord.options import Count, NotEmpty, Share, Within
 from concord.relations._plans import one_way, round_trip
 from concord.relations.mgmt.cases import Unit, replacement_case, sentence_case, structural_case
 from concord.relations.mgmt.deep_select import PHRASES, deep_phrases, deep_words, no_phrase, unknown_labels
@@ -34,7 +34,7 @@ Granularities = Annotated[tuple[Granularity, ...], NotEmpty(), "Which of the thr
 Units = Annotated[Unit, "What the similarity of two sentences counts."]
 Candidates = Annotated[Count, "Deepest phrases or words of a tree, of which one is drawn."]
 Labels = Annotated[tuple[str, ...], NotEmpty(), "Labels of the phrases that may be replaced."]
-SentenceLimit = Annotated[float, Range(0), "Largest |1 − ratio| that is not flagged."]
+SentenceLimit = Annotated[float, Within(0), "Largest |1 − ratio| that is not flagged."]
 PhraseLimit = Annotated[Share, "Largest suspicion of a phrase that is not flagged."]
 WordLimit = Annotated[Share, "Largest suspicion of a word that is not flagged."]
 

@@ -23,7 +23,7 @@ from concord.language.trees import Tree
 from concord.language.trees.noun_groups import phrased
 from concord.language.word_match import Count, Match, counting, counting_here, matching
 from concord.model import Case, Plan, Text, Traits, Translate
-from concord.options import NotEmpty, OneOf, Range
+from concord.options import NotEmpty, OneOf, Within
 from concord.relations._plans import one_way
 from concord.relations.rti.evidence import difference_evidence, show_pair
 from concord.relations.rti.pairs import PhrasePair, WantedPhrases, referents
@@ -36,10 +36,10 @@ TRAITS = Traits(
     compares=True,
     paper={"match": "exact", "phrases": ("NP",), "at_least": None},
 )
-Distance = Annotated[float, Range(0), "Largest number of missing words that is not flagged."]
+Distance = Annotated[float, Within(0), "Largest number of missing words that is not flagged."]
 Labels = Annotated[tuple[str, ...], NotEmpty(), "Labels of the phrases that are taken from the parser's trees."]
-Longest = Annotated[int, Range(2), "Words of the longest phrase."]
-Content = Annotated[int, Range(0), "Words of a phrase that are at least no stop words."]
+Longest = Annotated[int, Within(2), "Words of the longest phrase."]
+Content = Annotated[int, Within(0), "Words of a phrase that are at least no stop words."]
 Probable = Annotated[float | None, OneOf(PROBABILITIES), "Least probability of a phrase by the parser."]
 Matched = Annotated[Match, "When two words are the same: as written, by stems or by lemmas."]
 

@@ -21,7 +21,7 @@ from concord.errors import Refused, UserError
 from concord.language.services import Depend, Embed
 from concord.metrics import similarity as textual
 from concord.model import Case, Metric, Plan, Text, Traits, Translate
-from concord.options import Range, Share
+from concord.options import Share, Within
 from concord.relations._plans import round_trip
 from concord.relations.semmt.automata import Measure
 from concord.relations.semmt.baselines import SERVED, served_baselines
@@ -40,7 +40,7 @@ TRAITS = Traits(
 _DIGITS = 12
 """Decimals of a suspicion: 1 − 0.59 and 0.41 are meant to be the same."""
 Deciding = Annotated[By, "Which similarity decides: of tokens (r), of languages (d), or both (h)."]
-Limit = Annotated[float, Range(0, 1, above=True), "Smallest suspicion that is flagged."]
+Limit = Annotated[float, Within(0, 1, above=True), "Smallest suspicion that is flagged."]
 Weight = Annotated[Share, "Weight of r in h."]
 Measured = Annotated[Measure, "How the sizes of two languages are compared."]
 Plurals = Annotated[Plural, "Whether plurals count as singulars."]
@@ -62,7 +62,7 @@ async def check(
     plural: Plurals = "ignore",
     approximation: Vague = "range",
     baselines: Baselines = BASELINES,
-    mutants: Annotated[int, Range(0, 2), "Rewordings that claim the same and are tested too."] = 0,
+    mutants: Annotated[int, Within(0, 2), "Rewordings that claim the same and are tested too."] = 0,
 ) -> list[Case]:
     if not claims_anything(x.words, lang=x.lang):
         return []

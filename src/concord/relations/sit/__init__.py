@@ -25,7 +25,7 @@ from concord.language.mutants import KindsOfWords, MutantsPerWord, WordKind, Wor
 from concord.language.services import Depend, Parse, Substitutes
 from concord.language.word_diff import differing_spans
 from concord.model import ROLES, Case, Text, Traits, Translate
-from concord.options import Count, Range
+from concord.options import Count, Within
 from concord.relations.sit.structures import Made, Structure, built, built_here, chosen, differing, distance
 
 KINDS: tuple[WordKind, ...] = ("noun", "adjective")
@@ -34,7 +34,7 @@ UNSPACED = 8
 """The limit of `characters` where one of them is nearly a word."""
 TRAITS = Traits(distinct=True, worse_when_higher=("distance",), parses=("source", "target"), compares=True, paper={})
 By = Annotated[Structure, "What is counted in the translations to tell how they are built."]
-Limit = Annotated[float | None, Range(0), "Largest distance that is not flagged; by default the paper's."]
+Limit = Annotated[float | None, Within(0), "Largest distance that is not flagged; by default the paper's."]
 Top = Annotated[Count, "How many of the most distant pairs of a text are reported."]
 
 

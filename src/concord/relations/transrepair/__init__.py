@@ -25,7 +25,7 @@ from concord.language.services import Parse, Substitutes
 from concord.language.tokens import note
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Traits, Translate
-from concord.options import Range, Share
+from concord.options import Share, Within
 from concord.relations._plans import one_way
 from concord.relations._spans import places
 from concord.relations.transrepair.set_aside import Cut, compared, differences, measure, sides
@@ -38,7 +38,7 @@ TRAITS = Traits(distinct=True, compares=True, paper={})
 _DIGITS = 12
 """Decimals of a suspicion: 1 − .963 and .037 are meant to be the same."""
 By = Annotated[Measure, "Similarity of the translations without what was set aside."]
-Limit = Annotated[float | None, Range(0, 1), "Largest suspicion that is not flagged; by default the paper's."]
+Limit = Annotated[float | None, Within(0, 1), "Largest suspicion that is not flagged; by default the paper's."]
 Corpus = Annotated[str, "File of sentences in the target language, by which tfidf weighs words."]
 
 

@@ -17,7 +17,7 @@ COUNTED: frozenset[Unit] = frozenset(("count", "times"))
 """The units whose next number is a whole one."""
 Move = Literal["", "by", "to", "more", "less"]
 """What a quantity says of a change or a difference: how large it is, where it ends, or which way it goes."""
-Range = tuple[float, float]
+Within = tuple[float, float]
 APPROXIMATIONS: tuple[Approximation, ...] = ("over", "under", "range")
 
 
@@ -25,10 +25,10 @@ APPROXIMATIONS: tuple[Approximation, ...] = ("over", "under", "range")
 class Vague:
     """What a vague quantifier may mean: read generously, sparingly, and between the two."""
 
-    over: Range
-    under: Range
-    range: Range
+    over: Within
+    under: Within
+    range: Within
     unit: Unit = "count"
 
-    def read(self, how: Approximation) -> Range:
+    def read(self, how: Approximation) -> Within:
         return {"over": self.over, "under": self.under, "range": self.range}[how]
