@@ -215,6 +215,22 @@ def guest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str
     return install
 
 
+TRIP = """\
+'Trip: the words of a text come back.'
+from dataclasses import replace
+from concord.relations import rtt
+from concord.relations.rtt import check, compare, plan
+TRAITS = replace(rtt.TRAITS, compares=True)
+"""
+
+
+@pytest.fixture
+def trip(guest: Callable[[str, str, str], None]) -> str:
+    """A round trip that the comparator judges, as a guest: its name."""
+    guest("relations", "trip", TRIP)
+    return "trip"
+
+
 @pytest.fixture
 def clock() -> Clock:
     return Clock()

@@ -35,7 +35,7 @@ def test_a_run_as_json_is_one_object_with_the_promised_fields(concord):
     assert {"run", "signature", "cases", "violated", "errors", "translations", "seconds"} <= set(made)
     assert made["cases"] == 288
     assert made["translations"] == {"asked": 576, "sent": 576, "cached": 0}
-    assert made["signature"].startswith("rtt|metric:chrf|threshold:0.4|comparison:paper|en-es|mt:fake@1")
+    assert made["signature"].startswith("rtt|metric:chrf|threshold:0.4|en-es|mt:fake@1")
 
 
 def test_run_again_it_sends_nothing(concord):

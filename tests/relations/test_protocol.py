@@ -64,7 +64,8 @@ def test_an_operator_that_is_none_is_refused(guest):
     guest(
         "relations",
         "odd",
-        "from concord.model import Traits\nTRAITS = Traits(operator='<')\nasync def check(x, translate, *, to): return []",
+        "from concord.model import Traits\nTRAITS = Traits(operator='<')\n"
+        "async def check(x, translate, *, to): return []",
     )
     with pytest.raises(UserError, match=r"cannot be '<'\. Choose one of: >, >="):
         load_relation("odd").facts({})

@@ -44,9 +44,9 @@ def test_a_threshold_is_not_used_with_other_options_than_it_is_for(text, thresho
 
 
 def test_a_threshold_named_otherwise_is_left_out_too():
-    tables = {"rti": {"d": 3}}
-    assert relation("rti,max_words=5", tables).options == {"max_words": 5}
-    assert "Name one: rti,max_words=5,d=…" in left_out(["rti,max_words=5"], tables)[0]
+    tables = {"rti:paper": {"d": 3}}
+    assert relation("rti:paper,max_words=5", tables).options == {"max_words": 5}
+    assert "Name one: rti:paper,max_words=5,d=…" in left_out(["rti:paper,max_words=5"], tables)[0]
 
 
 def test_a_run_uses_it_and_says_so_in_its_signature(tmp_path, monkeypatch):

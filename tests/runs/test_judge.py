@@ -47,12 +47,12 @@ def test_a_text_that_is_empty_is_named_as_the_file_names_it(tmp_path: Path) -> N
     assert row["error"] == "empty: MT, back_translation"
 
 
-def test_a_round_trip_is_explained_by_the_text_in_between(tmp_path: Path) -> None:
+def test_a_round_trip_is_explained_by_the_text_in_between(tmp_path: Path, trip: str) -> None:
     file = tmp_path / "pairs.csv"
     trips = [(noun, noun) for noun in ("dog", "cat", "bird", "house", "tree")] + [("dog", "wolf")]
     words = "source_lang,target_lang,source,source_translation,follow_up_translation\n"
     file.write_text(words + "".join(f"en,es,I see a {a},veo un {a}o,I see a {b}\n" for a, b in trips))
-    rows = list(judge(file, relation="rtt,comparison=concord,threshold=0.2"))
+    rows = list(judge(file, relation=f"{trip},threshold=0.2"))
     assert [row["violated"] for row in rows] == [False] * 5 + [True]
     assert {blame["word"] for blame in rows[-1]["evidence"]["blamed"]} == {"dog", "wolf"}
     assert rows[-1]["evidence"]["marked"] == {"source": [[8, 11]], "follow_up_output": [[8, 12]]}
@@ -74,7 +74,7 @@ def test_the_comparison_of_a_paper_learns_nothing_and_needs_no_number_of_transla
     file = tmp_path / "pairs.csv"
     file.write_text(HEADER + ROW.format("SIT"))
     notes: list[str] = []
-    list(judge(file, relation="transrepair,comparison=paper", note=notes.append))
+    list(judge(file, relation="transrepair:paper", note=notes.append))
     assert notes == []
 
 

@@ -23,7 +23,7 @@ from concord.cli.options import (
     gathered,
     option,
 )
-from concord.cli.output import WORKSPACE, print_json, print_tables, program_name, progress, say, visible
+from concord.cli.output import WORKSPACE, print_json, print_tables, program_name, progress, say, table_of, visible
 
 if TYPE_CHECKING:
     from concord.api.calibration import Calibration
@@ -95,7 +95,7 @@ def _print(found: Calibration, config: Path, write: bool, as_json: bool) -> None
 
 def _how(found: Calibration, config: Path, write: bool) -> str:
     lines = [
-        f"[relations.{relation.relation}]\n{relation.option} = {relation.value:g}"
+        f"{table_of(relation.relation)}\n{relation.option} = {relation.value:g}"
         for relation in found.relations
         if relation.value is not None
     ]

@@ -9,7 +9,7 @@ import typer
 
 from concord.cli.app import app
 from concord.cli.options import CONFIGURATION, AsJson, Runs, Seed, WorkspaceFile, option
-from concord.cli.output import WORKSPACE, print_json, print_tables, print_tuned, say, visible
+from concord.cli.output import WORKSPACE, print_json, print_tables, print_tuned, say, table_of, visible
 from concord.errors import UserError
 from concord.plural import plural
 
@@ -210,7 +210,7 @@ def tune(
 
 def _print_kept(found: Kept) -> None:
     options = ", ".join(f"{name} = {value}" for name, value in found.options.items())
-    print(f"[relations.{found.relation}] {visible(options)}")
+    print(f"{table_of(found.relation)} {visible(options)}")
     for note in found.notes:
         say(f"note: {note}")
     print(f"Written to {visible(found.file)}, where `concord run` finds it.")

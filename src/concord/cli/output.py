@@ -223,11 +223,20 @@ def print_tables(tables: Sequence[Any]) -> None:
             print(visible(table.note))
 
 
+def table_of(relation: str) -> str:
+    """The table of a relation in the project file.
+
+    >>> table_of("rti"), table_of("rti:paper")
+    ('[relations.rti]', '[relations."rti:paper"]')
+    """
+    return f"[relations.{relation}]" if relation.isidentifier() else f'[relations."{relation}"]'
+
+
 def print_tuned(found: Any) -> None:
     """The threshold that was chosen, what it does to the labelled rows, and where it stands now."""
     made, (low, high) = found.choice, found.choice.interval
     options = ", ".join(f"{name} = {value}" for name, value in found.options.items())
-    print(f"[relations.{found.relation}] {visible(options)}")
+    print(f"{table_of(found.relation)} {visible(options)}")
     print(
         f"Of {plural(made.rows, 'labelled row')} it flags {made.flagged:,},"
         f" {plural(made.found, 'of them a bug', 'of them bugs')}: precision"

@@ -72,8 +72,8 @@ def test_a_relation_that_blames_words_is_asked_whether_they_are_the_changed_ones
     assert 0 < wrong.blamed <= wrong.blaming == wrong.found <= wrong.cases
 
 
-def test_of_explained_round_trips_only_the_way_back_can_be_blamed(corpus, suffixes):
-    (found,) = calibrated(corpus, suffixes, "rtt,comparison=concord", kinds=("wrong_word",), rate=0.5).relations
+def test_of_explained_round_trips_only_the_way_back_can_be_blamed(corpus, suffixes, trip):
+    (found,) = calibrated(corpus, suffixes, trip, kinds=("wrong_word",), rate=0.5).relations
     wrong = found.kinds[0]
     assert 0 < wrong.blamed <= wrong.blaming < wrong.found
 
@@ -111,15 +111,8 @@ def test_a_relation_that_flags_what_is_at_its_threshold_is_told_the_next_number(
     assert (found.clean, found.threshold, found.value) == (2, 0.0, 0.000001)
 
 
-def test_findings_on_another_scale_are_left_out_and_counted(corpus, suffixes):
-    file, terms = corpus.with_name("w.sqlite"), CalibrationTerms(kinds=("drop_word",), rate=1)
-    found = calibrate(corpus, relations=["rti,reverse=true"], system=suffixes, to="es", terms=terms, workspace=file)
-    assert found.relations[0].option == "threshold"
-    assert "left out: they are counted on a scale of their own, not judged by threshold" in found.relations[0].notes[0]
-
-
 def test_rti_by_the_comparison_of_its_paper_is_told_d(corpus, suffixes):
-    (found,) = calibrated(corpus, suffixes, "rti,comparison=paper", kinds=("drop_word",)).relations
+    (found,) = calibrated(corpus, suffixes, "rti:paper", kinds=("drop_word",)).relations
     assert found.option == "d"
 
 

@@ -172,8 +172,8 @@ def test_labels_of_one_kind_say_so(run, label, one):
 
 
 def test_detectors_of_one_relation_are_named_by_what_tells_them_apart(path, run):
-    run([0.9], settings={"threshold": 0.5, "metric": "chrf", "comparison": "paper"})
-    run([0.9], settings={"threshold": 0.5, "metric": "bleu", "comparison": "paper"})
+    run([0.9], settings={"threshold": 0.5, "metric": "chrf"})
+    run([0.9], settings={"threshold": 0.5, "metric": "bleu"})
     run([0.9], relation="rti", settings={"threshold": 0.5})
     run([0.9], relation="rti", settings={"threshold": 0.5}, system="other")
     found = api.detectors(path).detectors

@@ -27,7 +27,6 @@ TEXTS = [
         itertools.product(itertools.permutations(NOUNS, 2), ("sees", "wants")), 10
     )
 ]
-RELATION = "rtt,comparison=concord"
 
 
 class Shaky(System):
@@ -54,11 +53,11 @@ def _back(text: str) -> str:
 
 
 @pytest.fixture
-def ran(tmp_path: Path):
+def ran(tmp_path: Path, trip):
     """Runs the relation, and gives its signature and its rows."""
     (tmp_path / "c.txt").write_text("\n".join(TEXTS) + "\n")
 
-    def run(relation=RELATION):
+    def run(relation=trip):
         (summary,) = api.run(
             tmp_path / "c.txt", relations=[relation], systems=[Shaky()], to=["es"], workspace=tmp_path / "w.sqlite"
         )
@@ -91,8 +90,8 @@ def test_what_labels_teach_judges_later_runs_until_it_is_forgotten(ran, workspac
     assert "+fitted@" not in first.signature
     assert any(_number_changed(row) and row["violated"] for row in rows)
     _label(workspace, rows, _noun_changed)
-    found = api.fit_comparator(relation="rtt", workspace=workspace)
-    assert (found.relation, found.direction, found.runs) == ("rtt", ("en", "es"), (first.id,))
+    found = api.fit_comparator(relation="trip", workspace=workspace)
+    assert (found.relation, found.direction, found.runs) == ("trip", ("en", "es"), (first.id,))
     assert (found.labels, found.wrong, found.used) == (60, 20, True)
     assert found.area > 0.95 > found.area_of_rule
     second, rows = ran()
@@ -100,10 +99,10 @@ def test_what_labels_teach_judges_later_runs_until_it_is_forgotten(ran, workspac
     assert {row["violated"] for row in rows if _noun_changed(row)} == {True}
     assert {row["violated"] for row in rows if _number_changed(row)} == {False}
     assert api.fit_comparator([first.id, second.id], workspace=workspace).labels == 60
-    assert api.forget_comparator("rtt", workspace=workspace) == [("en", "es")]
+    assert api.forget_comparator("trip", workspace=workspace) == [("en", "es")]
     assert ran()[0].signature == first.signature
-    with pytest.raises(UserError, match=r"nothing about rtt in .*; there is nothing to forget"):
-        api.forget_comparator("rtt", workspace=workspace)
+    with pytest.raises(UserError, match=r"nothing about trip in .*; there is nothing to forget"):
+        api.forget_comparator("trip", workspace=workspace)
 
 
 def test_what_does_not_beat_the_rule_is_kept_but_not_used(ran, workspace) -> None:
@@ -112,8 +111,8 @@ def test_what_does_not_beat_the_rule_is_kept_but_not_used(ran, workspace) -> Non
     found = api.fit_comparator(workspace=workspace)
     assert (found.area_of_rule, found.used) == (1.0, False)
     with Workspace(workspace) as store:
-        kept = Comparators(store).of("rtt", ("en", "es"))
-        assert Comparators(store).used("rtt", ("en", "es")) is None
+        kept = Comparators(store).of("trip", ("en", "es"))
+        assert Comparators(store).used("trip", ("en", "es")) is None
     assert kept is not None
     assert (kept.area, kept.area_of_rule, kept.labels, kept.wrong) == (found.area, 1.0, 60, 20)
     assert ran()[0].signature == first.signature
@@ -125,13 +124,13 @@ def test_too_few_labels_are_refused_with_their_numbers_and_nothing_is_kept(ran, 
     with pytest.raises(UserError, match=r"12 labelled pairs, 4 of them wrong, from 12 sentences: too few.*Label more"):
         api.fit_comparator(workspace=workspace)
     with Workspace(workspace) as store:
-        assert Comparators(store).of("rtt", ("en", "es")) is None
+        assert Comparators(store).of("trip", ("en", "es")) is None
 
 
 def test_runs_that_are_not_judged_so_or_not_labelled_are_refused(ran, workspace) -> None:
-    ran("rtt")
+    ran("trip")
     with pytest.raises(UserError, match=r"Runs: 1. `concord run` with rtt,comparison=concord makes one"):
-        api.fit_comparator(relation="rtt", workspace=workspace)
+        api.fit_comparator(relation="trip", workspace=workspace)
     ran()
     with pytest.raises(UserError, match=r"no case of run 2 is labelled. `concord label export`"):
         api.fit_comparator(workspace=workspace)
@@ -143,8 +142,8 @@ def test_runs_that_are_not_judged_so_or_not_labelled_are_refused(ran, workspace)
 
 def test_a_comparator_is_for_one_relation_and_direction(ran, workspace) -> None:
     ran()
-    ran("pivot,comparison=concord,pivots=fr")
-    with pytest.raises(UserError, match="among: rtt en-es: 1; pivot en-es: 2"):
+    ran("concatenation")
+    with pytest.raises(UserError, match="among: trip en-es: 1; concatenation en-es: 2"):
         api.fit_comparator(workspace=workspace)
 
 
@@ -174,7 +173,7 @@ def test_a_later_comparator_takes_the_place_of_the_earlier_one(workspace) -> Non
 
 def test_a_comparator_that_cannot_be_read_is_said_before_anything_is_sent(ran, workspace) -> None:
     with Workspace(workspace) as store:
-        Comparators(store).keep(Comparator("rtt", ("en", "es"), b"something", 0.9, 0.7, 40, 20))
+        Comparators(store).keep(Comparator("trip", ("en", "es"), b"something", 0.9, 0.7, 40, 20))
     with pytest.raises(UserError, match="is no fitted comparator"):
         ran()
     with Workspace(workspace) as store:

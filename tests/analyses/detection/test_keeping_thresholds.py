@@ -11,7 +11,7 @@ from concord.errors import UserError
 
 
 def test_a_threshold_is_kept_as_tune_writes_it(path, run, tmp_path):
-    run([0.9], settings={"metric": "bleu", "comparison": "paper", "threshold": 0.4})
+    run([0.9], settings={"metric": "bleu", "threshold": 0.4})
     file = tmp_path / "concord.toml"
     file.write_text("[other]\nx = 1\n")
     made = api.keep_threshold(path, [1], 0.37, config=file)
@@ -23,7 +23,7 @@ def test_a_threshold_is_kept_as_tune_writes_it(path, run, tmp_path):
 
 @pytest.mark.parametrize(("at", "why"), [(7.0, "cannot be used"), (math.nan, "is none"), (math.inf, "is none")])
 def test_a_threshold_that_cannot_be_is_not_written(path, run, tmp_path, at, why):
-    run([0.9], settings={"metric": "chrf", "comparison": "paper", "threshold": 0.4})
+    run([0.9], settings={"metric": "chrf", "threshold": 0.4})
     with pytest.raises(UserError, match=why):
         api.keep_threshold(path, [1], at, config=tmp_path / "concord.toml")
     assert not (tmp_path / "concord.toml").exists()
