@@ -50,6 +50,8 @@ def test_options_become_what_the_signature_asks_for():
         ("pivot,metrics=", "at least one metric"),
         ("pivot,allocation=some", "Choose one of: random, every"),
         ("rtt:es", "has no other form"),
+        ("rtt,threshold=0.1,threshold=0.9", "rtt: threshold is given twice"),
+        ("rtt,metric=bleu:variant=paper:variant=nltk", "bleu: variant is given twice"),
         ("rtt,bleu", "options are written as ,name=value"),
         ("rtt,to=es", "there is no option of rtt 'to'"),
         ("", "there is no relation ''"),
@@ -68,6 +70,27 @@ def test_a_plugin_may_be_another_with_defaults_of_its_own():
         [(p.name, p.kind, p.default) for p in plugins.parameters(each)] for each in (check, partial(check, least=0.8))
     ]
     assert both == [[("least", float, least), ("kinds", tuple[str, ...], ())] for least in (0.9, 0.8)]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"), [(True, int), (True, float), (2.5, int), (["a"], str), (1, bool), (5, tuple[str, ...])]
+)
+def test_values_of_another_type_are_refused(value, kind):
+    with pytest.raises(UserError, match="x cannot be"):
+        plugins.coerce("x", value, kind)
+
+
+@pytest.mark.parametrize(("text", "wanted"), [("openai", "openai,model=…"), ("faulty:openai", "openai,model=…")])
+def test_a_system_without_an_indispensable_option_says_how_to_write_it(text, wanted):
+    with pytest.raises(UserError, match=f"openai must be told: model. Write: {wanted}"):
+        plugins.system(text)
+
+
+def test_a_guest_without_its_argument_says_how_to_write_it(tmp_path):
+    guest = tmp_path / "mine.py"
+    guest.write_text("class Translator:\n    def __init__(self, *, argument: str, key: str): ...\n")
+    with pytest.raises(UserError, match="must be told: key. Write: .*mine.py:…,key=…"):
+        plugins.system(str(guest))
 
 
 def test_an_argument_may_hold_commas_and_colons():
@@ -140,6 +163,11 @@ def test_what_a_file_says_holds_for_every_sample(tmp_path, monkeypatch):
         ('translator = "fake"\n[limits]\ntexts = 2.5', "texts is a whole number above 0, not 2.5"),
         ('translator = "fake"\nprice = "free"\ncurrency = "EUR"', "price is a number above 0, not 'free'"),
         ('translator = "fake"\nprice = 3', "a price needs its currency"),
+        ('translator = "fake"\nprice = 3\ncurrency = 5', "currency is a text that is not empty, not 5"),
+        ('translator = "fake"\nname = " "', "name is a text that is not empty, not ' '"),
+        ('translator = "fake"\nargument = "5"', "the translator 'fake' takes no argument, but was given '5'"),
+        ('translator = "openai"', "openai must be told: model. Write: openai,model=…"),
+        ('translator = "fake"\nflaws = true', "fake: flaws cannot be 'True': a value of type number is expected"),
         (None, "cannot be read"),
     ],
 )

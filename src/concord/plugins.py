@@ -18,7 +18,7 @@ import math
 import re
 import sys
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -210,33 +210,39 @@ def parse(family: str, text: str) -> Spec:
     """
     head = re.match(r"[^:,]*(:[^,]*)?" if family == "relations" else r"[^:,]*", text)
     name = head.group() if head else ""
-    known = {p.name: p for p in options(family, name)}
-    rest = text[len(name) :]
-    takes_argument = "argument" in known
-    if rest.startswith(":") and not takes_argument:
-        raise UserError(f"the {FAMILIES[family].singular} '{name}' takes no argument, but was given '{rest[1:]}'")
-    argument, settings = _split(rest.removeprefix(":"), known if takes_argument else None)
-    return spec(family, name, argument, settings)
+    return spec(family, name, *_split(name, text[len(name) :], {p.name for p in options(family, name)}))
 
 
-def spec(family: str, name: str, argument: str = "", settings: Mapping[str, Any] | None = None) -> Spec:
+def spec(family: str, name: str, argument: str | None = None, settings: Mapping[str, Any] | None = None) -> Spec:
     """A spec with its options checked against the plug-in's signature."""
-    known = {p.name: p for p in options(family, name) if p.name != "argument"}
+    known = {p.name: p for p in options(family, name)}
+    if known.pop("argument", None) is None and argument is not None:
+        raise UserError(f"the {FAMILIES[family].singular} '{name}' takes no argument, but was given '{argument}'")
     checked = {}
     for option, value in (settings or {}).items():
         if option not in known:
             raise UnknownName(f"option of {name}", option, known)
         checked[option] = known[option].read(name, value)
-    return Spec(name, argument, checked)
+    return Spec(name, argument or "", checked)
 
 
 def settings(family: str, chosen: Spec) -> dict[str, Any]:
     """Every option of the plug-in with the value it has in this spec, defaults included."""
-    known = options(family, chosen.name)
-    missing = [p.name for p in known if p.required and p.name not in chosen.options and p.name != "argument"]
-    if missing:
-        raise UserError(f"{chosen.name} must be told: {', '.join(missing)}")
-    return {p.name: chosen.options.get(p.name, p.default) for p in known if p.name != "argument"}
+    known = {p.name: p for p in options(family, chosen.name)}
+    argument = known.pop("argument", None)
+    missing = [p.name for p in known.values() if p.required and p.name not in chosen.options]
+    if missing or (argument and argument.required and not chosen.argument):
+        template = f"{chosen.name}:{chosen.argument or '…'}" if argument else chosen.name
+        template += "".join(f",{name}=…" for name in missing)
+        raise UserError(f"{chosen.name} must be told: {', '.join(missing) or 'its argument'}. Write: {template}")
+    return {name: chosen.options.get(name, p.default) for name, p in known.items()}
+
+
+def create(family: str, chosen: Spec, **services: Any) -> Any:
+    """The plug-in that a spec describes, with what only the engine can give it."""
+    settings(family, chosen)  # refuses a spec that lacks an option
+    argument = {"argument": chosen.argument} if chosen.argument else {}
+    return entry(family, chosen.name)(**argument, **chosen.options, **services)
 
 
 def system(text: str) -> System:
@@ -253,12 +259,15 @@ def _described_by(file: Path) -> System:
     `price` and `currency` what a million characters cost.
     """
     facts = read_toml(file)
-    translator, argument = facts.pop("translator", ""), str(facts.pop("argument", ""))
-    name, limits = str(facts.pop("name", file.stem)), facts.pop("limits", {})
-    price, currency = facts.pop("price", None), str(facts.pop("currency", ""))
-    if not translator:
+    limits, price = facts.pop("limits", {}), facts.pop("price", None)
+    if "translator" not in facts:
         raise UserError(f'{file} must say which translator it is about, such as: translator = "command"')
-    chosen = spec("translators", str(translator), argument, facts)
+    translator = _text(file, "translator", facts.pop("translator"))
+    name = _text(file, "name", facts.pop("name", file.stem))
+    argument, currency = (
+        _text(file, key, facts.pop(key)) if key in facts else None for key in ("argument", "currency")
+    )
+    chosen = spec("translators", translator, argument, facts)
     made = _made(chosen)
     # The name is for people; what tells one configuration from another must stand in the id as well.
     made.id = f"{name}#{hashlib.blake2b(str(chosen).encode(), digest_size=3).hexdigest()}"
@@ -268,7 +277,13 @@ def _described_by(file: Path) -> System:
     return made
 
 
-def _priced(file: Path, price: Any, currency: str) -> Price:
+def _text(file: Path, name: str, value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise UserError(f"{file}: {name} is a text that is not empty, not {value!r}")
+    return value
+
+
+def _priced(file: Path, price: Any, currency: str | None) -> Price:
     if not currency:
         raise UserError(f'{file}: a price needs its currency, such as: currency = "EUR"')
     return Price(0.0 if price == 0 else _positive(file, "price", price), currency, "", str(file))
@@ -293,8 +308,7 @@ def _positive(file: Path, name: str, value: Any, *, whole: bool = False) -> floa
 
 
 def _made(chosen: Spec) -> System:
-    arguments = {"argument": chosen.argument} if chosen.argument else {}
-    made = entry("translators", chosen.name)(**arguments, **chosen.options)
+    made = create("translators", chosen)
     if not isinstance(made, System):
         raise UserError(f"the translator '{chosen.name}' is not a plug-in: its Translator is not a concord.System")
     made.id = made.id or str(chosen)
@@ -305,7 +319,7 @@ def _made(chosen: Spec) -> System:
 def metric(text: str) -> tuple[ModuleType, dict[str, Any]]:
     """The metric and the options that a text such as `bleu:variant=paper` names."""
     name, *settings = text.split(":")
-    given = dict(setting.partition("=")[::2] for setting in settings)
+    given = _once(name, [setting.partition("=")[::2] for setting in settings])
     return load("metrics", name), dict(spec("metrics", name, settings=given).options)
 
 
@@ -320,20 +334,24 @@ def coerce(where: str, value: Any, kind: Any) -> Any:
         if value not in choices:
             raise UserError(f"{where} cannot be '{value}'. Choose one of: {', '.join(map(str, choices))}")
         return value
-    if origin is tuple:
+    if origin is tuple and isinstance(value, str | list | tuple):
         items = value.split(",") if isinstance(value, str) else value
         made = tuple(coerce(where, item, typing.get_args(kind)[0]) for item in items if item != "")
         if not made and typing.get_args(kind)[0] is Metric:
             raise UserError(f"{where} must name at least one metric of: {', '.join(names('metrics'))}")
         return made
-    if kind is bool and isinstance(value, str):
-        if value.lower() not in {"true", "false"}:
+    if kind is bool:
+        if str(value).lower() not in {"true", "false"}:
             raise UserError(f"{where} cannot be '{value}'. Choose one of: true, false")
-        return value.lower() == "true"
+        return str(value).lower() == "true"
     try:
+        # Python would take true for 1, 2.5 for 2 and a list for a text.
+        fraction = kind is int and isinstance(value, float) and not value.is_integer()
+        if fraction or origin is tuple or isinstance(value, bool) or not isinstance(value, str | int | float):
+            raise ValueError
         made = kind(value)
-    except (TypeError, ValueError):
-        raise UserError(f"{where} cannot be '{value}': a value of type {kind.__name__} is expected") from None
+    except (ValueError, OverflowError):
+        raise UserError(f"{where} cannot be '{value}': a value of type {type_name(kind)} is expected") from None
     if isinstance(made, float) and not math.isfinite(made):
         raise UserError(f"{where} cannot be '{value}': a finite number is expected")
     return made
@@ -349,14 +367,25 @@ def type_name(kind: Any) -> str:
     return {Metric: "metric", str: "text", int: "integer", float: "number", bool: "true|false"}[kind]
 
 
-def _split(rest: str, known: Mapping[str, Parameter] | None) -> tuple[str, dict[str, str]]:
+def _split(plugin: str, rest: str, known: Collection[str]) -> tuple[str | None, dict[str, str]]:
     """Argument and options. An argument may hold commas: only a known option's name ends it."""
-    bounds = [m for m in re.finditer(r",(\w+)=", rest) if known is None or m.group(1) in known]
-    argument = rest[: bounds[0].start()] if bounds else rest
-    if known is None and argument.strip(","):
-        raise UserError(f"options are written as ,name=value; '{argument.strip(',')}' is not")
-    ends = [m.start() for m in bounds] + [len(rest)]
-    return argument, {m.group(1): rest[m.end() : end] for m, end in zip(bounds, ends[1:], strict=True)}
+    has_argument = rest.startswith(":")
+    bounds = [m for m in re.finditer(r",(\w+)=", rest) if not has_argument or m.group(1) in known]
+    head = rest[: bounds[0].start()] if bounds else rest
+    if not has_argument and head.strip(","):
+        raise UserError(f"options are written as ,name=value; '{head.strip(',')}' is not")
+    ends = [m.start() for m in bounds[1:]] + [len(rest)]
+    settings = _once(plugin, [(m.group(1), rest[m.end() : end]) for m, end in zip(bounds, ends, strict=False)])
+    return head[1:] if has_argument else None, settings
+
+
+def _once(plugin: str, pairs: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """Options with their values; refused if an option is given twice."""
+    settings = dict(pairs)
+    if len(settings) < len(pairs):
+        twice = next(name for name in settings if [name for name, _ in pairs].count(name) > 1)
+        raise UserError(f"{plugin}: {twice} is given twice")
+    return settings
 
 
 def _writable(kind: Any) -> bool:

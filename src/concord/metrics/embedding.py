@@ -87,6 +87,4 @@ def _check_known(encoder: Encoder, langs: Iterable[str]) -> None:
 
 @cache
 def _encoder(text: str) -> Encoder:
-    chosen = plugins.parse("encoders", text)
-    arguments = {"argument": chosen.argument} if chosen.argument else {}
-    return cast(Encoder, plugins.entry("encoders", chosen.name)(**arguments, **chosen.options))
+    return cast(Encoder, plugins.create("encoders", plugins.parse("encoders", text)))

@@ -181,7 +181,7 @@ def _plan(spec: plugins.Spec, source: str, known: Collection[Direction] | None, 
 def refusal(spec: plugins.Spec) -> str:
     """Why a run would refuse these options, whatever its languages; an empty text if it would not."""
     try:
-        plugins.spec("relations", spec.name, spec.argument, spec.options)
+        plugins.spec("relations", spec.name, settings=spec.options)
         _plan(spec, _ANY[0], list(permutations(_ANY, 2)), _ANY[1])
     except UserError as error:
         return str(error)

@@ -84,7 +84,7 @@ def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned
     options, there, stays = _written(spec, labelled.settings, chosen, file)
     worst = "only labelled cases count: whoever labels the worst alone learns about the worst"
     notes = [*labelled.notes, *([worst] if labelled.relation else []), *stays]
-    notes += _other_metric(plugins.spec("relations", spec.name, spec.argument, {**there, **options}), score)
+    notes += _other_metric(plugins.spec("relations", spec.name, settings={**there, **options}), score)
     return Tuned(spec.name, options, score.name, want, choice, file, tuple(notes))
 
 

@@ -23,9 +23,7 @@ OPTIONS = {"parsers": "--parser", "substitutes": "--substitutes", "encoders": "-
 def made(family: str, text: str, **more: Any) -> Any:
     """A plug-in of a family from `name:argument,option=value`, with what only the engine can give it."""
     chosen = plugins.parse(family, text)
-    arguments = {"argument": chosen.argument} if chosen.argument else {}
-    entry = plugins.entry(family, chosen.name)
-    plugin = told(family, chosen.name, "made", lambda: entry(**arguments, **chosen.options, **more))
+    plugin = told(family, chosen.name, "made", lambda: plugins.create(family, chosen, **more))
     lacking = [name for name in NEEDED[family] if not hasattr(plugin, name)]
     if lacking:
         singular = plugins.FAMILIES[family].singular

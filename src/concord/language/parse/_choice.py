@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 from concord import plugins
 from concord.errors import Missing, UserError
@@ -45,9 +45,7 @@ class ParserChoice:
 
     def make(self, text: str) -> Any:
         """A parser from the user's words; Missing if it cannot be made here."""
-        chosen = plugins.parse("parsers", text)
-        arguments = {"argument": chosen.argument} if chosen.argument else {}
-        return cast(Any, plugins.entry("parsers", chosen.name))(**arguments, **chosen.options)
+        return plugins.create("parsers", plugins.parse("parsers", text))
 
     def knows(self, parser: Any, lang: str) -> bool:
         known = parser.languages()
