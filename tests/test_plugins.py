@@ -26,6 +26,13 @@ def test_listing_names_imports_nothing():
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
+def test_every_option_says_in_one_sentence_what_it_means():
+    for family in plugins.FAMILIES:
+        for name in plugins.names(family):
+            for option in plugins.options(family, name):
+                assert option.help.endswith("."), f"{family}: {name},{option.name}"
+
+
 def test_a_misspelt_name_gets_the_nearest_one_and_all_choices():
     with pytest.raises(UnknownName, match=r"there is no relation 'rttt'\. Did you mean 'rtt'\? Known: cat, .*rtt"):
         plugins.parse("relations", "rttt")
@@ -89,7 +96,7 @@ def test_a_system_without_an_indispensable_option_says_how_to_write_it(text, wan
 def test_a_guest_without_its_argument_says_how_to_write_it(tmp_path):
     guest = tmp_path / "mine.py"
     guest.write_text("class Translator:\n    def __init__(self, *, argument: str, key: str): ...\n")
-    with pytest.raises(UserError, match="must be told: key. Write: .*mine.py:…,key=…"):
+    with pytest.raises(UserError, match=r"must be told: key. Write: .*mine.py:…,key=…"):
         plugins.system(str(guest))
 
 

@@ -266,16 +266,16 @@ def test_a_model_is_described_on_one_line_like_every_plug_in(network):
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("text", "said"),
     [
-        ("sentence_transformers", {}, "there is no model"),
-        ("sentence_transformers", {"argument": "x", "batch": 0}, "batch must be at least 1, not 0"),
-        ("minilm", {"batch": 0}, "batch must be at least 1, not 0"),
+        ("sentence_transformers", "there is no model"),
+        ("sentence_transformers:x,batch=0", "batch cannot be '0': a number of at least 1"),
+        ("minilm,batch=0", "batch cannot be '0': a number of at least 1"),
     ],
 )
-def test_a_wrong_option_says_what_is_right(name, options, said):
+def test_a_wrong_option_says_what_is_right(text, said):
     with pytest.raises(UserError, match=said):
-        plugins.entry("encoders", name)(**options)
+        plugins.create("encoders", plugins.parse("encoders", text))
 
 
 def test_a_folder_that_is_not_there_is_not_looked_for_on_the_hub(no_network):

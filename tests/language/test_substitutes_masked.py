@@ -202,17 +202,16 @@ def test_its_options_are_read_from_its_signature():
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("text", "said"),
     [
-        ({}, "there is no model"),
-        ({"argument": "x", "top": 0}, "top must be"),
-        ({"argument": "x", "batch": 0}, "batch must"),
+        ("masked", "there is no model"),
+        ("masked:x,top=0", "top cannot be '0'"),
+        ("masked:x,batch=0", "batch cannot be '0'"),
     ],
 )
-def test_a_wrong_option_says_what_is_right(options, said):
-    module = importlib.import_module("concord.language.substitutes.masked")
+def test_a_wrong_option_says_what_is_right(text, said):
     with pytest.raises(UserError, match=said):
-        module.Substitutes(**options)
+        plugins.create("substitutes", plugins.parse("substitutes", text))
 
 
 def test_a_model_that_is_nowhere_is_said(monkeypatch, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import typing
 import warnings
 from fractions import Fraction
 
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 
 from concord.language.tokens import tokens
-from concord.metrics.bleu import Variant, similarity
+from concord.metrics.bleu import similarity
 from concord.model import Text
 
 vocabulary = st.sampled_from(["the", "cat", "sat", "on", "a", "mat"])
@@ -26,7 +25,7 @@ strings = st.one_of(
     st.text("ab5 .,-&;\n\t", max_size=20),
     st.text("我爱猫。，a1 \n", max_size=20),
 )
-VARIANTS = typing.get_args(Variant)
+VARIANTS = ("sacrebleu", "paper", "nltk")
 TOKENISERS = {"en": "13a", "fr": "13a", "zh": "zh", "zh-Hant": "zh", "ja": "char", "ko": "char", "zha": "13a"}
 
 

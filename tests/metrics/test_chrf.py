@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.chrf import CHRF
 
+from concord import plugins
 from concord.errors import UserError
 from concord.metrics.chrf import similarity
 from concord.model import Text
@@ -86,7 +87,12 @@ def test_two_texts_without_a_character_are_the_same():
     assert similarity(text(""), text(" \n")) == 1.0
 
 
-@pytest.mark.parametrize("wrong", [{"char_order": -1}, {"char_order": 0}, {"word_order": -2}, {"beta": float("inf")}])
-def test_orders_and_weights_that_mean_nothing_are_refused(wrong):
+def test_no_order_at_all_is_refused():
     with pytest.raises(UserError, match="the defaults are"):
-        similarity(text("a"), text("b"), **wrong)
+        similarity(text("a"), text("b"), char_order=0)
+
+
+@pytest.mark.parametrize("option", ["char_order=-1", "char_order=99999999", "word_order=99999999", "beta=1e200"])
+def test_orders_and_weights_have_ranges(option):
+    with pytest.raises(UserError, match="a number from 0 to"):
+        plugins.metric(f"chrf:{option}")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typing
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -60,7 +58,7 @@ def test_bleu_of_a_corpus_is_nltk_s_for_its_variant(sentences):
     assert value == pytest.approx(expected, abs=1e-9)
 
 
-@pytest.mark.parametrize("variant", typing.get_args(bleu.Variant))
+@pytest.mark.parametrize("variant", ["sacrebleu", "paper", "nltk"])
 def test_a_corpus_of_one_sentence_that_is_long_enough_has_that_sentence_s_bleu(variant):
     a, b = Text("the cat sat on the mat today", "en"), Text("the cat sat on a mat today", "en")
     assert bleu.corpus([(a, b)], variant=variant) == pytest.approx(bleu.similarity(a, b, variant=variant))

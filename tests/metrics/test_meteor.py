@@ -171,14 +171,14 @@ def test_a_corpus_is_scored_once_from_the_sums():
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"alpha": 5.0}, "alpha is from 0 to 1, not 5. The default is 0.9"),
-        ({"beta": -1.0}, "beta is at least 0, not -1"),
-        ({"gamma": -0.1}, "gamma is from 0 to 1, not -0.1"),
+        ("alpha=5", "alpha cannot be '5': a number from 0 to 1"),
+        ("beta=-1", "beta cannot be '-1': a number of at least 0"),
+        ("gamma=-0.1", "gamma cannot be '-0.1': a number from 0 to 1"),
     ],
 )
 def test_a_weight_that_means_nothing_is_refused_by_name_with_its_range(wrong, said):
     with pytest.raises(UserError, match=said):
-        similarity(text("a"), text("a"), **wrong)
+        plugins.metric(f"meteor:{wrong}")
 
 
 @pytest.mark.parametrize(

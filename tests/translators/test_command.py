@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from concord import plugins
 from concord.errors import BadAnswer, Refused, Unavailable, UserError
 from concord.translators import command
 from concord.translators.command import Translator
@@ -349,9 +350,9 @@ def test_a_command_that_is_none_is_the_users_to_cure():
         Translator(argument=" ")
     with pytest.raises(UserError, match="cannot be split"):
         Translator(argument="mt 'x")
-    for options in ({"batch": 0}, {"seconds": 0.0}, {"processes": 0}):
-        with pytest.raises(UserError, match="must be positive"):
-            Translator(argument="cat", **options)
+    for option in ("batch=0", "seconds=0", "processes=0"):
+        with pytest.raises(UserError, match="cannot be '0"):
+            plugins.system(f"command:cat,{option}")
 
 
 def test_the_options_become_limits():

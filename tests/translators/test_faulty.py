@@ -151,9 +151,9 @@ def test_what_cannot_be_is_the_users_to_cure():
         Translator()
     with pytest.raises(UnknownName, match="kind of fault"):
         Translator(inner=Echo(), kind="nonsense")  # type: ignore[arg-type]
-    for options in ({"rate": 1.5}, {"rate": -0.1}, {"rate": float("nan")}, {"delay": -1.0}):
-        with pytest.raises(UserError, match="rate is a share"):
-            Translator(inner=Echo(), **options)  # type: ignore[arg-type]
+    for option in ("rate=1.5", "rate=-0.1", "rate=nan", "delay=-1"):
+        with pytest.raises(UserError, match="number"):
+            plugins.system(f"faulty:fake,{option}")
 
 
 def test_the_kinds_on_the_command_line_are_the_kinds_there_are():

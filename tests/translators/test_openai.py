@@ -219,8 +219,8 @@ def test_several_samples_are_systems_whose_answers_are_kept_apart(service):
     alone = f"openai,model=tiny,temperature=0.7,url={service.url}/v1"
     assert [system.id for system in systems] == [alone, f"{alone},sample=1", f"{alone},sample=2"]
     assert len(made(service).each()) == 1
-    with pytest.raises(UserError, match="at least 1 of the samples"):
-        made(service, samples=0)
+    with pytest.raises(UserError, match="samples cannot be '0': a number of at least 1"):
+        plugins.system("openai,model=m,samples=0")
 
 
 def test_each_sample_is_asked_for_and_stored_on_its_own(service, tmp_path):

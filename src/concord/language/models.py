@@ -9,11 +9,13 @@ import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.errors import Missing
+from concord.options import Count
 
-Device = Literal["auto", "cpu", "cuda"]
+Device = Annotated[Literal["auto", "cpu", "cuda"], "Where to compute; auto takes a GPU if there is one."]
+BatchSize = Annotated[Count, "How many texts the network reads at once; a matter of speed and memory."]
 
 
 def needed(extra: str, *libraries: str) -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.language.codes import base, is_spaced
 from concord.language.tokens import tokens as cut
 from concord.model import Text
 
-Tokens = Literal["auto", "language", "paper"]
+Tokens = Annotated[
+    Literal["auto", "language", "paper"],
+    "What counts as a word: by the text's language, as in the paper, or what fits the language better.",
+]
 
 _CONTENT = frozenset({"word", "number", "address", "emoji"})
 # Metrics take turns on one pair, and detours share their direct translation; more need not be remembered.

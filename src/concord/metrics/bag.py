@@ -8,13 +8,15 @@ Range [0, 1], higher is more alike: 1 if nothing is missing, also where there is
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.language.comparison_units import difference, stemmed, units
 from concord.model import Text
 
+Match = Annotated[Literal["exact", "stem"], "What is the same word: one spelled alike, or one with the same stem."]
 
-def similarity(a: Text, b: Text, *, match: Literal["exact", "stem"] = "exact") -> float:
+
+def similarity(a: Text, b: Text, *, match: Match = "exact") -> float:
     """The share of the first text's words that the second has, in [0, 1]; higher is more alike."""
     one, other = (stemmed(text) if match == "stem" else units(text) for text in (a, b))
     return 1 - len(difference(one, other).missing) / len(one) if len(one) else 1.0

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Literal
+from typing import Annotated, Literal
 
 from sacrebleu.metrics.bleu import BLEU
 
@@ -31,7 +31,9 @@ from concord.metrics._ngrams import shared, spell
 from concord.metrics._tokens import Tokens, words
 from concord.model import Text
 
-Variant = Literal["sacrebleu", "paper", "nltk"]
+Variant = Annotated[
+    Literal["sacrebleu", "paper", "nltk"], "Whose BLEU: sacreBLEU's, that of Pesu et al. (2017), or NLTK's."
+]
 
 ORDER = 4
 """The most words of an n-gram."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 from concord.errors import ServiceError
 from concord.language.parse._choice import parsers
@@ -19,7 +20,9 @@ from concord.language.trees.dependencies import counts, relations
 from concord.model import Text
 
 
-def similarity(a: Text, b: Text, *, parser: str = "concord_en") -> float:
+def similarity(
+    a: Text, b: Text, *, parser: Annotated[str, "Parser that makes the trees, of `concord parsers`."] = "concord_en"
+) -> float:
     """How alike two texts are built, in [0, 1]; higher is more alike."""
     return similarity_many([(a, b)], parser=parser)[0]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from concord import plugins
 from concord.errors import UserError
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-def similarity(a: Text, b: Text, *, encoder: str = "minilm", model: str = "") -> float:
+def similarity(
+    a: Text,
+    b: Text,
+    *,
+    encoder: Annotated[str, "Encoder that makes the vectors, of `concord encoders`."] = "minilm",
+    model: Annotated[str, "The encoder's argument, such as the folder of a model."] = "",
+) -> float:
     """How near two texts are in meaning, in [0, 1]; higher is more alike."""
     return similarity_many([(a, b)], encoder=encoder, model=model)[0]
 

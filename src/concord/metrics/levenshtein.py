@@ -11,7 +11,7 @@ Range [0, 1]. Similarity: higher is more alike, 1 is identical, also for two emp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from rapidfuzz.distance import OSA, Levenshtein
@@ -19,7 +19,7 @@ from rapidfuzz.process import cpdist
 
 from concord.model import Text
 
-Over = Literal["longer", "sum"]
+Over = Annotated[Literal["longer", "sum"], "What edits are divided by: the longer text's length, or both lengths."]
 
 
 def similarity(a: Text, b: Text, *, over: Over = "longer") -> float:

@@ -20,18 +20,17 @@ count as identical: 1, where NLTK says 0.
 
 from __future__ import annotations
 
-from math import inf
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from concord.errors import UserError
 from concord.language.stems import stem
 from concord.metrics._alignment import aligned, chunks, with_equal, with_related
 from concord.metrics._corpus import Counts, Pairs, counted
 from concord.metrics._synonyms import related
 from concord.metrics._tokens import edited
 from concord.model import Text
+from concord.options import Share, Within
 
-Words = Literal["language", "paper"]
+Words = Annotated[Literal["language", "paper"], "What counts as a word: by the text's language, or between blanks."]
 
 LONGEST = 200
 
@@ -40,10 +39,10 @@ def similarity(
     a: Text,
     b: Text,
     *,
-    alpha: float = 0.9,
-    beta: float = 3.0,
-    gamma: float = 0.5,
-    synonyms: str = "",
+    alpha: Annotated[Share, "Weight of recall, against that of precision."] = 0.9,
+    beta: Annotated[float, Within(0), "Exponent of the penalty for words in another order."] = 3.0,
+    gamma: Annotated[Share, "Largest penalty for words in another order."] = 0.5,
+    synonyms: Annotated[str, "File of synonyms, a group in a line; none leaves them out, nothing is WordNet's."] = "",
     tokens: Words = "language",
 ) -> float:
     """How much of the reference's words (`a`) the hypothesis (`b`) has, in [0, 1]; higher is more alike."""
@@ -77,7 +76,6 @@ def counts(a: Text, b: Text, *, synonyms: str = "", tokens: Words = "language", 
 
 def scored(counts: Counts, *, alpha: float = 0.9, beta: float = 3.0, gamma: float = 0.5, **_: object) -> float:
     """The score that counts of a pair, or their sums over many, come to."""
-    _weights(alpha, beta, gamma)
     reference, hypothesis, pairs, runs = counts
     if not reference and not hypothesis:
         return 1.0
@@ -86,10 +84,3 @@ def scored(counts: Counts, *, alpha: float = 0.9, beta: float = 3.0, gamma: floa
     precision, recall = pairs / hypothesis, pairs / reference
     mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
     return float(mean * (1 - gamma * (runs / pairs) ** beta))
-
-
-def _weights(alpha: float, beta: float, gamma: float) -> None:
-    known = [("alpha", alpha, 1.0, "from 0 to 1", 0.9), ("beta", beta, inf, "at least 0", 3)]
-    for name, value, most, said, usual in [*known, ("gamma", gamma, 1.0, "from 0 to 1", 0.5)]:
-        if not 0 <= value <= most:
-            raise UserError(f"meteor: {name} is {said}, not {value:g}. The default is {usual:g}")

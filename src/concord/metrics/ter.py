@@ -18,7 +18,7 @@ count as identical: 1.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import Annotated, Any
 
 from rapidfuzz.distance import Levenshtein
 from sacrebleu.metrics.ter import TER
@@ -36,9 +36,9 @@ def similarity(
     b: Text,
     *,
     tokens: Tokens = "auto",
-    normalized: bool = False,
-    no_punct: bool = False,
-    case_sensitive: bool = False,
+    normalized: Annotated[bool, "Cut marks off words, as Tercom does."] = False,
+    no_punct: Annotated[bool, "Leave marks out."] = False,
+    case_sensitive: Annotated[bool, "Tell upper from lower case."] = False,
 ) -> float:
     """How little of the hypothesis (`b`) must be edited for the reference (`a`), in [0, 1]; higher is more alike."""
     switches = {"normalized": normalized, "no_punct": no_punct, "case_sensitive": case_sensitive}

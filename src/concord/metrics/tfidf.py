@@ -15,6 +15,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from typing import Annotated
 
 from concord.arithmetic import log_of
 from concord.errors import UserError
@@ -28,7 +29,15 @@ LARGEST = 50_000_000
 Weight = Callable[[str], float]
 
 
-def similarity(a: Text, b: Text, *, corpus: str = "", tokens: Tokens = "auto") -> float:
+def similarity(
+    a: Text,
+    b: Text,
+    *,
+    corpus: Annotated[
+        str, "File of sentences, one in a line, by which words are rare; without it all weigh the same."
+    ] = "",
+    tokens: Tokens = "auto",
+) -> float:
     """How alike the weighted counts of words are, in [0, 1]; higher is more alike."""
     cut: Callable[[Text], list[str]] = _between_blanks if tokens == "paper" else words
     return of_words(cut(a), cut(b), weights(corpus, a.lang, tokens))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base
@@ -48,7 +49,9 @@ def structure(a: Tree | None, b: Tree | None) -> TreeComparison:
     return TreeComparison(tuple(sorted(lost)), tuple(sorted(added)), 1 - rate / 2)
 
 
-def similarity(a: Text, b: Text, *, parser: str = "auto") -> float:
+def similarity(
+    a: Text, b: Text, *, parser: Annotated[str, "Parser that makes the trees, of `concord parsers`."] = "auto"
+) -> float:
     """How alike two texts of one language are built, in [0, 1]; higher is more alike."""
     return similarity_many([(a, b)], parser=parser)[0]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Annotated
 
-from concord.errors import UserError
+from concord.options import Count, Within
 
 # Published results of these families search with four to six beams; one number for both translators lets
 # the same model be compared with itself.
@@ -14,6 +15,12 @@ MAX_TOKENS = 512
 BATCH_TOKENS = 2048
 SHORTEST = 16
 GROWTH = 4
+
+# The options that both translators have.
+Beams = Annotated[Count, "Beams of the search: more are slower, and mostly better."]
+MaxTokens = Annotated[Count, "Longest answer, in tokens."]
+BatchTokens = Annotated[Count, "Tokens that the network reads at once; a matter of speed and memory."]
+Threads = Annotated[int, Within(0), "Threads to compute with; 0 is as many as the library likes."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +32,6 @@ class Search:
     batch_tokens: int = BATCH_TOKENS
     threads: int = 0
     """As many as the library likes, if 0."""
-
-    def __post_init__(self) -> None:
-        if self.threads < 0:
-            raise UserError(f"threads must be 0 (as many as the library likes) or more, not {self.threads}")
-        for name in ("beams", "max_tokens", "batch_tokens"):
-            if getattr(self, name) < 1:
-                raise UserError(f"{name} must be at least 1, not {getattr(self, name)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,14 @@ from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from itertools import permutations
 from types import MappingProxyType
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from concord.errors import Exhausted, Refused, ServiceError, Throttled, Unauthorised, Unavailable, UserError
 from concord.language.codes import normalise
 from concord.model import Direction, System
 from concord.translators._http import Http, retry_after
+
+Url = Annotated[str, "Address to send requests to, in place of the provider's own."]
 
 
 class Hosted(System):

@@ -24,7 +24,7 @@ from concord.model import Limits
 from concord.plural import plural
 from concord.translators._http import Sign, found_in, pick
 from concord.translators._keys import key_of
-from concord.translators._provider import Coded, ListedProvider
+from concord.translators._provider import Coded, ListedProvider, Url
 
 OFFICIAL = "https://mt.cn-hangzhou.aliyuncs.com"
 ALGORITHM = "ACS3-HMAC-SHA256"
@@ -60,7 +60,7 @@ class Translator(ListedProvider):
     def __init__(
         self,
         *,
-        url: str = OFFICIAL,
+        url: Url = OFFICIAL,
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
         nonce: Callable[[], str] = lambda: uuid.uuid4().hex,

@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 import httpx2
 
@@ -20,7 +20,7 @@ from concord.errors import BadAnswer, Missing, Refused, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, found_in, pick
 from concord.translators._keys import key_of
-from concord.translators._provider import Coded, CodeSpelling, Hosted
+from concord.translators._provider import Coded, CodeSpelling, Hosted, Url
 
 SERVICE = "AWSShineFrontendService_20170701"
 MOST_BYTES = 10_000
@@ -56,8 +56,8 @@ class Translator(Hosted):
     def __init__(
         self,
         *,
-        region: str = "",
-        url: str = "",
+        region: Annotated[str, "AWS region, such as eu-west-1; by default that of the environment."] = "",
+        url: Url = "",
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import Annotated
 
 from concord.errors import Refused, UserError, apt_install
 from concord.language.apertium.modes import FOLDER, MEMBERS, SPECIAL, Line, Mode, Pairs, answered, to_stream, unsendable
@@ -29,7 +30,7 @@ class Translator(System):
     limits = Limits(texts=64, characters=40_000, in_flight=4, seconds=120)
     dictionaries = "apertium"
 
-    def __init__(self, *, folder: str = FOLDER) -> None:
+    def __init__(self, *, folder: Annotated[str, "Folder of the installed modes."] = FOLDER) -> None:
         self._pairs = Pairs(folder)
         self._lines: dict[tuple[str, str], Line[str, str]] = {}
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from typing import Annotated
 
 from concord.errors import BadAnswer, Refused, UserError
 from concord.language.codes import normalise
@@ -31,7 +32,7 @@ class Translator(Hosted):
     limits = Limits(texts=8, characters=40_000, in_flight=2, seconds=120)
     dictionaries = "apertium"
 
-    def __init__(self, *, argument: str = "http://127.0.0.1:2737") -> None:
+    def __init__(self, *, argument: Annotated[str, "Address of the server."] = "http://127.0.0.1:2737") -> None:
         address = argument.rstrip("/")
         self.id = f"apy:{address}"
         port = re.search(r"(?<=:)[0-9]+$", address)

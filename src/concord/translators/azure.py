@@ -9,13 +9,14 @@ a custom model. A resource with an address of its own is reached with
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated
 from urllib.parse import urlencode
 
 from concord.errors import Exhausted, ServiceError, Unauthorised
 from concord.model import Limits, Price
 from concord.translators._http import Http, found_in, pick
 from concord.translators._keys import key_of
-from concord.translators._provider import CodeSpelling, Hosted
+from concord.translators._provider import CodeSpelling, Hosted, Url
 
 URL = "https://api.cognitive.microsofttranslator.com"
 # Microsoft's "ku" is Central Kurdish, its "pt" Brazilian.
@@ -35,7 +36,13 @@ class Translator(Hosted):
     )
     keys = ("AZURE_TRANSLATOR_KEY", "AZURE_TRANSLATOR_REGION")
 
-    def __init__(self, *, category: str = "", url: str = URL, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        category: Annotated[str, "Category of a custom model; by default Microsoft's general model."] = "",
+        url: Url = URL,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
         key = key_of("azure", self.keys[0], environ)
         region = key_of("azure", self.keys[1], environ, needed=False)
         address = url.rstrip("/")

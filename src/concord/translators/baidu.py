@@ -16,7 +16,7 @@ from concord.errors import BadAnswer, Refused
 from concord.model import Limits, Price
 from concord.translators._http import pick
 from concord.translators._keys import key_of
-from concord.translators._provider import Coded, ListedProvider, codes_in
+from concord.translators._provider import Coded, ListedProvider, Url, codes_in
 
 OFFICIAL = "https://fanyi-api.baidu.com"
 CODES = codes_in("""
@@ -52,7 +52,7 @@ class Translator(ListedProvider):
     def __init__(
         self,
         *,
-        url: str = OFFICIAL,
+        url: Url = OFFICIAL,
         environ: Mapping[str, str] | None = None,
         salt: Callable[[], str] = lambda: str(uuid.uuid4().int % 10**10),
     ) -> None:

@@ -21,11 +21,12 @@ import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Annotated, Any, cast
 
 from concord.errors import BadAnswer, Refused, ServiceError, Unavailable, UserError
 from concord.interruption import companions
 from concord.model import Limits, System
+from concord.options import Count, Within
 from concord.plural import plural
 
 LARGEST_OUTPUT = 8 * 2**20
@@ -46,10 +47,14 @@ class Translator(System):
     """A program, given as argument; `processes` of them may run at the same time."""
 
     def __init__(
-        self, *, argument: str = "", batch: int = 200, seconds: float = 60.0, processes: int = 1, version: str = ""
+        self,
+        *,
+        argument: Annotated[str, "The program with its arguments, split into words as a shell would."] = "",
+        batch: Annotated[Count, "How many lines each start of the program gets at most."] = 200,
+        seconds: Annotated[float, Within(0, above=True), "Seconds that the program may take for a batch."] = 60.0,
+        processes: Annotated[Count, "How many of the program may run at once."] = 1,
+        version: Annotated[str, "What to call this version; by default a digest of the program's files."] = "",
     ) -> None:
-        if batch < 1 or processes < 1 or not seconds > 0:
-            raise UserError("command: batch, processes and seconds must be positive")
         self._words = _split(argument)
         self._told = version
         self._largest = min(LARGEST_OUTPUT, LARGEST_TOGETHER // processes)

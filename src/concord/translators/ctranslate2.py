@@ -19,11 +19,11 @@ from __future__ import annotations
 import importlib
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from concord.errors import UserError
-from concord.language.models import needed
-from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
+from concord.language.models import Device, needed
+from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, BatchTokens, Beams, MaxTokens, Search, Threads
 from concord.translators._families import TokenizerFamily, WantedLanguages, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
 from concord.translators._layouts import pieces_in, weights_in
@@ -52,16 +52,18 @@ class Translator(LocalModel):
     def __init__(
         self,
         *,
-        argument: str = "",
-        tokenizer: str = "",
-        source: tuple[str, ...] = (),
-        target: tuple[str, ...] = (),
-        beams: int = BEAMS,
-        max_tokens: int = MAX_TOKENS,
-        batch_tokens: int = BATCH_TOKENS,
-        device: Literal["auto", "cpu", "cuda"] = "auto",
-        compute_type: Precision = "default",
-        threads: int = 0,
+        argument: Annotated[str, "Folder of the converted model."] = "",
+        tokenizer: Annotated[str, "Folder of the tokenizer, or its name on the hub, if it is not in the folder."] = "",
+        source: Annotated[tuple[str, ...], "Source languages, if not all, or if the model does not name them."] = (),
+        target: Annotated[tuple[str, ...], "Target languages, if not all, or if the model does not name them."] = (),
+        beams: Beams = BEAMS,
+        max_tokens: MaxTokens = MAX_TOKENS,
+        batch_tokens: BatchTokens = BATCH_TOKENS,
+        device: Device = "auto",
+        compute_type: Annotated[
+            Precision, "Precision; default is the one that the model was converted with."
+        ] = "default",
+        threads: Threads = 0,
     ) -> None:
         needed("ctranslate2", "ctranslate2", "sentencepiece")
         told = said(beams=(beams, BEAMS), max_tokens=(max_tokens, MAX_TOKENS), compute_type=(compute_type, "default"))

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.errors import ServiceError, UserError
 from concord.language.codes import base, normalise
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
 from concord.translators._keys import key_of
-from concord.translators._provider import Hosted
+from concord.translators._provider import Hosted, Url
 
 PRO = "https://api.deepl.com"
 FREE = "https://api-free.deepl.com"
@@ -37,8 +37,11 @@ class Translator(Hosted):
     def __init__(
         self,
         *,
-        model: Literal["default", "quality_optimized", "prefer_quality_optimized", "latency_optimized"] = "default",
-        url: str = "",
+        model: Annotated[
+            Literal["default", "quality_optimized", "prefer_quality_optimized", "latency_optimized"],
+            "DeepL's `model_type`, where the account offers a choice.",
+        ] = "default",
+        url: Url = "",
         environ: Mapping[str, str] | None = None,
     ) -> None:
         key = key_of("deepl", self.keys[0], environ)

@@ -12,9 +12,10 @@ import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from string import ascii_lowercase
+from typing import Annotated
 
-from concord.errors import UserError
 from concord.model import Limits, System
+from concord.options import Share
 from concord.signature import digest, option_text
 
 FLAWS = 0.1
@@ -30,9 +31,7 @@ class Translator(System):
     limits = Limits(texts=256, characters=1_000_000, in_flight=1)
     deterministic = True
 
-    def __init__(self, *, flaws: float = FLAWS) -> None:
-        if not 0 <= flaws <= 1:
-            raise UserError(f"fake: flaws is a share between 0 and 1, not {flaws:g}")
+    def __init__(self, *, flaws: Annotated[Share, "Proportion of the texts that get one mistake."] = FLAWS) -> None:
         self.id = "fake" if flaws == FLAWS else f"fake,flaws={option_text(flaws)}"
         self._flaws = flaws
 

@@ -13,11 +13,12 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
-from typing import Any, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from concord.bounds import is_cut
 from concord.errors import ServiceError, Unavailable, UnknownName, UserError
 from concord.model import System
+from concord.options import Share, Within
 from concord.signature import digest, option_text
 from concord.translators._faults import inject
 from concord.translators._wrapper import Wrapped
@@ -45,17 +46,15 @@ class Translator(Wrapped):
     def __init__(
         self,
         *,
-        argument: str = "",
+        argument: Annotated[str, "The system that gets the faults, written as for `--system`."] = "",
         inner: System | None = None,
-        kind: Kind = "any",
-        rate: float = 0.1,
-        seed: int = 0,
-        delay: float = 1.0,
+        kind: Annotated[Kind, "Kind of fault; any draws one of those of translations for each text."] = "any",
+        rate: Annotated[Share, "Proportion of the texts that are hit."] = 0.1,
+        seed: Annotated[int, "Decides which texts are hit."] = 0,
+        delay: Annotated[float, Within(0), "Seconds by which an answer is late, with kind=delay."] = 1.0,
     ) -> None:
         if kind not in get_args(Kind):
             raise UnknownName("kind of fault", kind, get_args(Kind))
-        if not 0 <= rate <= 1 or not delay >= 0:
-            raise UserError("faulty: rate is a share between 0 and 1, delay a number of seconds")
         super().__init__(inner or _built(argument))
         self._kind = kind
         self._rate = rate

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.errors import Refused, UserError
 from concord.model import Direction, Limits, System
@@ -25,7 +25,12 @@ class Translator(System):
     limits = Limits(texts=500, characters=10_000_000, in_flight=1)
     deterministic = True
 
-    def __init__(self, *, argument: str = "", form: Literal["lines", "xliff", "tmx"] = "lines") -> None:
+    def __init__(
+        self,
+        *,
+        argument: Annotated[str, "Folder of the exchange files."] = "",
+        form: Annotated[Literal["lines", "xliff", "tmx"], "Format of the exchange files."] = "lines",
+    ) -> None:
         if not argument:
             raise UserError("name the folder of the exchange files: --system files:FOLDER")
         self._folder = Path(argument)

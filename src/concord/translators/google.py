@@ -11,12 +11,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from concord.errors import Exhausted, ServiceError, Unauthorised, UserError
 from concord.model import Limits, Price
 from concord.translators._http import Http, pick
-from concord.translators._provider import CodeSpelling, Hosted
+from concord.translators._provider import CodeSpelling, Hosted, Url
 
 URL = "https://translation.googleapis.com"
 ORDINARY = ("", "nmt", "base", "general/nmt")
@@ -35,10 +35,12 @@ class Translator(Hosted):
     def __init__(
         self,
         *,
-        api: Literal["auto", "v2", "v3"] = "auto",
-        model: str = "",
-        location: str = "global",
-        url: str = URL,
+        api: Annotated[
+            Literal["auto", "v2", "v3"], "Edition of the service; auto is v3 if its token and project are set."
+        ] = "auto",
+        model: Annotated[str, "Model to ask for; by default Google's choice."] = "",
+        location: Annotated[str, "Location of the model, with v3."] = "global",
+        url: Url = URL,
         environ: Mapping[str, str] | None = None,
     ) -> None:
         given = os.environ if environ is None else environ

@@ -17,11 +17,11 @@ import importlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from concord.errors import UserError
-from concord.language.models import first_line, needed, quiet
-from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, Search
+from concord.language.models import Device, first_line, needed, quiet
+from concord.translators._batches import BATCH_TOKENS, BEAMS, MAX_TOKENS, BatchTokens, Beams, MaxTokens, Search, Threads
 from concord.translators._families import TokenizerFamily, WantedLanguages, recognised
 from concord.translators._folders import TOKENIZERS, folder_of, tokenizer_in
 from concord.translators._models import GivenUp, LocalModel, said
@@ -35,15 +35,17 @@ class Translator(LocalModel):
     def __init__(
         self,
         *,
-        argument: str = "",
-        source: tuple[str, ...] = (),
-        target: tuple[str, ...] = (),
-        beams: int = BEAMS,
-        max_tokens: int = MAX_TOKENS,
-        batch_tokens: int = BATCH_TOKENS,
-        device: Literal["auto", "cpu", "cuda"] = "auto",
-        dtype: Literal["auto", "float32", "float16", "bfloat16"] = "auto",
-        threads: int = 0,
+        argument: Annotated[str, "Folder of the model, or its name on the hub."] = "",
+        source: Annotated[tuple[str, ...], "Source languages, if not all, or if the model does not name them."] = (),
+        target: Annotated[tuple[str, ...], "Target languages, if not all, or if the model does not name them."] = (),
+        beams: Beams = BEAMS,
+        max_tokens: MaxTokens = MAX_TOKENS,
+        batch_tokens: BatchTokens = BATCH_TOKENS,
+        device: Device = "auto",
+        dtype: Annotated[
+            Literal["auto", "float32", "float16", "bfloat16"], "Precision; auto is float16 on a GPU and else float32."
+        ] = "auto",
+        threads: Threads = 0,
     ) -> None:
         needed("huggingface", "torch", "transformers", "sentencepiece")
         told = said(beams=(beams, BEAMS), max_tokens=(max_tokens, MAX_TOKENS))

@@ -8,6 +8,7 @@ LIBRETRANSLATE_API_KEY. Languages are those that the server lists; what it calls
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Annotated
 
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.language.codes import normalise
@@ -27,7 +28,12 @@ class Translator(System):
     limits = Limits(texts=16, characters=10_000, in_flight=4, seconds=60)
     keys = (KEY,)
 
-    def __init__(self, *, argument: str = "http://127.0.0.1:5000", environ: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        argument: Annotated[str, "Address of the server."] = "http://127.0.0.1:5000",
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
         key = key_of("libretranslate", KEY, environ, needed=False)
         address = argument.rstrip("/")
         self.id = f"libretranslate:{address}"

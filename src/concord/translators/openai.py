@@ -12,16 +12,18 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from copy import copy
+from typing import Annotated
 
 import httpx2
 
 from concord.errors import Exhausted, Refused, ServiceError, Unauthorised, UserError
 from concord.language.codes import base
 from concord.model import Limits, System
+from concord.options import Count, NotEmpty, Within
 from concord.signature import digest
 from concord.translators._http import Http, found_in, is_loopback, pick
 from concord.translators._keys import key_of
-from concord.translators._provider import Hosted
+from concord.translators._provider import Hosted, Url
 
 OFFICIAL = "https://api.openai.com/v1"
 # The text stands alone in a message of its own, so that no word of it is read as part of the instruction.
@@ -62,17 +64,15 @@ class Translator(Hosted):
     def __init__(
         self,
         *,
-        model: str,
-        url: str = OFFICIAL,
-        temperature: float | None = None,
-        sample: int = 0,
-        samples: int = 1,
+        model: Annotated[str, NotEmpty(), "Name of the model, as the server knows it."],
+        url: Url = OFFICIAL,
+        temperature: Annotated[float | None, Within(0), "Sampling temperature; by default the model's own."] = None,
+        sample: Annotated[int, Within(0), "Number of the first sample, from 0."] = 0,
+        samples: Annotated[Count, "How many answers to take to each text, each as a system of its own."] = 1,
         environ: Mapping[str, str] | None = None,
     ) -> None:
         if not model.strip():
             raise UserError("openai must be told which model to ask: openai,model=NAME")
-        if samples < 1 or sample < 0:
-            raise UserError(f"openai takes at least 1 of the samples, numbered from 0: not {samples}, from {sample}")
         url = url.rstrip("/")
         key = key_of("openai", self.keys[0], environ, needed=not _is_local(url))
         said = {"temperature": temperature, "sample": sample or None, "url": None if url == OFFICIAL else url}

@@ -13,6 +13,7 @@ import re
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from typing import Annotated
 
 from concord import plugins
 from concord.database import open_database
@@ -34,7 +35,12 @@ class Translator(System):
     limits = Limits(texts=500, characters=1_000_000, in_flight=1)
     deterministic = True
 
-    def __init__(self, *, argument: str = "", system: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        argument: Annotated[str, "The workspace whose answers are given."] = "",
+        system: Annotated[str, "Whose answers to give, if the workspace has those of several systems."] = "",
+    ) -> None:
         if not os.path.isfile(argument):
             raise UserError(f"there is no workspace '{argument}'. Write it like --system replay:OLD.sqlite")
         self._path = argument

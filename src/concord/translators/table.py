@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Annotated
 
 from concord.errors import CorpusError, Refused, UserError
 from concord.language.codes import normalise
@@ -28,7 +29,12 @@ class Translator(System):
     limits = Limits(texts=1_000, characters=1_000_000, in_flight=1)
     deterministic = True
 
-    def __init__(self, *, argument: str = "", rows: Rows | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        argument: Annotated[str, "The TSV or JSONL file with texts and translations."] = "",
+        rows: Rows | None = None,
+    ) -> None:
         if not argument and rows is None:
             raise UserError("a table needs a file: --system table:FILE")
         found = {} if rows is None else rows

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Annotated
 
 import httpx2
 
@@ -19,7 +20,7 @@ from concord.errors import UserError
 from concord.model import Limits, Price
 from concord.translators._http import Sign, pick
 from concord.translators._keys import key_of
-from concord.translators._provider import Coded, ListedProvider
+from concord.translators._provider import Coded, ListedProvider, Url
 
 OFFICIAL = "https://tmt.tencentcloudapi.com"
 ALGORITHM = "TC3-HMAC-SHA256"
@@ -59,8 +60,8 @@ class Translator(ListedProvider):
     def __init__(
         self,
         *,
-        region: str = "ap-guangzhou",
-        url: str = OFFICIAL,
+        region: Annotated[str, "Tencent Cloud region that is asked."] = "ap-guangzhou",
+        url: Url = OFFICIAL,
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:

@@ -16,7 +16,7 @@ from concord.language.codes import normalise
 from concord.model import Limits, Price
 from concord.translators._http import pick
 from concord.translators._keys import key_of
-from concord.translators._provider import Coded, ListedProvider
+from concord.translators._provider import Coded, ListedProvider, Url
 
 OFFICIAL = "https://openapi.youdao.com"
 _LISTED = """
@@ -56,7 +56,7 @@ class Translator(ListedProvider):
     def __init__(
         self,
         *,
-        url: str = OFFICIAL,
+        url: Url = OFFICIAL,
         environ: Mapping[str, str] | None = None,
         clock: Callable[[], float] = time.time,
         salt: Callable[[], str] = lambda: uuid.uuid4().hex,

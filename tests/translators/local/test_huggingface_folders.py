@@ -16,8 +16,8 @@ pytestmark = pytest.mark.large
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        ("beams=0", "beams must be at least 1"),
-        ("threads=-1", "threads must be 0"),
+        ("beams=0", "beams cannot be '0': a number of at least 1"),
+        ("threads=-1", "threads cannot be '-1': a number of at least 0"),
         ("dtype=int8", "Choose one of: auto"),
     ],
 )

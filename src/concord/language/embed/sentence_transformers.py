@@ -13,13 +13,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from concord.errors import UserError
 from concord.language.embed import Vectors, readable
-from concord.language.models import Device, device_of, digest, first_line, needed, quiet
+from concord.language.models import BatchSize, Device, device_of, digest, first_line, needed, quiet
 from concord.model import Text
 
 LIBRARY = "sentence_transformers"
@@ -34,12 +34,16 @@ _HUB_NAME = re.compile(r"[\w.-]+(/[\w.-]+)?")
 class Encoder:
     """Sentence vectors by a model in a folder or by its name on the hub."""
 
-    def __init__(self, *, argument: str = "", batch: int = 32, device: Device = "auto") -> None:
+    def __init__(
+        self,
+        *,
+        argument: Annotated[str, "Folder of the model, or its name on the hub."] = "",
+        batch: BatchSize = 32,
+        device: Device = "auto",
+    ) -> None:
         needed("semantic", "torch", "transformers", LIBRARY)
         if not argument:
             raise UserError(f"there is no model. Write it like {LIBRARY}:FOLDER or {LIBRARY}:OWNER/MODEL")
-        if batch < 1:
-            raise UserError(f"{LIBRARY}: batch must be at least 1, not {batch}")
         self.id = f"{LIBRARY}:{argument}"
         self._argument, self._batch, self._device = argument, batch, device
         self._place: Path | None = None

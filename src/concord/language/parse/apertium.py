@@ -8,7 +8,7 @@ import itertools
 import os
 from collections.abc import Coroutine, Sequence
 from threading import Lock
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from concord.errors import Refused, ServiceError, Unavailable, UserError
 from concord.language.analysis import Word
@@ -50,7 +50,12 @@ class Parser:
     id = "apertium"
     kind: Literal["full", "shallow"] = "shallow"
 
-    def __init__(self, *, folder: str = FOLDER, target: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        folder: Annotated[str, "Folder of the installed modes."] = FOLDER,
+        target: Annotated[str, "Target language of the pair to analyse with; by default the best one is taken."] = "",
+    ) -> None:
         self._pairs = Pairs(folder)
         self._target = target
         self._lines: dict[Direction, _Lines] = {}

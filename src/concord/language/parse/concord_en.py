@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from concord.errors import Refused, ServiceError, UserError
 from concord.language.models import first_line
@@ -37,7 +37,9 @@ class Parser:
     id = "concord_en"
     kind: Literal["full", "shallow"] = "full"
 
-    def __init__(self, *, model: str = "") -> None:
+    def __init__(
+        self, *, model: Annotated[str, "Model file of the training recipe; by default the one that ships."] = ""
+    ) -> None:
         self._file = Path(model) if model else SHIPPED
 
     def version(self) -> str:

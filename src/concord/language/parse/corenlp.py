@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import accumulate
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import httpx2
 
@@ -17,6 +17,7 @@ from concord.language.parse._spans import Span, answers, placed, rooted
 from concord.language.trees import Tree
 from concord.language.trees.dependencies import Relation
 from concord.model import Text
+from concord.options import Within
 from concord.response_body import ACCEPTED, Body
 
 T = TypeVar("T")
@@ -45,7 +46,12 @@ class Parser:
     kind: Literal["full", "shallow"] = "full"
 
     def __init__(
-        self, *, url: str = "http://127.0.0.1:9000", lang: str = "en", release: str = UNTOLD, seconds: float = 120.0
+        self,
+        *,
+        url: Annotated[str, "Address of the server."] = "http://127.0.0.1:9000",
+        lang: Annotated[str, "Language of the texts."] = "en",
+        release: Annotated[str, "CoreNLP's release, where the server's page does not tell it."] = UNTOLD,
+        seconds: Annotated[float, Within(0, above=True), "Seconds that one request may take."] = 120.0,
     ) -> None:
         self._client = _client(url, seconds)
         self._lang = lang

@@ -7,7 +7,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from concord.errors import Missing, ServiceError, UserError
 from concord.language.models import digest, files_in
@@ -29,7 +29,9 @@ class Parser:
     id = "spacy"
     kind: Literal["full", "shallow"] = "shallow"
 
-    def __init__(self, *, model: str = "en_core_web_sm") -> None:
+    def __init__(
+        self, *, model: Annotated[str, "Name of an installed model, or the folder of a saved one."] = "en_core_web_sm"
+    ) -> None:
         self._model = model
         self._nlp: Any = None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from concord.errors import BadAnswer, Missing, ServiceError, UserError
 from concord.language.models import digest
@@ -32,7 +32,12 @@ class Parser:
     id = "stanza"
     kind: Literal["full", "shallow"] = "full"
 
-    def __init__(self, *, lang: str = "en", folder: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        lang: Annotated[str, "Language of the texts."] = "en",
+        folder: Annotated[str, "Folder of Stanza's models; by default the one where Stanza puts them."] = "",
+    ) -> None:
         self._lang = lang
         self._folder = folder
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from concord.language.substitutes._joint_parse import Try, groups, replaced
 from concord.language.substitutes._slot import NAMES
 from concord.language.trees import Tree
 from concord.model import Text
+from concord.options import Count, Within
 
 VERSION = "4"
 """Another one whenever the gate lets others pass; it is part of the versions of the sources that use it."""
@@ -26,6 +27,8 @@ TRUST = 2
 """How many more candidates of a place may be parsed in vain than with success. Where the first ones change the tree,
 the parser was not sure of it before, and most of the others change it too; those that do not say little."""
 
+Rarest = Annotated[Count, "Highest rank by frequency that a substitute may have."]
+Meaning = Annotated[float, Within(-1, 1), "Least cosine between the sentences' vectors, where there is an encoder."]
 OF_ONE_KIND = frozenset({"synonym", "co-hyponym"})
 """What the lexicon's names are to each other: both are rivers, or women's names."""
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Annotated
 
 from concord.errors import Refused, ServiceError
 from concord.language.codes import base
@@ -18,7 +19,7 @@ from concord.language.english.inflection import lemmas
 from concord.language.english.lexicon import Lexicon, lexicon
 from concord.language.substitutes import Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
-from concord.language.substitutes._gate import SubstituteGate
+from concord.language.substitutes._gate import Meaning, Rarest, SubstituteGate
 from concord.language.substitutes._names import families, given
 from concord.language.substitutes._neighbours import neighbours
 from concord.language.substitutes._numbers import others, same_order
@@ -35,6 +36,7 @@ from concord.language.substitutes._slot import (
     takes_complement,
 )
 from concord.model import Text
+from concord.options import Share
 
 RULES = "4"
 _UNITS = (
@@ -54,9 +56,9 @@ class Substitutes:
     def __init__(
         self,
         *,
-        similarity: float = 0.8,
-        rarest: int = 25_000,
-        meaning: float = 0.5,
+        similarity: Annotated[Share, "Least score of a substitute."] = 0.8,
+        rarest: Rarest = 25_000,
+        meaning: Meaning = 0.5,
         parse: Parse | None = None,
         embed: Embed | None = None,
     ) -> None:

@@ -13,16 +13,17 @@ import importlib.util
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from concord.errors import Refused, ServiceError, UserError
 from concord.language.embed import readable
-from concord.language.models import Device, device_of, digest, first_line, needed, quiet
+from concord.language.models import BatchSize, Device, device_of, digest, first_line, needed, quiet
 from concord.language.substitutes import Embed, Parse, Slot, Substitute
 from concord.language.substitutes._gate import VERSION as GATE
-from concord.language.substitutes._gate import SubstituteGate
+from concord.language.substitutes._gate import Meaning, Rarest, SubstituteGate
 from concord.language.substitutes._slot import Place, places
 from concord.model import Text
+from concord.options import Count, Share
 
 WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 
@@ -33,12 +34,12 @@ class Substitutes:
     def __init__(
         self,
         *,
-        argument: str = "",
-        top: int = 30,
-        least: float = 0.0,
-        rarest: int = 25_000,
-        meaning: float = 0.5,
-        batch: int = 32,
+        argument: Annotated[str, "Folder of the model, or its name on the hub."] = "",
+        top: Annotated[Count, "How many words the model is asked for in each gap."] = 30,
+        least: Annotated[Share, "Least probability of a substitute."] = 0.0,
+        rarest: Rarest = 25_000,
+        meaning: Meaning = 0.5,
+        batch: BatchSize = 32,
         device: Device = "auto",
         parse: Parse | None = None,
         embed: Embed | None = None,
@@ -46,9 +47,6 @@ class Substitutes:
         needed("huggingface", "torch", "transformers")
         if not argument:
             raise UserError("there is no model. Write it like masked:FOLDER or masked:google-bert/bert-base-cased")
-        for name, value in (("top", top), ("batch", batch)):
-            if value < 1:
-                raise UserError(f"masked: {name} must be at least 1, not {value}")
         self.id = f"masked:{argument}"
         self._argument = argument
         self._top, self._least, self._batch, self._device = top, least, batch, device
