@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,15 @@ def test_relations_without_granularities_make_one_family_together(filled, case, 
     assert found.satisfied[:, 0, 0].tolist() == [1.0, 0.5]
     assert found.similar[:, 0, 0].tolist() == [0.9, 0.0]
     assert found.marks[1, 0, 0].tolist() == [BROKEN]
+
+
+def test_a_damaged_case_is_an_error_and_the_others_of_its_check_count(filled, case, corpus):
+    path = filled("a", "rti", [(0, [case("one dog", "x", 0.0), case("one dog", "x", 2.0)])], corpus)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE cases SET body = '{' WHERE number = 1")
+    (found,) = seen(path)
+    assert found.satisfied[0, 0, 0] == 1.0
+    assert found.notes == ["en→es: 1 check ended in an error and is left out"]
 
 
 def test_repetitions_are_averaged_and_a_run_with_one_stands_beside_each(filled, case, corpus):

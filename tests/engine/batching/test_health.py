@@ -57,9 +57,17 @@ def test_an_outage_costs_little(checked, local, clock):
 @pytest.mark.parametrize(("since", "patience"), [(0, 20), (1, 120)])
 def test_an_outage_that_does_not_end_ends_the_run(checked, local, clock, since, patience):
     system = local(out(clock, since, 10**9), texts=50, latency=lambda: 0.1)
-    with pytest.raises(Down, match=r"has not answered for .* s; last: failed \(status 503\)"):
+    with pytest.raises(Down, match=r"has not answered for .* s; last: failed \(status 503\)\. Try it by .* --timeout"):
         checked(system, [f"{i}" for i in range(2000)], clock=clock)
     assert patience < clock.now - since < patience + 60
+
+
+def test_a_service_that_wants_years_of_patience_ends_the_run(checked, local, clock):
+    def one(text: str) -> str:
+        raise Throttled("asks for patience (status 429)", 999_999_999)
+
+    with pytest.raises(Exhausted, match=r"left alone for 999999999 s: .*\. To go on: the same command later"):
+        checked(local(one, texts=1), ["a"], clock=clock)
 
 
 def test_one_slow_answer_is_asked_for_again(checked, local, clock):

@@ -165,13 +165,14 @@ class _Reading:
         for (position, number), rows in groupby(
             store.rows([record.id]), lambda row: (row["position"], row["repetition"])
         ):
-            found = list(rows)
-            sentence = self._sentence(found[0], (name, position))
-            if found[0]["error"] is not None:
-                self.errors += 1
-            elif (sentence, number) not in known:
+            errors, cases = [], []
+            for row in rows:
+                (cases if row["error"] is None else errors).append(row)
+            self.errors += len(errors)
+            sentence = self._sentence((cases or errors)[0], (name, position))
+            if cases and (sentence, number) not in known:
                 known.add((sentence, number))
-                self._check(found, system, sentence, label, 0 if alone else number + 1)
+                self._check(cases, system, sentence, label, 0 if alone else number + 1)
 
     def _sentence(self, row: Row, place: tuple[str, int]) -> int:
         made = self._made

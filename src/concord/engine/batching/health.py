@@ -22,6 +22,7 @@ LONGEST_WAIT = 900.0
 MOST_THROTTLES = 60
 LARGEST_JITTER = 5.0
 TRIES_OF_A_QUESTION = 4
+GO_ON = "To go on: the same command later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,10 @@ class Patience:
         self._probe_at = max(now, min(soon, self._failing_since + patience))
         silent = now - self._failing_since
         if silent >= patience:
-            raise Down(f"{self._name} has not answered for {silent:.0f} s; last: {error}") from error
+            raise Down(
+                f"{self._name} has not answered for {silent:.0f} s; last: {error}."
+                " Try it by hand, or give it more time: --timeout SECONDS; the same command goes on"
+            ) from error
 
     def throttled(self, error: Throttled, attempt: int) -> float:
         """How long to leave it alone."""
@@ -102,9 +106,11 @@ class Patience:
         self._throttles += 1
         wanted = error.retry_after or 0.0
         if wanted > LONGEST_WAIT:
-            raise Exhausted(f"{self._name} wants to be left alone for {wanted:.0f} s: {error}") from error
+            raise Exhausted(f"{self._name} wants to be left alone for {wanted:.0f} s: {error}. {GO_ON}") from error
         if self._throttles > MOST_THROTTLES:
-            raise Exhausted(f"{self._name} has asked for patience {MOST_THROTTLES} times in a row: {error}") from error
+            raise Exhausted(
+                f"{self._name} has asked for patience {MOST_THROTTLES} times in a row: {error}. {GO_ON}"
+            ) from error
         now = self._waits.clock()
         self._throttled_at = now if self._throttled_at is None else self._throttled_at
         pause = self._waits.pause(error, attempt)
@@ -115,7 +121,7 @@ class Patience:
         if now - since >= self._throttled_for:
             raise Exhausted(
                 f"{self._name} has only throttled for {now - since:.0f} s, without one answer and without saying when"
-                f" to come back: {error}. To go on: the same command later, or a larger throttled_for"
+                f" to come back: {error}. {GO_ON}, or a larger throttled_for"
                 " (--throttled-for, or under [limits] in the system's TOML file)"
             ) from error
         return min(pause, since + self._throttled_for - now)
