@@ -25,7 +25,8 @@ import difflib
 import errno
 import os
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 WORKSPACE = "concord.sqlite"
 """The workspace of whoever names none."""
@@ -182,6 +183,9 @@ class Throttled(Unavailable):
 
 class RunEnding(ServiceError):
     """Every further request would fail as well."""
+
+    finished: Sequence[Any] = ()
+    """The summaries of the runs that the same command had finished before."""
 
 
 class Unauthorised(RunEnding):

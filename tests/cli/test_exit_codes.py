@@ -24,6 +24,15 @@ def test_a_reader_that_has_gone_is_nothing_wrong(concord, tmp_path, words):
     assert (child.wait(), said) == (0, b"")
 
 
+@pytest.mark.parametrize("words", ["run demo --limit 2 --json -s fake", "runs --json", "show 1 --limit 1", "show 99"])
+def test_a_closed_output_ends_no_command_in_a_traceback(concord, tmp_path, words):
+    concord("run", "demo", *FAKE, "--limit", "2", "--top", "0")
+    command = f"{sys.executable} -m concord.cli {words} >&-"
+    ended = subprocess.run(command, shell=True, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == (2 if "99" in words else 0)
+    assert "Traceback" not in ended.stderr
+
+
 TRY = ("try", "The old stone bridge was closed.", "-r", "rtt")
 
 

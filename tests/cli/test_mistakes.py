@@ -62,6 +62,13 @@ WRONG = [
     (("judge", "nothing.csv", "--glossary", "none.tsv"), "the glossary none.tsv cannot be read"),
     (("show",), "there is no workspace concord.sqlite"),
     (("judge", "nothing.csv"), "there is no file nothing.csv"),
+    (
+        ("show", "--limit", "0"),
+        "invalid value for '--limit': Input should be greater than or equal to 1, not '0'.",
+    ),
+    (("shwo",), "no such command 'shwo'. Did you mean 'show'? See: "),
+    (("show", "-w", ""), "the name of the workspace is empty"),
+    (("run", "demo", "--system", "openai", "--to", "es"), "openai must be told: model. Write: openai,model=…"),
 ]
 
 

@@ -60,6 +60,17 @@ def test_a_system_that_only_fails_makes_the_command_fail(concord, tmp_path):
     assert "rows have an error" in out
 
 
+def test_runs_that_finished_are_shown_when_a_later_system_ends_the_command(concord, tmp_path, monkeypatch):
+    monkeypatch.setattr("concord.engine.batching.health.PATIENCE_AT_FIRST", 0.1)
+    (tmp_path / "s.txt").write_text("Hello there.\n")
+    silent = "openai,model=m,url=http://127.0.0.1:9/v1"
+    code, out, err = concord("run", "s.txt", "-s", "fake", "-s", silent, "--to", "es")
+    assert code == 1
+    assert "1  fake    en→es" in out
+    assert err.endswith("the same command goes on. Runs that finished are kept (concord runs)\n")
+    assert "1  fake" not in concord("run", "s.txt", "-s", "fake", "-s", silent, "--to", "es", "--json")[1]
+
+
 def test_a_program_that_says_a_key_is_not_quoted(concord, tmp_path, monkeypatch):
     monkeypatch.setenv("SOME_API_KEY", "canary-4411-aa")
     program = tmp_path / "dies"

@@ -32,6 +32,7 @@ WrongUsage = cast(type[typer.BadParameter], typer.BadParameter.__bases__[0])
 
 def main() -> None:
     """Run the command line; every expected error is one line on stderr and an exit code."""
+    _replace_closed_streams()
     code = OK
     try:
         try:
@@ -43,14 +44,17 @@ def main() -> None:
                 raise
         sys.stdout.flush()
     except WrongUsage as error:
-        error.show()
-        _fail("", error.exit_code, error.format_message())
+        if error.message.startswith("Usage:"):  # without arguments: the help
+            error.show()
+            _end(error.exit_code)
+        _fail(f"error: {_usage(error)}", error.exit_code)
     except (typer.Abort, KeyboardInterrupt):
         _fail(f"{_cause()}stopped at once", interruption.code())
     except Interrupted as error:
         _fail(f"{_cause()}{error}. Run the same command again to continue", interruption.code())
     except ConcordError as error:
-        _fail(f"error: {error}", USAGE if isinstance(error, UserError) else FAILED)
+        words = ". ".join([str(error), *getattr(error, "__notes__", ())])
+        _fail(f"error: {words}", USAGE if isinstance(error, UserError) else FAILED)
     except (OSError, RuntimeError, ValueError) as error:
         if refused := refusal(error):
             _fail(f"error: {refused}", USAGE if isinstance(refused, UserError) else FAILED)
@@ -61,6 +65,23 @@ def main() -> None:
             say("error: standard output cannot be written: no space left")
             code = FAILED
     _end(code)
+
+
+def _replace_closed_streams() -> None:
+    """Python has None for a stream that is closed when a program starts (`concord runs >&-`)."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+
+
+def _usage(error: typer.BadParameter) -> str:
+    """What is wrong with an option or argument, the value that was given, and where to read on."""
+    message = error.format_message().rstrip(".")
+    # A value of a wrong type or out of its range; only the error of the library that checked it has the value.
+    values = [str(detail["input"]) for detail in getattr(error.__cause__, "errors", list)()]
+    where = f" See: {error.ctx.command_path} -h" if error.ctx else ""
+    message += "".join(f", not {value!r}" for value in values)
+    return f"{message[:1].lower()}{message[1:]}{'' if message.endswith('?') else '.'}{where}"
 
 
 def _cause() -> str:
@@ -83,14 +104,13 @@ def _reader_has_gone(error: BaseException) -> bool:
     return isinstance(error, BrokenPipeError) or isinstance(error.__context__, BrokenPipeError)
 
 
-def _fail(words: str, code: int, error: str = "") -> NoReturn:
+def _fail(words: str, code: int) -> NoReturn:
     """End with a line for people and, where JSON was asked for, an object for programs."""
-    if words:
-        with contextlib.suppress(OSError):  # who has stopped reading is still told by the code
-            say(words)
+    with contextlib.suppress(OSError):  # who has stopped reading is still told by the code
+        say(words)
     if "--json" in sys.argv:
         with contextlib.suppress(OSError):  # where output cannot be written, the line for people must do
-            print_json({"error": error or words.removeprefix("error: ")})
+            print_json({"error": words.removeprefix("error: ")})
     _end(code)
 
 

@@ -19,10 +19,24 @@ def option(*names: str, help: str, **more: Any) -> Any:
     return typer.Option(*names, help=help, **more)
 
 
+def named_file(text: str) -> Path:
+    """The path of a file; an empty name would be the current folder."""
+    if not str(text):
+        raise errors.UserError("the name of the workspace is empty")
+    return Path(text)
+
+
 AsJson = Annotated[bool, option("--json", help="Print one JSON object instead of tables.")]
 WorkspaceFile = Annotated[
     Path,
-    option("--workspace", "-w", envvar="CONCORD_WORKSPACE", help="The file that keeps runs and translations."),
+    option(
+        "--workspace",
+        "-w",
+        envvar="CONCORD_WORKSPACE",
+        metavar="PATH",
+        parser=named_file,
+        help="The file that keeps runs and translations.",
+    ),
 ]
 Runs = Annotated[
     list[str] | None,

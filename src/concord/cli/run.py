@@ -29,7 +29,18 @@ from concord.cli.options import (
     gathered,
     option,
 )
-from concord.cli.output import WORKSPACE, conclude, print_estimates, print_json, program_name, progress, say, visible
+from concord.cli.output import (
+    WORKSPACE,
+    conclude,
+    print_estimates,
+    print_json,
+    print_summaries,
+    program_name,
+    progress,
+    say,
+    visible,
+)
+from concord.errors import RunEnding
 from concord.plural import plural
 
 if TYPE_CHECKING:
@@ -133,8 +144,13 @@ def run(
         if dry_run:
             print_estimates(api.dry_run(opened, **what), as_json)
             return
-        with progress() as watch:
-            summaries = api.run(opened, **what, watch=watch)
+        try:
+            with progress() as watch:
+                summaries = api.run(opened, **what, watch=watch)
+        except RunEnding as error:
+            if error.finished and not as_json:
+                print_summaries(error.finished, ())
+            raise
     conclude(summaries, workspace, report, top, as_json)
 
 

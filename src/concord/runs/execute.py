@@ -19,7 +19,7 @@ from concord.engine.services import ServicePool
 from concord.engine.shard import run_sharded
 from concord.engine.timings import StageTally
 from concord.engine.translate import Translating
-from concord.errors import Interrupted, ServiceError, UserError
+from concord.errors import Interrupted, RunEnding, ServiceError, UserError
 from concord.interruption import heard
 from concord.model import Direction, Limits, Outcome, Segment, System, Text
 from concord.relations._protocol import load_relation
@@ -88,9 +88,19 @@ class RunExecutor:
         self._paces = Paces()
 
     async def each(self, tasks: Sequence[Task]) -> list[Summary]:
-        """One after the other; what ends a run ends the command."""
+        """One after the other; what ends a run ends the command, and tells which runs had finished."""
+        summaries: list[Summary] = []
         with self._begun(tasks) as stop:
-            return [await self._one(task, stop) for task in tasks]
+            try:
+                for task in tasks:
+                    summaries.append(await self._one(task, stop))
+            except RunEnding as error:
+                error.finished = summaries
+                if summaries:
+                    goes_on = "" if "the same command" in str(error) else "; the same command goes on"
+                    error.add_note(f"Runs that finished are kept (concord runs){goes_on}")
+                raise
+        return summaries
 
     async def side_by_side(self, tasks: Sequence[Task]) -> tuple[list[Summary], list[ServiceError]]:
         """All at once; what ends the run of one system leaves the others alone, and is told beside them."""
