@@ -54,18 +54,28 @@ def plugins_page() -> str:
         parts += [f"## {TITLES[family]}"] if rows else []
         for row in rows:
             parts += [f"### `{row['name']}`", row["purpose"]]
-            if row["usage"] != row["name"]:
-                parts.append(f"Written `{row['usage']}`.")
+            if row.get("argument"):
+                parts.append(f"Written `{row['usage']}`. {row['argument']['help']}")
             if row.get("keys"):
                 parts.append("Keys, from the environment only: " + ", ".join(f"`{key}`" for key in row["keys"]) + ".")
-            if row["options"]:
-                lines = ["| option | type | default |", "|---|---|---|"]
-                lines += [
-                    f"| `{o['name']}` | {o['type'].replace('|', ' or ')} | {o['default'] or ''} |"
-                    for o in row["options"]
-                ]
-                parts.append("\n".join(lines))
+            parts += _options(row["options"])
+            for form in row.get("forms", ()):
+                parts += [f"`{form['name']}` is judged as published.", *_options(form["options"])]
     return "\n\n".join(parts) + "\n"
+
+
+def _options(options: list[dict[str, Any]]) -> list[str]:
+    """The table of some options, if there are any."""
+    lines = ["| option | type | range | default | meaning |", "|---|---|---|---|---|"]
+    for option in options:
+        cells = [
+            option["type"].replace("|", " or "),
+            option["range"],
+            option["default"] or "",
+            option["help"].replace("|", "\\|"),
+        ]
+        lines.append(" | ".join([f"| `{option['name']}`", *cells]) + " |")
+    return ["\n".join(lines)] if options else []
 
 
 def translators_page() -> str:

@@ -151,7 +151,12 @@ def entry(family: str, name: str) -> Callable[..., Any]:
 
 def purpose(family: str, name: str) -> str:
     """The first sentence of the plug-in's documentation."""
-    return (inspect.getdoc(load(family, name)) or "").split("\n\n")[0].replace("\n", " ")
+    return documentation(family, name).split("\n\n")[0].replace("\n", " ")
+
+
+def documentation(family: str, name: str) -> str:
+    """Everything that the plug-in says of itself."""
+    return inspect.getdoc(load(family, name)) or ""
 
 
 def options(family: str, name: str) -> list[Parameter]:
@@ -358,12 +363,11 @@ def coerce(where: str, value: Any, kind: Any) -> Any:
 
 
 def type_name(kind: Any) -> str:
-    """A type as users read it: `number`, `a|b|c`, `text,text`."""
+    """A type as users read it: `number`, `a|b|c`, `text,…`."""
     if typing.get_origin(kind) is typing.Literal:
         return "|".join(map(str, typing.get_args(kind)))
     if typing.get_origin(kind) is tuple:
-        inner = type_name(typing.get_args(kind)[0])
-        return f"{inner},{inner}"
+        return f"{type_name(typing.get_args(kind)[0])},…"
     return {Metric: "metric", str: "text", int: "integer", float: "number", bool: "true|false"}[kind]
 
 

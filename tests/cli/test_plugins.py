@@ -18,6 +18,37 @@ def test_plugins_are_listed_with_their_options(concord, command):
     assert all({"name", "purpose", "options"} <= set(row) for row in rows)
 
 
+@pytest.mark.parametrize(
+    ("words", "printed"),
+    [
+        ("relations rti", "max_words    integer     at least 2 "),
+        ("relations rti", "relations rti:paper"),
+        ("relations rti:paper", "Largest number of missing words that is not flagged."),
+        ("translators command", "ARGUMENT   text "),
+        ("translators openai", "OPENAI_API_KEY"),
+        ("metrics chrf", "char_order  integer  from 0 to 20"),
+    ],
+)
+def test_one_plugin_is_shown_with_its_documentation_and_what_its_options_mean(concord, words, printed):
+    code, out, _ = concord(*words.split())
+    row = json.loads(concord(*words.split(), "--json")[1])
+    assert code == 0
+    assert printed in out
+    assert row["documentation"] in out
+    assert all(option["help"] in out for option in row["options"])
+
+
+def test_a_plugin_that_is_not_there_is_refused_with_the_nearest(concord):
+    code, _, err = concord("metrics", "chrff")
+    assert code == 2
+    assert "there is no metric 'chrff'. Did you mean 'chrf'?" in err
+
+
+def test_the_listing_has_a_line_for_each_form_of_a_relation(concord):
+    lines = concord("relations")[1].splitlines()
+    assert any(line.startswith("rti:paper") and "d=0" in line for line in lines)
+
+
 def test_the_doctor_knows_what_works_and_what_would_help(concord):
     rows = json.loads(concord("doctor", "--json")[1])["rows"]
     assert {"Python", "Apertium", "relations", "translators", "metrics"} <= {row["what"] for row in rows}

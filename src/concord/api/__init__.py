@@ -31,7 +31,7 @@ from concord.api.filters import Wanted
 from concord.api.findings import counts, facets, finding, findings, sentences, translations, update_index
 from concord.api.labels import export_labels, import_labels, labels
 from concord.api.overview import overview
-from concord.api.plugins import describe
+from concord.api.plugins import describe, describe_one
 from concord.api.quality import correlate, quality, write_correlation
 from concord.api.queues import (
     agreement,
@@ -104,6 +104,7 @@ __all__ = [
     "correlate",
     "counts",
     "describe",
+    "describe_one",
     "desk",
     "detectors",
     "doctor",

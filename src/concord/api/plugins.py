@@ -7,31 +7,59 @@ from typing import Any
 from concord import plugins
 from concord.errors import UserError
 from concord.plugins import FAMILIES, names
+from concord.relations import other_forms
 from concord.signature import option_text
 
-__all__ = ["FAMILIES", "describe", "names"]
+__all__ = ["FAMILIES", "describe", "describe_one", "names"]
 
 
 def describe(family: str) -> list[dict[str, Any]]:
-    """Every plug-in of a family: its purpose, whether it takes an argument, and its options off its signature."""
-    return [_described(family, name) for name in names(family)]
+    """Every plug-in of a family: its purpose, its argument if it takes one, its options and its other forms."""
+    return [_listed(family, name) for name in names(family)]
 
 
-def _described(family: str, name: str) -> dict[str, Any]:
+def describe_one(family: str, name: str) -> dict[str, Any]:
+    """One plug-in by its name, its form or the path of its file, with its whole documentation."""
+    name = plugins.parse(family, name).name
+    return {**_described(family, name), "documentation": plugins.documentation(family, name)}
+
+
+def _listed(family: str, name: str) -> dict[str, Any]:
     try:
         plugins.entry(family, name)
     except UserError as error:  # one broken guest must not hide the others
         return {"name": name, "purpose": str(error), "usage": name, "options": [], "keys": []}
-    known = plugins.options(family, name)
-    return {
+    return _described(family, name)
+
+
+def _described(family: str, name: str) -> dict[str, Any]:
+    known = {parameter.name: parameter for parameter in plugins.options(family, name)}
+    argument = known.pop("argument", None)
+    row = {
         "name": name,
         "purpose": plugins.purpose(family, name),
-        "usage": f"{name}:ARGUMENT" if any(each.name == "argument" for each in known) else name,
-        "options": [_option(each) for each in known if each.name != "argument"],
-        **({"keys": list(plugins.entry(family, name).keys)} if family == "translators" else {}),  # type: ignore[attr-defined]
+        "usage": f"{name}:ARGUMENT" if argument else name,
+        "argument": _option(argument) if argument else None,
+        "options": [_option(parameter) for parameter in known.values()],
     }
+    if family == "translators":
+        row["keys"] = list(plugins.entry(family, name).keys)  # type: ignore[attr-defined]
+    if family == "relations":
+        row["forms"] = [
+            {"name": form, "options": [_option(parameter) for parameter in plugins.options(family, form)]}
+            for form in other_forms(name)
+        ]
+    return row
 
 
 def _option(parameter: plugins.Parameter) -> dict[str, Any]:
-    default = None if parameter.required else option_text(parameter.default)
-    return {"name": parameter.name, "type": plugins.type_name(parameter.kind), "default": default}
+    default = "" if parameter.default is None else option_text(parameter.default)
+    # That it is a number, the type says.
+    ranges = [str(constraint).removeprefix("a number ").removeprefix("of ") for constraint in parameter.constraints]
+    return {
+        "name": parameter.name,
+        "type": plugins.type_name(parameter.kind),
+        "range": ", ".join(ranges),
+        "default": None if parameter.required else default,
+        "help": parameter.help,
+    }

@@ -33,7 +33,7 @@ WorkspaceFile = Annotated[
         "--workspace",
         "-w",
         envvar="CONCORD_WORKSPACE",
-        metavar="PATH",
+        metavar="<path>",
         parser=named_file,
         help="The file that keeps runs and translations.",
     ),

@@ -2,29 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+import typer
 
 from concord.cli.app import app
 from concord.cli.options import AsJson
-from concord.cli.output import options_of, print_json, print_table
+from concord.cli.output import options_of, print_json, print_table, program_name, visible
 
 
-def _listing(family: str) -> Callable[[bool], None]:
-    def command(as_json: AsJson = False) -> None:
+def _listing(family: str) -> Callable[[str | None, bool], None]:
+    def command(
+        name: Annotated[
+            str | None,
+            typer.Argument(metavar="NAME", help="One of them: its documentation, and what its options mean."),
+        ] = None,
+        as_json: AsJson = False,
+    ) -> None:
         from concord import api
         from concord.api.plugins import FAMILIES
 
+        if name is not None:
+            row = api.describe_one(family, name)
+            print_json(row) if as_json else _print_one(row)
+            return
         rows = api.describe(family)
         if as_json:
             print_json({"rows": rows})
             return
         head = FAMILIES[family].singular
-        print_table((head, "what it is", "options"), [(r["usage"], r["purpose"], options_of(r)) for r in rows])
+        print_table((head, "what it is", "options"), list(_with_forms(rows)))
         if any(r.get("keys") for r in rows):
             print("Keys are read from the environment only:")
             print_table(("translator", "variables"), [(r["name"], " ".join(r["keys"])) for r in rows if r.get("keys")])
 
     return command
+
+
+def _with_forms(rows: list[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
+    for row in rows:
+        yield row["usage"], row["purpose"], options_of(row)
+        for form in row.get("forms", ()):
+            yield form["name"], "The same, judged as published.", options_of(form)
+
+
+def _print_one(row: dict[str, Any]) -> None:
+    """A plug-in with everything that it says of itself."""
+    for line in (row["usage"], "", *row["documentation"].splitlines(), ""):
+        print(visible(line))
+    options = [{**row["argument"], "name": "ARGUMENT"}] if row["argument"] else []
+    columns = ("name", "type", "range", "default", "help")
+    cells = [[option[column] or "" for column in columns] for option in [*options, *row["options"]]]
+    if cells:
+        print_table(("option", "type", "range", "default", "meaning"), cells)
+    for form in row.get("forms", ()):
+        print(f"{form['name']} is judged as published: {program_name()} relations {form['name']}")
+    if row.get("keys"):
+        print(f"Keys are read from the environment only: {' '.join(row['keys'])}")
 
 
 for _family, _help in (
