@@ -165,11 +165,10 @@ class _Reading:
         for (position, number), rows in groupby(
             store.rows([record.id]), lambda row: (row["position"], row["repetition"])
         ):
-            errors, cases = [], []
-            for row in rows:
-                (cases if row["error"] is None else errors).append(row)
-            self.errors += len(errors)
-            sentence = self._sentence((cases or errors)[0], (name, position))
+            found = list(rows)
+            cases = [row for row in found if row["error"] is None]
+            self.errors += len(found) - len(cases)
+            sentence = self._sentence((cases or found)[0], (name, position))
             if cases and (sentence, number) not in known:
                 known.add((sentence, number))
                 self._check(cases, system, sentence, label, 0 if alone else number + 1)
