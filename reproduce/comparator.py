@@ -143,9 +143,9 @@ def edits(row: Row) -> float:
 
 
 def by_paper(file: Path, relation: str) -> Floats:
-    """The suspicion of every pair by a relation's own paper, as `concord judge -r RELATION,comparison=paper` has it."""
+    """The suspicion of every pair by a relation's own paper, as `concord judge -r RELATION:paper` has it."""
     begun = time.process_time()
-    rows = list(judge(file, relation=f"{relation},comparison=paper"))
+    rows = list(judge(file, relation=f"{relation}:paper"))
     seconds = time.process_time() - begun
     print(f"{relation}, by its paper: {seconds:.1f} s, {sum('error' in row for row in rows)} not judged")
     return np.array([row.get("suspicion", 0.0) for row in rows])
