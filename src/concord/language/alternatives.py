@@ -1,4 +1,4 @@
-"""Alternatives: a user's lists of translations that are as good as each other."""
+"""Alternatives: a user's lists of translations that are equally good."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ Forms = tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class Alternatives:
-    """For every alternative, as a row of forms, the first one of its line."""
+    """Maps every alternative, as a tuple of forms, to the first one of its line."""
 
     first: Mapping[Forms, Forms]
     longest: int
 
-    def settled(self, found: Units) -> Units:
-        """The units with every alternative, the longest ones first, as one unit named after the first of its line."""
+    def settled(self, text_units: Units) -> Units:
+        """The units, with each alternative (the longest possible) replaced by one unit for the first of its line."""
         if not self.first:
-            return found
-        made: list[Unit] = []
+            return text_units
+        merged: list[Unit] = []
         empty: set[int] = set()
-        at = 0
-        while at < len(found):
-            size = self._size(found, at)
+        index = 0
+        while index < len(text_units):
+            size = self._match_length(text_units, index)
             if size:
-                chosen = " ".join(self.first[tuple(found.forms[at : at + size])])
-                start, end = found[at].start, found[at + size - 1].end
-                made.append(Unit(chosen, chosen, start, end))
+                name = " ".join(self.first[tuple(text_units.forms[index : index + size])])
+                start, end = text_units[index].start, text_units[index + size - 1].end
+                merged.append(Unit(name, name, start, end))
             else:
-                empty.update({len(made)} if at in found.empty else ())
-                made.append(found[at])
-            at += size or 1
-        return joined(made, frozenset(empty))
+                empty.update({len(merged)} if index in text_units.empty else ())
+                merged.append(text_units[index])
+            index += size or 1
+        return joined(merged, frozenset(empty))
 
-    def _size(self, found: Units, at: int) -> int:
-        for size in range(min(self.longest, len(found) - at), 0, -1):
-            if tuple(found.forms[at : at + size]) in self.first:
+    def _match_length(self, text_units: Units, index: int) -> int:
+        for size in range(min(self.longest, len(text_units) - index), 0, -1):
+            if tuple(text_units.forms[index : index + size]) in self.first:
                 return size
         return 0
 
@@ -52,9 +52,9 @@ NONE = Alternatives({}, 0)
 
 
 def read_alternatives(path: str, lang: str) -> Alternatives:
-    """The file's lines, each of two or more translations with a tab between them; no file has none.
+    """The alternatives of a file, whose lines have two or more tab-separated translations; no path gives none.
 
-    Empty lines, and lines that begin with `#`, are skipped. A translation that stands in two lines joins them.
+    Empty lines, and lines that begin with `#`, are skipped. Lines that share a translation are joined.
     """
     return _read(user_file("file of alternatives", path), lang) if path else NONE
 
@@ -65,19 +65,18 @@ def _read(file: UserFile, lang: str) -> Alternatives:
     for number, line in enumerate(file.lines(LARGEST, "alternatives are held in memory"), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        forms = [tuple(units(Text(each, lang)).forms) for each in line.split("\t") if each.strip()]
-        forms = [form for form in forms if form]
+        forms = [form for cell in line.split("\t") if (form := tuple(units(Text(cell, lang)).forms))]
         if len(forms) < 2:
             raise UserError(
                 f"{file.path}, line {number}: a line holds two or more translations with a tab between them"
             )
         _join(groups, forms)
     first = {group: _leader(groups, group) for group in groups}
-    return Alternatives(first, max((len(each) for each in first), default=0))
+    return Alternatives(first, max(map(len, first), default=0))
 
 
 def _join(groups: dict[Forms, Forms], forms: Sequence[Forms]) -> None:
-    """Every translation points at another of its group, or at itself if it leads it."""
+    """Union-find: every translation points at another of its group, the leader of a group at itself."""
     lead = _leader(groups, forms[0])
     for form in forms:
         groups[_leader(groups, form)] = lead

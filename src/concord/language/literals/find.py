@@ -15,7 +15,16 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal as OneOf
 
-from concord.language.numbers.context import below, decade, ordinal, scale, scale_of_money, unit, unit_before, version
+from concord.language.numbers.context import (
+    decade,
+    is_negative,
+    ordinal,
+    scale,
+    scale_of_money,
+    unit,
+    unit_before,
+    version,
+)
 from concord.language.numbers.digits import FRACTIONS, GROUPING, amounts, blank_groups, folded
 from concord.language.numbers.spelled import month_beside
 from concord.model import Text
@@ -251,7 +260,7 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     sign = start > 0 and words[start - 1] in "-−" and not words[max(0, start - 2) : start - 1].strip(" \u00a0(")
     if sign:
         start -= 1
-    if sign or below(words, start, after):
+    if sign or is_negative(words, start, after):
         opposite: set[Reading] = {("number", -value) for _, value in readings if isinstance(value, Decimal)}
         # Where only words say so, they may belong to something else.
         readings = opposite if sign else readings | opposite

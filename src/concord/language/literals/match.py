@@ -14,8 +14,8 @@ from typing import Literal as OneOf
 from typing import NamedTuple
 
 from concord.language.literals.find import Literal, literals
-from concord.language.numbers.context import alike, below_said, tells
-from concord.language.numbers.spelled import and_said, half_said, known, months, spelt
+from concord.language.numbers.context import can_be_equal, is_essential, may_tell_negative
+from concord.language.numbers.spelled import and_said, half_said, months, reads_every_number, spelt
 from concord.model import Text
 
 How = OneOf["missing", "added", "changed"]
@@ -138,7 +138,7 @@ class _Doubt:
 
     def __init__(self, source: list[Literal], text: Text) -> None:
         """Whether it may be there in the words of the text."""
-        self._words_known = known(text.lang)
+        self._words_known = reads_every_number(text.lang)
         self._and_known = and_said(text) is not None
         self._times: dict[str, int] = defaultdict(int)
         for each in source:
@@ -172,11 +172,11 @@ def _differ(one: Literal, other: Literal) -> bool | None:
     """
     if _blank_added(one.text, other.text):
         return True
-    if one.unit and other.unit and not alike(one.unit, other.unit):
+    if one.unit and other.unit and not can_be_equal(one.unit, other.unit):
         return True
     if one.month and other.month and one.month != other.month:
         return True
-    lost = tells(one.unit) and one.unit != other.unit and (not other.unit or tells(other.unit))
+    lost = is_essential(one.unit) and one.unit != other.unit and (not other.unit or is_essential(other.unit))
     digits = (one.exact or other.exact) and _DIGITS.findall(one.text) != _DIGITS.findall(other.text)
     return False if lost or digits else None
 
@@ -274,7 +274,7 @@ def _said(each: Literal, text: Text, words: dict[int, int]) -> bool:
     for number in _whole(each) if each.kind in _MEASURED else ():
         if number != int(number) and (number % 1 != Decimal("0.5") or not half_said(text)):
             continue
-        if (number >= 0 or below_said(text.words)) and _take(words, abs(int(number))):
+        if (number >= 0 or may_tell_negative(text.words)) and _take(words, abs(int(number))):
             return True
     return False
 

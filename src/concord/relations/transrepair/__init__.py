@@ -26,8 +26,8 @@ from typing import Literal
 
 from concord.errors import UserError
 from concord.language.mutants import WordKind, mutants, too_long
+from concord.language.segmenters import note
 from concord.language.services import Parse, Substitutes
-from concord.language.tokens import note
 from concord.metrics.tfidf import weights
 from concord.model import Case, Plan, Text, Translate
 from concord.relations._judgement import By as Comparison
