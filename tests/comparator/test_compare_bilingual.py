@@ -112,7 +112,7 @@ def test_the_words_of_many_pairs_are_looked_up_at_once(known, monkeypatch):
     there, back = known.bilingual._directions
     anew = Bilingual(LANGS, "anew", there, back)
     for way in (there, back):
-        monkeypatch.setattr(way, "analyse", lambda words, of=way.of: asked.append(words) or of(words))
+        monkeypatch.setattr(way, "analyse", lambda words, analyse=way.analyse: asked.append(words) or analyse(words))
     anew.meet(["Dogs", "dogs", "well-known"], ["perros", "42"])
     assert asked == [["dogs", "known", "well", "well-known"], ["perros"]]
     assert anew.translates("dogs", "Perros")
