@@ -82,6 +82,11 @@ class File:
             raise self.error(number, f"{complaint}. {_cure(line, problem)}") from None
 
 
+def open_path(path: str | Path) -> File:
+    """The file at a path, or standard input for `-`."""
+    return open_stdin() if str(path) == "-" else open_file(Path(path))
+
+
 def open_file(path: Path) -> File:
     """The file, decompressed while read if its name ends in .gz; a pipe is copied, as it can be read once only."""
     label = str(path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
 
-from concord.corpus.files import File, open_file, open_stdin
+from concord.corpus.files import File, open_file, open_path, open_stdin
 from concord.corpus.formats import FORMATS, format_named, format_of, without_gz
 from concord.corpus.formats.rows import Note, Row
 from concord.corpus.ids import Ids
@@ -140,8 +140,7 @@ def read(
     # The bundled corpus has a format of its own, so that a mistyped one would go unnoticed there.
     format = format and format_named(format)
     if str(path) == "-":
-        format_name = format or "lines"
-        return Corpus("stdin", CorpusSource(_stdin(reference), format_name, lang, _reference(reference)), limit)
+        return Corpus("stdin", CorpusSource(_stdin(reference), format or "lines", lang, _reference(reference)), limit)
     if path is not None and not str(path).strip():
         raise UserError("the name of the corpus is empty. Name a file, `-` for standard input, or `demo`")
     file_path = Path("demo" if path is None else path)
@@ -170,9 +169,7 @@ def _stdin(reference: str | Path | None) -> File:
 
 
 def _reference(path: str | Path | None) -> File | None:
-    if path is None:
-        return None
-    return open_stdin() if str(path) == "-" else open_file(Path(path))
+    return None if path is None else open_path(path)
 
 
 def _skipped(number: int, first: list[int]) -> str:

@@ -42,10 +42,8 @@ class Alternatives:
         return joined(merged, frozenset(empty))
 
     def _match_length(self, text_units: Units, index: int) -> int:
-        for size in range(min(self.longest, len(text_units) - index), 0, -1):
-            if tuple(text_units.forms[index : index + size]) in self.first:
-                return size
-        return 0
+        sizes = range(min(self.longest, len(text_units) - index), 0, -1)
+        return next((size for size in sizes if tuple(text_units.forms[index : index + size]) in self.first), 0)
 
 
 NONE = Alternatives({}, 0)

@@ -39,11 +39,7 @@ def _jieba(module: Any) -> Callable[[str], Iterable[Span]]:
     # Jieba logs to standard error that it reads its dictionary.
     module.setLogLevel(logging.WARNING)
     tokenizer = module.Tokenizer()
-
-    def spans(text: str) -> Iterator[Span]:
-        return ((start, end) for _, start, end in tokenizer.tokenize(text))
-
-    return spans
+    return lambda text: ((start, end) for _, start, end in tokenizer.tokenize(text))
 
 
 def _fugashi(module: Any) -> Callable[[str], Iterable[Span]]:
@@ -62,11 +58,7 @@ def _fugashi(module: Any) -> Callable[[str], Iterable[Span]]:
 def _kiwi(module: Any) -> Callable[[str], Iterable[Span]]:
     # One worker: a thread for each core would outlive the call.
     kiwi = module.Kiwi(num_workers=1)
-
-    def spans(text: str) -> Iterator[Span]:
-        return ((token.start, token.start + token.len) for token in kiwi.tokenize(text))
-
-    return spans
+    return lambda text: ((token.start, token.start + token.len) for token in kiwi.tokenize(text))
 
 
 _EXTRAS = {

@@ -86,9 +86,7 @@ def _pieces(words: str, lang: str) -> Iterator[_Piece]:
 
 def _cut(word: str, elision: re.Pattern[str]) -> int:
     """The offset where an elision ends or a contraction begins; 0 if there is neither."""
-    if "'" not in word and "’" not in word:
-        return 0
-    match = elision.search(word)
+    match = elision.search(word) if "'" in word or "’" in word else None
     if match is None:
         return 0
     return match.end() if match.start() == 0 else match.start()

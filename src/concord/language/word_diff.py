@@ -22,6 +22,8 @@ _SCRIPTS_WITHOUT_BLANKS = re.compile("CJK|IDEOGRAPHIC|HIRAGANA|KATAKANA|BOPOMOFO
 # m(ark on the character before), j(oiner), ' and . (part of a word between letters or digits), b(lank), o(ther).
 _WORD = re.compile(r"[wd](?:[wdmj]|'(?=[wd])|(?<=d)\.(?=d))*|u[mj]*|[o'.](?:m|jo?)*|[mj]+")
 
+_SHAPES = {"'": "'", "’": "'", ".": ".", ",": ".", "\u200c": "j", "\u200d": "j"}
+
 Run = tuple[str, bool]
 """A stretch of a text, and whether it differs."""
 
@@ -86,12 +88,8 @@ class _Split:
 def _kind(character: str, alone: bool) -> str:
     if character.isspace():
         return "b"
-    if character in "'’":
-        return "'"
-    if character in ".,":
-        return "."
-    if character in "\u200c\u200d":
-        return "j"
+    if character in _SHAPES:
+        return _SHAPES[character]
     category = unicodedata.category(character)
     if category[0] == "L":
         unit = (alone and category == "Lo") or _SCRIPTS_WITHOUT_BLANKS.match(unicodedata.name(character, ""))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
@@ -125,11 +124,23 @@ class Elements:
 
 
 class Tally:
-    """Counts events such as skipped units, and reports them once at the end."""
+    """Counts events such as skipped units, and reports them once at the end, even if the reader stops early."""
 
-    def __init__(self) -> None:
+    def __init__(self, note: Note) -> None:
+        self._note = note
         self._counts: Counter[tuple[str, str]] = Counter()
         self._tags = self._tagged = 0
+
+    def __enter__(self) -> Tally:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._tags:
+            verb = "is" if self._tags == 1 else "are"
+            tags, segments = plural(self._tags, "inline tag"), plural(self._tagged, "segment")
+            self._note(f"{tags} in {segments} {verb} left out of the text")
+        for (singular, plural_text), number in self._counts.items():
+            self._note(plural(number, singular, plural_text))
 
     def add(self, singular: str, plural_text: str, number: int = 1) -> None:
         self._counts[singular, plural_text] += number
@@ -145,24 +156,6 @@ class Tally:
         if subs:
             self.add("sub-flow is left out of the text", "sub-flows are left out of the text", subs)
         return running_text(element)
-
-    def report(self, note: Note) -> None:
-        if self._tags:
-            verb = "is" if self._tags == 1 else "are"
-            tags, segments = plural(self._tags, "inline tag"), plural(self._tagged, "segment")
-            note(f"{tags} in {segments} {verb} left out of the text")
-        for (singular, plural_text), number in self._counts.items():
-            note(plural(number, singular, plural_text))
-
-
-@contextmanager
-def tallied(note: Note) -> Iterator[Tally]:
-    """A tally that is reported even if the reader stops early."""
-    tally = Tally()
-    try:
-        yield tally
-    finally:
-        tally.report(note)
 
 
 def running_text(element: Element) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from concord.corpus.files import LONGEST_LINE, File
-from concord.corpus.formats.inline import Tally, clean_code, tallied
+from concord.corpus.formats.inline import Tally, clean_code
 from concord.corpus.formats.rows import Note, Row
 
 _STATEMENT = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[[0-9]{1,3}\])?)?\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
@@ -38,7 +38,7 @@ class _Entry:
 def read_po(file: File, lang: str, note: Note) -> Iterator[Row]:
     """Each message is a row, and its plural another row; the header and obsolete messages are left out."""
     header = False
-    with tallied(note) as tally:
+    with Tally(note) as tally:
         for entry in _entries(file):
             if not header and not entry.string("msgid") and "msgctxt" not in entry.strings:
                 header = True

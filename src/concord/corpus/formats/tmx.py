@@ -6,16 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from concord.corpus.files import File
-from concord.corpus.formats.inline import (
-    Elements,
-    FreshIds,
-    Tally,
-    clean_code,
-    nearness,
-    no_language,
-    reference_text,
-    tallied,
-)
+from concord.corpus.formats.inline import Elements, FreshIds, Tally, clean_code, nearness, no_language, reference_text
 from concord.corpus.formats.rows import Note, Row
 
 _DOMAINS = frozenset({"domain", "x-domain"})
@@ -25,7 +16,7 @@ def read_tmx(file: File, lang: str, note: Note) -> Iterator[Row]:
     """Each `tu` with a `tuv` in the language is a row; if it has one other language, that is the reference."""
     other_codes: set[str] = set()
     matched = False
-    with tallied(note) as tally, FreshIds(tally) as ids:
+    with Tally(note) as tally, FreshIds(tally) as ids:
         references = _References(tally)
         for line, unit, _ in Elements(file, "tmx", frozenset({"tu"})):
             variants = [(_code(variant), variant) for variant in unit.iterfind("tuv")]

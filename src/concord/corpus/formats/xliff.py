@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from concord.corpus.files import File
-from concord.corpus.formats.inline import (
-    Elements,
-    FreshIds,
-    clean_code,
-    nearness,
-    no_language,
-    reference_text,
-    tallied,
-)
+from concord.corpus.formats.inline import Elements, FreshIds, Tally, clean_code, nearness, no_language, reference_text
 from concord.corpus.formats.rows import Note, Row
 
 _Segment = tuple[str, Element | None, Element | None]
@@ -25,7 +17,7 @@ def read_xliff(file: File, lang: str, note: Note) -> Iterator[Row]:
     other_codes: set[str] = set()
     matched = False
     files = _Files()
-    with tallied(note) as tally, FreshIds(tally) as ids:
+    with Tally(note) as tally, FreshIds(tally) as ids:
         for line, unit, ancestors in Elements(file, "xliff", frozenset({"trans-unit", "unit"})):
             code = _inherited("source-language", ancestors) or _inherited("srcLang", ancestors)
             if nearness(code, lang) is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from concord.corpus.files import File, open_file, open_stdin
+from concord.corpus.files import File, open_path
 
 LARGEST_PAGE = 2_000_000
 """Characters; what a page has beyond them is left out."""
@@ -29,7 +29,7 @@ def text_pages(path: str | Path, *, wrapped: bool = False) -> Iterator[Page]:
 
     With `wrapped`, a sentence may run over several lines, and an empty line ends a paragraph.
     """
-    file = open_stdin() if str(path) == "-" else open_file(Path(path))
+    file = open_path(path)
     if wrapped:
         return _paragraphs(file)
     return (Page(str(number), file.label, line) for number, line in file if line.strip())

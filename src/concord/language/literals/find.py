@@ -15,16 +15,7 @@ from decimal import Decimal
 from functools import cache
 from typing import Literal as OneOf
 
-from concord.language.numbers.context import (
-    decade,
-    is_negative,
-    ordinal,
-    scale,
-    scale_of_money,
-    unit,
-    unit_before,
-    version,
-)
+from concord.language.numbers import context
 from concord.language.numbers.digits import FRACTIONS, GROUPING, amounts, blank_groups, folded
 from concord.language.numbers.spelled import month_beside
 from concord.model import Text
@@ -244,7 +235,7 @@ def _mixed(match: re.Match[str], text: Text, words: str) -> Iterator[Literal]:
     whole = _DIGITS.match(match[0])
     rest = match[0][whole.end() :].strip(" \u00a0") if whole else match[0]
     value = Decimal(whole[0] if whole else 0) + _fraction(rest)
-    measure = unit_before(words, match.start()) or unit(words, match.end())
+    measure = context.unit_before(words, match.start()) or context.unit(words, match.end())
     yield Literal("number", *_text_and_span(match, text), frozenset({("number", value.normalize())}), measure)
 
 
@@ -252,10 +243,10 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     written = words[start:end]
     values = set(amounts(written, text.lang)) if written not in FRACTIONS else {_fraction(written)}
     name = {("name", written)} if not values else set()
-    factor, after = scale(words, end, text.lang)
+    factor, after = context.scale(words, end, text.lang)
     if factor == 1:
-        factor, after = scale_of_money(words, start, end)
-    if decade(words, end) and len(written) > 2:
+        factor, after = context.scale_of_money(words, start, end)
+    if context.decade(words, end) and len(written) > 2:
         values |= {value % 100 for value in values}
     readings: set[Reading] = {("number", value.normalize()) for value in values}
     if factor > 1:
@@ -263,7 +254,7 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
     sign = start > 0 and words[start - 1] in "-−" and not words[max(0, start - 2) : start - 1].strip(" \u00a0(")
     if sign:
         start -= 1
-    if sign or is_negative(words, start, after):
+    if sign or context.is_negative(words, start, after):
         opposite: set[Reading] = {("number", -value) for _, value in readings if isinstance(value, Decimal)}
         # Words that make a number negative may belong to something else.
         readings = opposite if sign else readings | opposite
@@ -274,11 +265,11 @@ def _number_at(start: int, end: int, text: Text, words: str) -> Literal:
         start,
         literal_end,
         frozenset(readings | name),
-        unit_before(words, start) or unit(words, after),
+        context.unit_before(words, start) or context.unit(words, after),
         scaled=factor > 1,
-        ordinal=ordinal(words, end) or decade(words, end),
+        ordinal=context.ordinal(words, end) or context.decade(words, end),
         month=month_beside(words, start, end, text.lang) if len(written) < 3 else 0,
-        exact="." in written and version(words, start),
+        exact="." in written and context.version(words, start),
         fraction=_in_fraction(words, start, end),
     )
 
