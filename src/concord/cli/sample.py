@@ -39,14 +39,14 @@ def sample(
     found = api.sample(origin, size=size, source=source, seed=seed, **how)
     if not found.sentences:
         raise UserError(
-            f"{origin} has no sentence of {shortest} to {plural(longest, 'word')} that could be used: {found.told()}"
+            f"{origin} has no sentence of {shortest} to {plural(longest, 'word')} that could be used: {found.summary()}"
         )
     found.write(output)
-    counts = {"sentences": len(found.sentences), "seen": found.seen, "examined": found.examined}
+    counts = {"sentences": len(found.sentences), "seen": found.total, "examined": found.examined}
     if as_json:
         print_json({"file": str(output), **counts, "dropped": dict(found.dropped)})
         return
     print_table(("dropped because", "sentences"), [(why, f"{count:,}") for why, count in found.dropped.most_common()])
-    print(f"{len(found.sentences):,} of {plural(found.seen, 'sentence')}: {output}")
+    print(f"{len(found.sentences):,} of {plural(found.total, 'sentence')}: {output}")
     if len(found.sentences) < size:
         say(f"warning: only {len(found.sentences):,} of {plural(size, 'wanted sentence')} could be found")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from concord.analyses.experiment.design import Design, Path
 from concord.analyses.experiment.plan import Experiment
 from concord.errors import ServiceError, UserError
-from concord.language import tokens
+from concord.language import segmenters, tokens
 from concord.model import Direction, Plan, System
 from concord.runs.plan import Task, directions
 
@@ -46,7 +46,7 @@ def cutting(experiment: Experiment) -> list[str]:
     """What would cut a target into words, but is not installed."""
     if experiment.tokens == "paper":
         return []
-    return list(dict.fromkeys(filter(None, map(tokens.note, experiment.targets))))
+    return list(dict.fromkeys(filter(None, map(segmenters.note, experiment.targets))))
 
 
 def _services(experiment: Experiment) -> dict[str, str]:
