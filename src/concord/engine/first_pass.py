@@ -17,7 +17,7 @@ from concord import plugins
 from concord.engine.job import Job, run_job
 from concord.engine.run import run
 from concord.engine.services import needed
-from concord.engine.services._worker_thread import Hand
+from concord.engine.services._worker_thread import WorkerThread
 from concord.engine.translate import Translating
 from concord.model import Case, Segment, Text
 from concord.relations._protocol import turned
@@ -109,11 +109,11 @@ async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool
     ours = [(output, text) for text, output in pairs] if turned else pairs
     evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *given(chosen), turned=turned)
     # A thread that ends hands its memory on to those of the services; one of a pool would keep it to itself.
-    hand = Hand("learning")
+    thread = WorkerThread("learning")
     try:
-        return await hand.do(lambda: dump(align(ours, evidence)))
+        return await thread.do(lambda: dump(align(ours, evidence)))
     finally:
-        hand.leave()
+        thread.leave()
 
 
 def _distinct(segments: Iterable[Segment]) -> Iterator[Segment]:
