@@ -77,9 +77,8 @@ class Translator(Hosted):
         url = url.rstrip("/")
         key = key_of("openai", self.keys[0], environ, needed=not _is_local(url))
         degree = None if temperature is None else str(temperature)
-        self.id = system_id(
-            f"openai,model={model}", temperature=(degree, None), sample=(sample, 0), url=(url, OFFICIAL)
-        )
+        options = {"temperature": (degree, None), "sample": (sample, 0), "url": (url, OFFICIAL)}
+        self.id = system_id(f"openai,model={model}", **options)
         # Some models take no temperature but their own, so it is sent only when it is chosen.
         self._settings = {"model": model} | ({} if temperature is None else {"temperature": temperature})
         self._samples = range(sample, sample + samples)
