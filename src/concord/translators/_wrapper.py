@@ -1,4 +1,4 @@
-"""A system around another one: it answers in its own way, and is in all else the one inside."""
+"""A system around another one, which only answers differently."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from concord.model import Direction, System
 
 
 class Wrapped(System):
-    """What a system is, but for `translate`, which the wrapper writes; it asks `self.inner`."""
+    """A system that is like `inner` in everything but `translate`, which the subclass writes."""
 
     def __init__(self, inner: System) -> None:
         self.inner = inner
