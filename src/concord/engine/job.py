@@ -99,8 +99,9 @@ async def run_job(
 
 def _prepared(job: Job, translate: Translating, tally: StageTally, pool: ServicePool) -> tuple[Start, dict[str, Local]]:
     relation = plugins.load("relations", job.relation)
-    learnt = {"learnt": job.learnt, "fitted": job.fitted}
-    terms = Terms(job.source, job.parsed, job.seconds, tally.rejected, job.options["to"], **learnt)
+    terms = Terms(
+        job.source, job.parsed, job.seconds, tally.rejected, job.options["to"], learnt=job.learnt, fitted=job.fitted
+    )
     services = {name: pool.lend(name, job.choices, terms) for name in needed(relation, job.options)}
     verbs = dict.fromkeys(named_services(relation.check)) | {name: service.verb for name, service in services.items()}
     return bind(relation.check, job.relation, job.options, {"translate": translate, **verbs}, job.seed), services

@@ -245,16 +245,14 @@ class Negation:
 
     def losses(self, text: str) -> Iterator[Edit]:
         patterns = [(self.lost, ""), *self.changed]
-        matches = [
-            (match, template) for pattern, template in patterns for match in re.finditer(pattern, text, re.IGNORECASE)
-        ]
+        matches = [(match, new) for pattern, new in patterns for match in re.finditer(pattern, text, re.IGNORECASE)]
         negative = [match.span() for match in re.finditer(self.negative, text, re.IGNORECASE)]
-        for match, template in matches:
+        for match, new in matches:
             span = match.span()
             if negative and (len(matches) > 1 or any(word != span for word in negative)):
                 continue
-            new = match.expand(template)
-            yield Edit(*span, _cased_like(match.group(), new)) if new else _without(text, span)
+            left = match.expand(new)
+            yield Edit(*span, _cased_like(match.group(), left)) if left else _without(text, span)
 
 
 # "No, gracias" denies nothing that follows, and a few idioms deny nothing at all.

@@ -26,8 +26,8 @@ class Wrapped(System):
     async def directions(self) -> Collection[Direction] | None:
         return await self.inner.directions()
 
-    def lacks(self, source: str, target: str, known: Collection[Direction]) -> str:
-        return self.inner.lacks(source, target, known)
+    def lacks(self, source: str, target: str, directions: Collection[Direction]) -> str:
+        return self.inner.lacks(source, target, directions)
 
     async def close(self) -> None:
         await self.inner.close()

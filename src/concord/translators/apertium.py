@@ -48,17 +48,17 @@ class Translator(System):
     async def directions(self) -> Collection[tuple[str, str]]:
         return frozenset(self._pairs.modes())
 
-    def lacks(self, source: str, target: str, known: Collection[tuple[str, str]]) -> str:
+    def lacks(self, source: str, target: str, directions: Collection[tuple[str, str]]) -> str:
         """Names the Debian package of the pair, if there is one, and what is installed."""
         languages = {base(source), base(target)}
-        near = ", ".join(f"{a}-{b}" for a, b in sorted(known) if {base(a), base(b)} == languages)
+        near = ", ".join(f"{a}-{b}" for a, b in sorted(directions) if {base(a), base(b)} == languages)
         if near:
             hint = f"The installed pair has only: {near}."
         elif package := next((name for name in PACKAGES.split() if languages == _languages(name)), None):
             hint = f"Debian has a package for this pair. To install it: {apt_install(f'apertium-{package}')}."
         else:
             hint = "Debian has no package for this pair."
-        installed = ", ".join(f"{a}-{b}" for a, b in sorted(known)) or "none"
+        installed = ", ".join(f"{a}-{b}" for a, b in sorted(directions)) or "none"
         return f"Apertium cannot translate {source}-{target} here. {hint} Installed: {installed}"
 
     async def close(self) -> None:

@@ -34,7 +34,7 @@ class Translator(System):
             raise UserError(f"{argument} is not a folder; the exchange files lie in a folder of their own")
         self.id = system_id(f"files:{argument}", form=(form, "lines"))
         self._form = FORMS[form]
-        self._by_direction: dict[Direction, dict[str, str]] = {}
+        self._read: dict[Direction, dict[str, str]] = {}
         self._missing: dict[Direction, dict[str, None]] = {}
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> list[str | Refused]:
@@ -59,12 +59,10 @@ class Translator(System):
         return written
 
     def _translations(self, source: str, target: str) -> dict[str, str]:
-        if (source, target) not in self._by_direction:
+        if (source, target) not in self._read:
             pairs = self._form.read(self._folder, source, target)
-            self._by_direction[source, target] = {
-                text: translation for text, translation in pairs if translation.strip()
-            }
-        return self._by_direction[source, target]
+            self._read[source, target] = {text: translation for text, translation in pairs if translation.strip()}
+        return self._read[source, target]
 
     def _lacking(self, text: str, source: str, target: str) -> Refused:
         self._missing.setdefault((source, target), {})[text] = None
