@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Collection, Generator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from concord.bounds import cut, is_cut, judgeable
@@ -15,27 +16,23 @@ from concord.errors import BadAnswer, UserError
 from concord.model import Direction, Limits, System, Text
 
 
+@dataclass(slots=True, eq=False)
 class PendingTranslation:
     """One text that was sent; awaiting it gives the translation."""
 
-    __slots__ = ("_ask", "_lang")
-
-    def __init__(self, ask: Ask, lang: str) -> None:
-        self._ask = ask
-        self._lang = lang
+    _ask: Ask
+    _lang: str
 
     def __await__(self) -> Generator[Ask, None, Text]:
         (words,) = yield from self._ask.__await__()
         return Text(judgeable(self._ask.items[0], words), self._lang)
 
 
+@dataclass(slots=True, eq=False)
 class Untranslated:
     """A text that already is in the target language; awaiting it gives the text."""
 
-    __slots__ = ("_text",)
-
-    def __init__(self, text: Text) -> None:
-        self._text = text
+    _text: Text
 
     def __await__(self) -> Generator[Ask, None, Text]:
         yield from ()

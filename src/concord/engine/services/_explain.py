@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +20,11 @@ Four = tuple[Text, Text, Text, Text]
 """Source, follow-up, and the translations of both."""
 
 
+@dataclass(slots=True, eq=False)
 class ExplainService:
     """`explain(source, follow_up, source_output, follow_up_output)`, and `explain.each(fours)` for several."""
 
-    __slots__ = ("_ask",)
-
-    def __init__(self, ask: Callable[[Sequence[Four]], Ask]) -> None:
-        self._ask = ask
+    _ask: Callable[[Sequence[Four]], Ask]
 
     def __call__(
         self, source: Text, follow_up: Text, source_output: Text, follow_up_output: Text

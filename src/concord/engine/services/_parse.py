@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from concord.engine.batching.question import Ask
@@ -17,14 +18,11 @@ from concord.language.trees.dependencies import relations
 from concord.model import Text
 
 
+@dataclass(slots=True, eq=False)
 class ParseService(Verb):
     """`parse(x)`: the tree of a text; `parse.each(xs)`: of several; `parse.kind(lang)`: what trees they are."""
 
-    __slots__ = ("kind",)
-
-    def __init__(self, ask: Callable[..., Ask], can: Callable[[str], bool], kind: Callable[[str], str]) -> None:
-        super().__init__(ask, can)
-        self.kind = kind
+    kind: Callable[[str], str]
 
 
 class _ParserService(Local):

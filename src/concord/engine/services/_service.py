@@ -46,27 +46,23 @@ class Terms:
     fitted: bytes = b""
 
 
+@dataclass(slots=True, eq=False)
 class First:
     """The one answer of an ask."""
 
-    __slots__ = ("_ask",)
-
-    def __init__(self, ask: Ask | First) -> None:
-        self._ask = ask
+    _ask: Ask | First
 
     def __await__(self) -> Generator[Ask, None, Any]:
         (answer,) = yield from self._ask.__await__()
         return answer
 
 
+@dataclass(slots=True, eq=False)
 class Verb:
     """What a relation calls: `verb(x)` for one text, `verb.each(xs)` for several, `verb.can(lang)` beforehand."""
 
-    __slots__ = ("_ask", "can")
-
-    def __init__(self, ask: AskFor, can: Callable[[str], bool]) -> None:
-        self._ask = ask
-        self.can = can
+    _ask: AskFor
+    can: Callable[[str], bool]
 
     def __call__(self, x: Text) -> Awaitable[Any]:
         return First(self._ask(x.lang, (x.words,)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -27,16 +27,14 @@ SENTENCES = 96
 PROBE = "The old house is near the river."
 
 
+@dataclass(slots=True, eq=False)
 class SubstitutesService:
     """`substitutes(tree, start, end)`: the most natural first, at most `count`, of some `kinds`.
 
     `substitutes.each(tree, spans)` asks for several spans of the tree at once.
     """
 
-    __slots__ = ("_ask",)
-
-    def __init__(self, ask: Callable[[Sequence[Slot]], Ask]) -> None:
-        self._ask = ask
+    _ask: Callable[[Sequence[Slot]], Ask]
 
     def __call__(
         self,
