@@ -50,7 +50,7 @@ class Batched:
         self.wake: Callable[[], None] = lambda: None
         self._questions = Questions(limits, memory, size, name, retries)
         self.counts = self._questions.counts
-        self._exchange = Exchange(answer, limits, usable, gate, self.counts, name)
+        self._exchange = Exchange(answer, limits.seconds, usable, gate, self.counts, name)
         self.watch = self._exchange.watch
         self._health = Health(name, limits.in_flight, waits, limits.throttled_for)
         rate_limit = rate_limit or RateLimit(waits.clock)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.health import Health, Waits
@@ -11,25 +12,23 @@ from concord.engine.batching.rate_limit import RateLimit
 from concord.errors import Throttled, Unavailable
 
 
+@dataclass(slots=True, eq=False)
 class SendQueue:
-    """The requests to a service that wait, and those in flight. `over` says whether the run has ended.
+    """The requests to a service that wait, and those in flight. `_over` says whether the run has ended.
 
     Nothing is paid for while a request waits, so the end of the run ends the wait.
     """
 
-    def __init__(
-        self, health: Health, rate_limit: RateLimit, waits: Waits, per_second: float | None, over: Callable[[], bool]
-    ) -> None:
-        self.resting = 0
-        """How many requests wait after a failure."""
-        self._health = health
-        self._rate_limit = rate_limit
-        self._waits = waits
-        self._per_second = per_second
-        self._over = over
-        self._waiting: set[asyncio.Task[Any]] = set()
-        self._sending = 0
-        self._released: list[asyncio.Future[None]] = []
+    _health: Health
+    _rate_limit: RateLimit
+    _waits: Waits
+    _per_second: float | None
+    _over: Callable[[], bool]
+    resting: int = 0
+    """How many requests wait after a failure."""
+    _waiting: set[asyncio.Task[Any]] = field(default_factory=set)
+    _sending: int = 0
+    _released: list[asyncio.Future[None]] = field(default_factory=list)
 
     async def acquire(self) -> None:
         """Wait until a request may be sent; `release` when it has ended."""

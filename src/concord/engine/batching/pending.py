@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.question import Ask, Batch, Lane, Memory, Question, QuestionCounts
@@ -12,25 +13,23 @@ from concord.model import Limits
 from concord.plural import plural
 
 
+@dataclass(slots=True, eq=False)
 class Questions:
     """The questions to a service that are not answered yet.
 
     `leftover` are batches that were sent before, or cut off from such, and go before all others.
     """
 
-    def __init__(
-        self, limits: Limits, memory: Memory | None, size: Callable[[Any], int], name: str, retries: int = 0
-    ) -> None:
-        self.counts = QuestionCounts()
-        self.leftover: deque[Batch] = deque()
-        self._limits = limits
-        self._memory = memory
-        self._size = size
-        self._name = name
-        self._retries = retries
-        self._pending: dict[tuple[Lane, Any], Question] = {}
-        self._unrecalled: list[Question] = []
-        self._queues: dict[Lane, deque[Question]] = {}
+    _limits: Limits
+    _memory: Memory | None
+    _size: Callable[[Any], int]
+    _name: str
+    _retries: int = 0
+    counts: QuestionCounts = field(default_factory=QuestionCounts)
+    leftover: deque[Batch] = field(default_factory=deque)
+    _pending: dict[tuple[Lane, Any], Question] = field(default_factory=dict)
+    _unrecalled: list[Question] = field(default_factory=list)
+    _queues: dict[Lane, deque[Question]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self._pending)
@@ -75,10 +74,7 @@ class Questions:
             size = plural(question.size, "character")
             self.fail(question, Refused(f"the text has {size}; {self._name} takes {limit:,}"))
             return
-        queue = self._queues.get(question.lane)
-        if queue is None:
-            queue = self._queues[question.lane] = deque()
-        queue.append(question)
+        self._queues.setdefault(question.lane, deque()).append(question)
 
     def next_batch(self, quiet: bool, *, alone: bool = False) -> Batch | None:
         """The next questions of the longest queue, or one `alone`; unless it is quiet, only a full batch."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from concord.engine.batching.budget import Gate
@@ -11,7 +12,6 @@ from concord.engine.batching.health import unbilled
 from concord.engine.batching.question import Batch, Lane, Question, QuestionCounts
 from concord.engine.timings import Stopwatch
 from concord.errors import BadAnswer, ConcordError, ServiceError, Throttled, Unavailable
-from concord.model import Limits
 from concord.plural import plural
 
 Answer = Callable[[Any, list[Any]], Awaitable[Sequence[Any]]]
@@ -26,19 +26,17 @@ class Late(Unavailable):
     """A timeout: the next attempt may take as long, so there are fewer of them."""
 
 
+@dataclass(slots=True, eq=False)
 class Exchange:
     """Requests to a service, with the gate that says what may still be spent on it."""
 
-    def __init__(
-        self, answer: Answer, limits: Limits, usable: Usable, gate: Gate | None, counts: QuestionCounts, name: str
-    ) -> None:
-        self.watch = Stopwatch()
-        self._answer = answer
-        self._seconds = limits.seconds
-        self._usable = usable
-        self._gate = gate
-        self._counts = counts
-        self._name = name
+    _answer: Answer
+    _seconds: float
+    _usable: Usable
+    _gate: Gate | None
+    _counts: QuestionCounts
+    _name: str
+    watch: Stopwatch = field(default_factory=Stopwatch)
 
     def remaining(self) -> int | None:
         """How many characters may still be sent; None if any number."""
