@@ -85,7 +85,7 @@ def test_a_run_on_apertium_says_that_its_own_dictionaries_are_left_out(tmp_path,
     assert OWN in task.plan.notes
     assert not any("apertium-eng-spa" in note for note in task.plan.notes)
     job = job_of(task, Translating(task.system, None), Settings())
-    assert job.chosen["dictionaries"] == OTHERS
+    assert job.choices["dictionaries"] == OTHERS
 
 
 def test_a_run_on_apertium_uses_them_where_the_user_wants_all(tmp_path):

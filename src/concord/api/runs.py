@@ -10,7 +10,7 @@ from concord import plugins
 from concord.api._common import asked_for, looked_at, now
 from concord.corpus import Corpus, read
 from concord.engine.batching.budget import Budget
-from concord.engine.first_pass import ask_all, taught
+from concord.engine.first_pass import ask_all, with_first_pass
 from concord.engine.job import Job, run_job
 from concord.engine.translate import Translating
 from concord.errors import CONFIGURATION, WORKSPACE, UserError
@@ -110,9 +110,10 @@ def check(
 
     async def outcomes() -> list[Outcome]:
         try:
-            chosen = planning.chosen_for(system, {})
+            choices = planning.chosen_for(system, {})
             translate = Translating(system, await planning.directions(system), gate=Budget().gate(system))
-            job = await taught(Job.of(spec, normalise(to), translate, seed, chosen=chosen), segments, translate)
+            job = Job.for_relation(spec, normalise(to), translate, seed, choices=choices)
+            job = await with_first_pass(job, segments, translate)
             found = [outcome async for outcome in run_job(job, segments, translate)]
             return sorted(found, key=lambda outcome: outcome.segment.position)
         finally:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from concord import plugins
-from concord.engine.batching.health import patiently
+from concord.engine.batching.health import retried
 from concord.engine.services import ServicePool, done_without, versions
 from concord.engine.translate import between
 from concord.errors import Unavailable, UserError
@@ -153,7 +153,7 @@ async def directions(system: System, seconds: float | None = None) -> Collection
     patience = seconds or system.limits.seconds
     try:
         async with asyncio.timeout(patience):
-            return await patiently(system.directions)
+            return await retried(system.directions)
     except TimeoutError:
         raise Unavailable(f"{system.id} did not say within {patience:g} s which languages it can do") from None
 
