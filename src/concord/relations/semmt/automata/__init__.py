@@ -1,10 +1,9 @@
-"""Automata: regular expressions, their languages, and how alike two of them are (SemMT-R, SemMT-D, SemMT-H).
+"""Regular expressions, their languages as automata, and the similarity of two (SemMT-R, SemMT-D, SemMT-H).
 
 from concord.relations.semmt.automata import read, language, similarity
 
 similarity("( [ <CAP> ] ) { 3 , }", "( [ <CAP> ] ) { , 3 }")   # Similarities(r=…, d=…, h=…, equal=False)
 language(read(". * dog . *")).accepts("hotdogs")               # True
-language(read("[A-Z]{,3}")).counts(3)                          # [1, 26, 676, 17576]
 """
 
 from __future__ import annotations

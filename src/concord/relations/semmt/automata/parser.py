@@ -1,10 +1,12 @@
-"""Text → expression: one pass over the tokens with a stack of its own, so that no nesting exhausts Python's."""
+"""Parse a text as an expression: one pass over the tokens, with an explicit stack so that nesting is no recursion."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NoReturn
 
 from concord.relations.semmt.automata.expression import (
     ANY,
@@ -31,9 +33,11 @@ _TOKEN = re.compile(
     | (?P<operator>[()|&~*+?.])
     | (?P<string>\w+)
     | (?P<stray>[\[\]{}\\])
-    | (?P<other>.)""",
+    | (?P<mark>.)""",
     re.VERBOSE | re.DOTALL,
 )
+_MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
+"""What stands in brackets: a class, an escape, a range or a character."""
 _COUNTS = re.compile(r"\{(?P<least>\d{0,9})(?P<comma>,?)(?P<most>\d{0,9})\}")
 _ESCAPED = {
     "d": CLASSES["<NUM>"],
@@ -43,6 +47,7 @@ _ESCAPED = {
 _REPEATS: dict[str, tuple[int, int | None]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
+@lru_cache(maxsize=4096)
 def read(text: str) -> Expression:
     """Read an expression; `Unreadable` says what is wrong and where."""
     if len(text) > LONGEST_TEXT:
@@ -64,7 +69,7 @@ class _Level:
     parts: list[Tree] = field(default_factory=list)
     nots: int = 0
     repeatable: int = 0
-    """How often what was read last may still be repeated: `a+{3,}` means `(a+){3,}`, but not without end."""
+    """How many repetitions may still follow the last part: `a+{3,}` means `(a+){3,}`, but not without end."""
 
     def end_part(self) -> None:
         self.both.append(_joined(Sequence, self.parts))
@@ -94,7 +99,7 @@ class _Reader:
             self._fail("this parenthesis is not closed")
         return self._close()
 
-    def _fail(self, trouble: str) -> None:
+    def _fail(self, trouble: str) -> NoReturn:
         raise Unreadable(self.text, self.place, trouble)
 
     def _boundary(self, token: str) -> None:
@@ -112,7 +117,6 @@ class _Reader:
         counts = _COUNTS.fullmatch(plain)
         if not counts or not (counts["least"] or counts["most"]):
             self._fail(f"'{plain}' is no count such as {{2}}, {{2,}}, {{,5}} or {{2,5}}")
-            return
         least = int(counts["least"] or 0)
         most = int(counts["most"]) if counts["most"] else None if counts["comma"] else least
         if most is not None and most < least:
@@ -130,12 +134,10 @@ class _Reader:
         if inside in CLASSES:
             return CLASSES[inside], False
         outside = inside.startswith("^") and inside != "^"
-        found: set[str] = set()
-        for item in _MEMBER.finditer(inside[outside:]):
-            found |= self._member(item.group())
-        if not found:
+        members = frozenset[str]().union(*map(self._member, _MEMBER.findall(inside[outside:])))
+        if not members:
             self._fail("the brackets are empty")
-        return frozenset(found), outside
+        return members, outside
 
     def _member(self, item: str) -> frozenset[str]:
         if item in CLASSES:
@@ -154,7 +156,7 @@ class _Reader:
     def _string(self, token: str) -> None:
         self._add(token, *(Symbols(frozenset(character)) for character in token))
 
-    def _other(self, token: str) -> None:
+    def _mark(self, token: str) -> None:
         self._add(token, Symbols(frozenset(token)))
 
     def _stray(self, token: str) -> None:
@@ -218,9 +220,6 @@ class _Reader:
         self.tokens.append(token)
         level.parts[-1] = Repetition(level.parts[-1], least, most)
         level.repeatable -= 1
-
-
-_MEMBER = re.compile(r"<[A-Z][A-Z0-9]*>|\\.|[^\\]-[^\\]|.", re.DOTALL)
 
 
 def _joined(kind: Callable[[tuple[Tree, ...]], Tree], parts: list[Tree]) -> Tree:
