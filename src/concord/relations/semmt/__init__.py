@@ -25,12 +25,12 @@ from concord.model import Case, Metric, Operator, Plan, Text, Translate
 from concord.relations._options import round_trip
 from concord.relations._spans import places
 from concord.relations.semmt.automata import Measure, Similarities
-from concord.relations.semmt.claims import ClaimPair, both, claims_anything, differing, knows
+from concord.relations.semmt.claims import ClaimPair, claim_pair, claims_anything, differing, knows
 from concord.relations.semmt.logic import find
 from concord.relations.semmt.logic.alignment import Plural
 from concord.relations.semmt.logic.kinds import Approximation
 from concord.relations.semmt.rewordings import reworded
-from concord.relations.semmt.similarity import alike
+from concord.relations.semmt.similarity import claim_similarities
 
 By = Literal["r", "d", "h"]
 BASELINES = (Metric("levenshtein"), Metric("bleu"), Metric("chrf"))
@@ -130,8 +130,10 @@ def compare(
     """
     if not claims_anything(source.words, lang=source.lang):
         raise Refused("no quantifier and no logic in the source, so that semmt has nothing to compare")
-    found = both(source.words, follow_up_output.words, lang=source.lang, plural=plural, approximation=approximation)
-    compared = alike(found, measure=measure, k=_weight(k))
+    found = claim_pair(
+        source.words, follow_up_output.words, lang=source.lang, plural=plural, approximation=approximation
+    )
+    compared = claim_similarities(found, measure=measure, k=_weight(k))
     scores: dict[str, float] = {"r": compared.r, "d": compared.d, "h": compared.h}
     return Case(
         source=source,
@@ -143,7 +145,7 @@ def compare(
         threshold=_limit(threshold),
         steps={"intermediate": source_output, "back translation": follow_up_output},
         scores=scores | {baseline: textual(baseline, source, follow_up_output) for baseline in baselines},
-        factors={"read as": found.way, "test": "original"},
+        factors={"read as": found.read_as, "test": "original"},
         evidence=_evidence(found, compared, source, follow_up_output),
         operator=OPERATOR,
     )
