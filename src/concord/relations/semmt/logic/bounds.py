@@ -123,7 +123,7 @@ def _at_least(row: Sequence[Item]) -> Told | None:
     """3 metres at least."""
     words = Words(row[1].text)
     told = enumerate(words.words[: _NOUN + 1])
-    at = next((at for at, word in told if at and word in ROLES["at"]), None)
+    at = next((at for at, word in told if at and word == "at"), None)
     compared = None if at is None or row[0].kind not in _COMPARABLE else phrase_index.BEHIND.at(words.words, at)
     if at is None or compared is None or not _ends(words.words[compared[0] :]):
         return None
@@ -144,12 +144,12 @@ def _out_of(row: Sequence[Item]) -> Told | None:
     ):
         return None
     words = row[1].text.split()
-    if words[-1].lower() in ROLES["the"]:
+    if words[-1].lower() == "the":
         words.pop()
     behind = row[3].text if len(row) > 3 and row[3].phrase is not None else ""
-    if len(words) > 2 and words[-1].lower() in ROLES["part_of"] and words[-2].lower() in ROLES["out_of"]:
+    if len(words) > 2 and words[-1].lower() == "of" and words[-2].lower() == "out":
         noun = words[:-2]
-    elif len(words) == 2 and words[-1].lower() in ROLES["of"] - ROLES["part_of"] and part.low == 1:
+    elif len(words) == 2 and words[-1].lower() == "in" and part.low == 1:
         if not _ends(Words(behind).words):
             return None
         noun = words[:-1]
@@ -173,7 +173,7 @@ def _joined(row: Sequence[Item]) -> str:
 
 def _ends(words: list[str]) -> bool:
     """Whether no noun follows, so that what was told is told of the noun before."""
-    return not words or any(words[0] in ROLES[each] for each in ("auxiliary", "behind_part", "goes_on", "part_of"))
+    return not words or any(words[0] in ROLES[each] for each in ("auxiliary", "behind_part", "goes_on"))
 
 
 def _quantity(item: Item) -> Quantity | None:

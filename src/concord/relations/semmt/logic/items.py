@@ -142,7 +142,7 @@ def _clause_break(text: str, start: int) -> int:
     end = next((at for at, word in enumerate(words) if word in _STOPS or word in _COMMAS), len(words))
     comma = end < len(words) and words[end] in _COMMAS
     # The comma of "…, and" may as well end the main clause.
-    if comma and (ROLES["and"] | ROLES["but"]).isdisjoint(words[end + 1 : end + 2]):
+    if comma and {"and", "but"}.isdisjoint(words[end + 1 : end + 2]):
         return -1
     clause = words[:end]
     at = _introduced(clause) or _subject(clause) or _noun(clause)

@@ -35,7 +35,7 @@ def _is_kept(row: Sequence[Item], at: int, perfect: bool) -> bool:
     finding, last = row[at].finding, _last(row[at - 1])
     if finding is None or finding.family != "quantity" or row[at - 1].phrase is None:
         return False
-    if last in ROLES["moment"] or row[at].text.partition(" ")[0].lower() in ROLES["moment"] | ROLES["inside"]:
+    if last in ROLES["moment"] or row[at].text.partition(" ")[0].lower() in ROLES["moment"] | {"inside"}:
         return True
     counted = row[at + 1].text.lower().rstrip(".,;:!?").split()[:_NOUN] if at + 1 < len(row) else []
     if last not in ROLES["adjunct"] or ROLES["spans"].isdisjoint(counted):

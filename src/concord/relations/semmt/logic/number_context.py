@@ -46,7 +46,7 @@ class Surroundings:
 
     def _is_answer(self, place: int) -> bool:
         """Whether it is the "no" of "No, I do", or of "No. 5", which denies nothing of what follows."""
-        if self.word(place) not in ROLES["no"]:
+        if self.word(place) != "no":
             return False
         mark, following = self.word(place + 1), self.word(place + 2)
         if mark == "." and self.counts(place + 2):
@@ -72,7 +72,7 @@ class Surroundings:
         """Where "%" or "per cent" ends; 0 if there is none."""
         if self.word(place) in ROLES["percent"]:
             return place + 1
-        spelt = self.word(place) in ROLES["per"] and self.word(place + 1) in ROLES["cent"]
+        spelt = self.word(place) == "per" and self.word(place + 1) == "cent"
         return place + 2 if spelt else 0
 
     def _behind_money(self, place: int) -> int:
@@ -80,14 +80,14 @@ class Surroundings:
 
     def _behind_ages(self, place: int) -> int:
         """Where the numbers begin of "between the ages of 6 and 12", "between the hours of 8 and 10"."""
-        named = self.word(place) in ROLES["the"] and self.word(place + 2) in ROLES["part_of"]
+        named = self.word(place) == "the" and self.word(place + 2) == "of"
         return place + 3 if named and self.counts(place + 3) else place
 
     def _unit_again(self, place: int, joints: frozenset[str]) -> int:
         """How many words of a unit stand behind the first number and again behind the second: "5 mg to 10 mg"."""
-        joints = joints | ROLES["up"]
+        joints = joints | {"up"}
         size = next((size for size in range(1, _UNIT + 1) if self.word(place + size) in joints), 0)
-        again = place + size + 1 + (self.word(place + size) in ROLES["up"])
+        again = place + size + 1 + (self.word(place + size) == "up")
         last = number(self.sentence, self._behind_money(again)) if size else None
         if last is None:
             return 0
@@ -116,8 +116,8 @@ class Surroundings:
 
     def _likened(self, place: int) -> int:
         """Where "as much" or "as long as" ends that begins at a word; the word itself if none does."""
-        if self.word(place) not in ROLES["as"]:
+        if self.word(place) != "as":
             return place
-        if self.word(place + 2) in ROLES["as"]:
+        if self.word(place + 2) == "as":
             return place + 3
         return place + 2 if self.word(place + 1) in ROLES["much"] else place

@@ -51,7 +51,7 @@ def _is_day(sentence: Words, place: int) -> bool:
         return False
     if _is_year(words[place]):
         return True
-    day = place - 2 - (word_at(words, place - 2) in ROLES["part_of"])
+    day = place - 2 - (word_at(words, place - 2) == "of")
     has_day = _is_figure(words, day) or (word_at(words, day) in ROLES["ordinal"] and _is_figure(words, day - 1))
     return not (has_day or word_at(words, place - 2) in ROLES["month_alone"])
 
@@ -72,7 +72,7 @@ def _model(sentence: Words, place: int) -> bool:
     words, word, last = sentence.words, sentence.words[place], word_at(sentence.words, place - 1)
     if last in ROLES["money"] or last in ROLES["months"]:
         return False
-    if last == "." and word_at(words, place - 2) in ROLES["no"] and not _counts(sentence, place + 1):
+    if last == "." and word_at(words, place - 2) == "no" and not _counts(sentence, place + 1):
         return True
     if _dialled(sentence, place):
         return True

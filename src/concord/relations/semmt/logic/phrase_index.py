@@ -54,7 +54,7 @@ IDIOMS = Phrases(dict.fromkeys(english.IDIOMS, True))
 NUMBERS = frozenset((*ONES, *ROUND, *SCALES, *PARTS, *english.SIGNS))
 _AMOUNTS = frozenset().union(
     FIXED.firsts, VAGUE.firsts, NUMBERS, OFTEN, english.CHANGES, english.BASES,
-    ROLES["a"], ROLES["every"], ROLES["between"], ROLES["from"],
+    ROLES["a"], ROLES["every"], ROLES["between"], {"from"},
 )  # fmt: skip
 QUANTITIES = _AMOUNTS | BEFORE.firsts
 COMPARING = BEFORE.firsts - _AMOUNTS
@@ -66,4 +66,4 @@ _SHARED = QUANTITIES | IDIOMS.firsts | RELATIONS.longer_firsts | english.HOLDS
 _PLAIN = frozenset(("negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either"))
 PLAIN = {word: kind for word, kind in english.RELATIONS.items() if kind in _PLAIN and word not in _SHARED}
 """Words that mean one relation and nothing else, wherever they stand: the search need not look around them."""
-STOPS = QUANTITIES | LOGIC | IDIOMS.firsts | ROLES["inverted"]
+STOPS = QUANTITIES | LOGIC | IDIOMS.firsts | {"should"}

@@ -91,7 +91,7 @@ def _stops(scope: Scope) -> frozenset[str]:
     often = OFTEN.keys() | CHANGES.keys() | BASES.keys()
     numbers = phrase_index.NUMBERS | often | ROLES["every"]
     if scope == "all":
-        words |= ROLES["inverted"]
+        words.add("should")
     return frozenset(words | numbers | COLLECTIONS | ROLES["held"])
 
 

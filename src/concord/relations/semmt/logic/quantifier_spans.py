@@ -114,7 +114,7 @@ def found_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
 def _excepts(reader: QuantityReader, place: int, word: str) -> bool:
     """Whether it is the "but" of "everything but the roof"; "all but destroyed" is destroyed."""
     following = reader.word(place + 1)
-    if word not in ROLES["but"] or following.endswith("ed") or following in ROLES["names"] | ROLES["anew"]:
+    if word != "but" or following.endswith("ed") or following in ROLES["names"] | ROLES["anew"]:
         return False
     if reader.word(place - 1) in ROLES["all_but"]:
         return True
@@ -140,7 +140,7 @@ def _ends_behind(reader: QuantityReader, place: int) -> bool:
 
     A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
     """
-    at = place + (reader.word(place) in ROLES["a"] | ROLES["the"])
+    at = place + (reader.word(place) in ROLES["a"] | {"the"})
     following = reader.word(at + 1)
     if reader.counts(at) and any(following in ROLES[noun] for noun in _NO_NOUNS):
         return True
@@ -155,7 +155,7 @@ def _at(reader: QuantityReader, place: int, word: str) -> tuple[int, Finding] | 
     sentence = reader.sentence
     if word in ROLES["a"] and reader.word(place + 1) not in phrase_index.BEHIND_A:
         return None
-    if word in ROLES["inverted"]:
+    if word == "should":
         spans = sentence.start(place), sentence.end(place)
         return (place + 1, Finding(*spans, "logic", "condition")) if _is_inverted(reader, place) else None
     logic = _relation(reader, place) if word in phrase_index.LOGIC else None
@@ -198,13 +198,13 @@ def _move(reader: QuantityReader, place: int) -> Move:
 
     "From 5 to 10%" is where it begins and ends.
     """
-    at = place if reader.word(place) in ROLES["from"] else place - 1
+    at = place if reader.word(place) == "from" else place - 1
     told = reader.word(at)
-    if not (at == place or told in ROLES["moved_by"] or told in ROLES["moved_to"]):
+    if not (at == place or told in {"by", "to"}):
         return ""
     if ROLES["moves"].isdisjoint(reader.words[max(0, at - 1 - _ADVERBS) : max(0, at)]):
         return ""
-    return "by" if told in ROLES["moved_by"] else "to"
+    return "by" if told == "by" else "to"
 
 
 def _difference(reader: QuantityReader, place: int) -> Move:

@@ -55,14 +55,14 @@ class QuantityReader(Surroundings):
     def _hundreds(self, place: int) -> tuple[int, int]:
         """Where the scale behind a vague word ends, and what it is: "a few hundred thousand", "many thousands of"."""
         end, scale = scale_behind(self.words, place)
-        return end + (end > place and self.word(end) in ROLES["part_of"]), scale
+        return end + (end > place and self.word(end) == "of"), scale
 
     def _is_degree(self, place: int, end: int) -> bool:
         """Whether it says how much and not how many: "as many", "most closely", "5 days at most"."""
         if self.word(place) in phrase_index.BEFORE.firsts:
             return False
         last = self.word(place - 1)
-        if self.word(place) in ROLES["most"] and end == place + 1:
+        if self.word(place) == "most" and end == place + 1:
             return last in ROLES["not_most"] or self.word(end).endswith("ly")
         return last in ROLES["not_vague"]
 
@@ -81,7 +81,7 @@ class QuantityReader(Surroundings):
         soft = found[1] in {"about", "nearly"} or found[0] - place == 1
         if soft and amount.bare and is_label(self.sentence, at):
             return None
-        inside = self.word(place) in ROLES["inside"]
+        inside = self.word(place) == "inside"
         if inside and ROLES["spans"].isdisjoint(self.words[amount.end : amount.end + _NOUN]):
             return None
         if amount.kind == "range" and (inside or self.word(place) in ROLES["moment"]):
@@ -91,7 +91,7 @@ class QuantityReader(Surroundings):
 
     def _one(self, place: int, at: int) -> Quantity | None:
         """The article of "at least a window"; "more than a friend" is no number."""
-        if self.word(place) not in ROLES["at"] or self.word(at) not in ROLES["a"]:
+        if self.word(place) != "at" or self.word(at) not in ROLES["a"]:
             return None
         return Quantity(at + 1, "number", "count", 1.0, 1.0)
 
@@ -101,7 +101,7 @@ class QuantityReader(Surroundings):
             return first
         comma = self.word(first.end) == ","
         at = first.end + comma
-        if self.word(at) not in ROLES["and"] | ROLES["but"]:
+        if self.word(at) not in {"and", "but"}:
             return first
         other = self._compared(at + 1 + (self.word(at + 1) in ROLES["auxiliary"]))
         both = None if other is None else within(first, other, self._scale(first.end, other.end))
@@ -112,7 +112,7 @@ class QuantityReader(Surroundings):
     def _between(self, place: int) -> Quantity | None:
         """Between 3 and 5, from 3 to 5, from 3 up to 5, between a quarter and a third."""
         word = self.word(place)
-        joint = "and" if word in ROLES["between"] else "to" if word in ROLES["from"] else ""
+        joint = "and" if word in ROLES["between"] else "to" if word == "from" else ""
         if not joint:
             return None
         if self.is_signed(place + 2):
@@ -126,7 +126,7 @@ class QuantityReader(Surroundings):
             return None
         end = self._percent(low[0]) or low[0]
         end += self._unit_again(end, ROLES[joint])
-        end += joint == "to" and self.word(end) in ROLES["up"]
+        end += joint == "to" and self.word(end) == "up"
         if self.word(end) not in ROLES[joint]:
             return None
         high = number(self.sentence, self._behind_money(end + 1))
@@ -297,7 +297,7 @@ class QuantityReader(Surroundings):
             times = amount._replace(end=amount.end + 1, unit="times", kind=kind_of(amount, "times"), bare=False)
             return self._behind(self._ratio(times))
         fold = amount.end + (self.word(amount.end) == "-")
-        if self.word(fold) in ROLES["fold"]:
+        if self.word(fold) == "fold":
             return amount._replace(end=fold + 1, unit="ratio", kind="ratio", bare=False)
         return self._out_of(amount, place) if amount.low == amount.high and amount.unit == "count" else amount
 
@@ -313,11 +313,11 @@ class QuantityReader(Surroundings):
 
     def _out_of(self, amount: Quantity, place: int) -> Quantity:
         """1 in 25,000, nine out of ten, 3 of the 85; "3 from the 85" is what a translator makes of it."""
-        at = amount.end + (self.word(amount.end) in ROLES["out_of"])
-        from_the = self.word(at) in ROLES["from"] and self.word(at + 1) in ROLES["the"]
+        at = amount.end + (self.word(amount.end) == "out")
+        from_the = self.word(at) == "from" and self.word(at + 1) == "the"
         if self.word(at) not in ROLES["of"] and not from_the:
             return self._of_whole(amount, place)
-        at += 1 + (self.word(at + 1) in ROLES["the"] | ROLES["every"])
+        at += 1 + (self.word(at + 1) in ROLES["every"] | {"the"})
         whole = number(self.sentence, at)
         if whole is None or whole[1] <= amount.low or is_label(self.sentence, at):
             return amount
@@ -325,10 +325,10 @@ class QuantityReader(Surroundings):
 
     def _is_whole(self, place: int, end: int) -> bool:
         """Whether it is the 100 of "of the 100 students, 25", which is told with the 25."""
-        of = place - 1 - (self.word(place - 1) in ROLES["the"])
-        if self.word(of) not in ROLES["part_of"]:
+        of = place - 1 - (self.word(place - 1) == "the")
+        if self.word(of) != "of":
             return False
-        before = self.word(of - 1 - (self.word(of - 1) in ROLES["out_of"]))
+        before = self.word(of - 1 - (self.word(of - 1) == "out"))
         if before.isalnum() or before in ROLES["percent"]:
             return False
         comma = next((at for at in range(end, end + _NAMED) if self.word(at) == ","), None)
