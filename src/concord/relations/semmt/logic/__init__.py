@@ -16,13 +16,12 @@ command must show that nothing is lost.
 from __future__ import annotations
 
 from concord.relations.semmt.logic.abstraction import Abstraction, abstract
-from concord.relations.semmt.logic.alignment import AlignedExpressions, align
+from concord.relations.semmt.logic.alignment import align
 from concord.relations.semmt.logic.prevalence import Prevalence, prevalence
 from concord.relations.semmt.logic.quantifier_spans import Finding, Findings, find
 
 __all__ = [
     "Abstraction",
-    "AlignedExpressions",
     "Finding",
     "Findings",
     "Prevalence",

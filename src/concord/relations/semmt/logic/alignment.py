@@ -13,7 +13,7 @@ from typing import Literal
 
 from concord.errors import UnknownName
 from concord.relations.semmt.automata.expression import Both, Either, Not
-from concord.relations.semmt.logic.abstraction import Abstraction, named, shown
+from concord.relations.semmt.logic.abstraction import Abstraction, abstracted_text, symbol_names
 from concord.relations.semmt.logic.english import EDGES
 from concord.relations.semmt.logic.formula import (
     Atom,
@@ -68,12 +68,12 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
     ours, theirs = _renumbered(left, pairs, 0), _renumbered(right, pairs, 1)
     if ours is not None and theirs is not None:
         ours, theirs = _without_verbs(ours, theirs, recognised)
-    both = [(_phrase(left, one), _phrase(right, other)) for one, other in pairs]
+    both = [(_phrase(left, left_symbol), _phrase(right, right_symbol)) for left_symbol, right_symbol in pairs]
     if plural == "strict":
         ours = ours and _pluralised(ours, {at for at, (a, b) in enumerate(both) if _is_plural(a, b)})
         theirs = theirs and _pluralised(theirs, {at for at, (a, b) in enumerate(both) if _is_plural(b, a)})
     phrases = [one if one.text or one.fixed else other for one, other in both]
-    names = named(phrases, plain=any(phrase.fixed for phrase in phrases))
+    names = symbol_names(phrases, plain=any(phrase.fixed for phrase in phrases))
     scale = ValueScale(each for each in (ours, theirs) if each is not None)
     return AlignedExpressions(
         "" if ours is None else written(ours, names, scale),
@@ -86,7 +86,7 @@ def align(left: Abstraction, right: Abstraction, *, plural: Plural = "ignore") -
 
 def _reading(side: Abstraction, pairs: list[Pair], which: int, names: list[str]) -> str:
     own = {symbol: name for pair, name in zip(pairs, names, strict=True) if (symbol := pair[which]) is not None}
-    return shown(side.row, own)
+    return abstracted_text(side.row, own)
 
 
 def _phrase(side: Abstraction, symbol: int | None) -> SymbolPhrase:
@@ -94,17 +94,17 @@ def _phrase(side: Abstraction, symbol: int | None) -> SymbolPhrase:
 
 
 def _renumbered(side: Abstraction, pairs: list[Pair], which: int) -> Formula | None:
-    numbers = {pair[which]: at for at, pair in enumerate(pairs)}
+    numbers = {pair[which]: number for number, pair in enumerate(pairs)}
     return None if side.formula is None else _mapped(side.formula, numbers)
 
 
 def _mapped(formula: Formula, numbers: dict[int | None, int]) -> Formula:
     if isinstance(formula, Atom):
         return Atom(numbers[formula.symbol])
-    made = rebuilt(formula, lambda part: _mapped(part, numbers))
-    if isinstance(made, Both | Either):
-        return replace(made, parts=tuple(sorted(made.parts, key=lambda each: (min(symbols(each)), repr(each)))))
-    return made
+    mapped = rebuilt(formula, lambda part: _mapped(part, numbers))
+    if isinstance(mapped, Both | Either):
+        return replace(mapped, parts=tuple(sorted(mapped.parts, key=lambda part: (min(symbols(part)), repr(part)))))
+    return mapped
 
 
 def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
@@ -116,14 +116,14 @@ def _pluralised(formula: Formula, plurals: set[int]) -> Formula:
     return rebuilt(formula, lambda part: _pluralised(part, plurals))
 
 
-def _is_plural(one: SymbolPhrase, other: SymbolPhrase) -> bool:
+def _is_plural(phrase: SymbolPhrase, singular_phrase: SymbolPhrase) -> bool:
     """Whether a phrase is the plural of another, differing in nothing else."""
-    words = [word for word in Words(one.text).words if word not in EDGES]
-    others = [word for word in Words(other.text).words if word not in EDGES]
+    words = [word for word in Words(phrase.text).words if word not in EDGES]
+    singular_words = [word for word in Words(singular_phrase.text).words if word not in EDGES]
     return (
-        len(words) == len(others)
-        and words != others
-        and all(ours == theirs or singular(ours) == theirs for ours, theirs in zip(words, others, strict=True))
+        len(words) == len(singular_words)
+        and words != singular_words
+        and all(ours == theirs or singular(ours) == theirs for ours, theirs in zip(words, singular_words, strict=True))
     )
 
 
@@ -133,18 +133,22 @@ def _without_verbs(left: Formula, right: Formula, recognised: frozenset[int]) ->
     It must be clear that the other sentence speaks of what is contained: `recognised` are the symbols whose words it
     has. That something is not contained, or nothing else, is a claim of its own and stays.
     """
-    here, there = _spoken(left, Inside), _spoken(right, Inside)
+    left_contained, right_contained = _spoken(left, Inside), _spoken(right, Inside)
     alone = _spoken(left, Only) | _spoken(right, Only)
 
     def lost(formula: Inside) -> bool:
-        held = frozenset(symbols(formula))
-        return held <= recognised and (held in here) != (held in there) and held not in alone
+        contained = frozenset(symbols(formula))
+        return (
+            contained <= recognised
+            and (contained in left_contained) != (contained in right_contained)
+            and contained not in alone
+        )
 
     return _stripped(left, lost), _stripped(right, lost)
 
 
 def _spoken(formula: Formula, kind: type[Inside | Only]) -> set[frozenset[int]]:
-    return {frozenset(symbols(each)) for each in walk(formula) if isinstance(each, kind)}
+    return {frozenset(symbols(subformula)) for subformula in walk(formula) if isinstance(subformula, kind)}
 
 
 def _stripped(formula: Formula, lost: Lost) -> Formula:
@@ -154,7 +158,7 @@ def _stripped(formula: Formula, lost: Lost) -> Formula:
     if isinstance(formula, Inside) and lost(formula):
         return _stripped(formula.part, lost)
     if isinstance(formula, Both):
-        return _claims([_stripped(each, lost) for each in formula.parts])
+        return _claims([_stripped(part, lost) for part in formula.parts])
     return rebuilt(formula, lambda part: _stripped(part, lost))
 
 

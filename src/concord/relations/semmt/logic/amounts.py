@@ -60,24 +60,27 @@ def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity
     return amount._replace(kind=kind, low=low, high=max(low, high), bare=False)
 
 
-def within(one: Quantity, other: Quantity, scale: float = 1) -> Quantity | None:
+def within(first: Quantity, second: Quantity, scale: float = 1) -> Quantity | None:
     """The range of two bounds, "more than 2 but fewer than 5"; None if they do not bound one thing from both sides.
 
     What the second one counts, per cent or so many (`scale`) at a time, the first one counts as well. Where no whole
     number lies between two open ends, "more than 2 but less than 3 hours", they are taken for closed.
     """
-    if {one.kind in _LOWER, other.kind in _LOWER} != {True, False} or not {one.kind, other.kind} <= _LOWER | _UPPER:
+    if {first.kind in _LOWER, second.kind in _LOWER} != {True, False} or not {
+        first.kind,
+        second.kind,
+    } <= _LOWER | _UPPER:
         return None
-    taken_over = one.unit == "count" or (one.unit, other.unit) == ("times", "ratio")
-    if taken_over and (one.unit != other.unit or scale > 1):
-        one = _counting(one, other.unit, scale)
-    least, most = (one, other) if one.kind in _LOWER else (other, one)
+    taken_over = first.unit == "count" or (first.unit, second.unit) == ("times", "ratio")
+    if taken_over and (first.unit != second.unit or scale > 1):
+        first = _counting(first, second.unit, scale)
+    least, most = (first, second) if first.kind in _LOWER else (second, first)
     low, high = least.low, most.high
-    if least.kind in _OPEN and most.kind in _OPEN and 0 < _named(most) - _named(least) <= 1:
-        low, high = _named(least), _named(most)
-    if one.unit != other.unit or low > high:
+    if least.kind in _OPEN and most.kind in _OPEN and 0 < _stated(most) - _stated(least) <= 1:
+        low, high = _stated(least), _stated(most)
+    if first.unit != second.unit or low > high:
         return None
-    return Quantity(other.end, "range", other.unit, low, high, approximate=one.approximate or other.approximate)
+    return Quantity(second.end, "range", second.unit, low, high, approximate=first.approximate or second.approximate)
 
 
 def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, float] | None:
@@ -93,11 +96,11 @@ def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, 
 
 def _counting(amount: Quantity, unit: Unit, scale: float) -> Quantity:
     """The same bound of another unit: the 5 of "more than 5 but less than 10%"."""
-    value = _named(amount) * scale
+    value = _stated(amount) * scale
     return bounded(amount._replace(unit=unit, low=value, high=value), BOUNDS[amount.kind])
 
 
-def _named(amount: Quantity) -> float:
+def _stated(amount: Quantity) -> float:
     """The number that a bound names: the 5 of "more than 5"."""
     value, away = (amount.low, -inf) if amount.kind in _LOWER else (amount.high, inf)
     if amount.kind not in _OPEN:

@@ -44,13 +44,13 @@ def plain(formula: Formula) -> Formula:
     None of X is not X, and so is not to contain X; neither X nor Y is not (X or Y).
     """
     if isinstance(formula, Both):
-        return Both(tuple(part for each in formula.parts for part in _several(plain(each))))
-    made = rebuilt(formula, plain)
-    if isinstance(made, Not) or (isinstance(made, Repeat) and made.high == 0):
-        return _denied(made.part)
-    if isinstance(made, Inside) and not isinstance(made.part, Atom | Either | Both):
-        return made.part
-    return made
+        return Both(tuple(part for claim in formula.parts for part in _several(plain(claim))))
+    rebuilt_formula = rebuilt(formula, plain)
+    if isinstance(rebuilt_formula, Not) or (isinstance(rebuilt_formula, Repeat) and rebuilt_formula.high == 0):
+        return _denied(rebuilt_formula.part)
+    if isinstance(rebuilt_formula, Inside) and not isinstance(rebuilt_formula.part, Atom | Either | Both):
+        return rebuilt_formula.part
+    return rebuilt_formula
 
 
 def _denied(part: Formula) -> Formula:
@@ -74,42 +74,46 @@ def _alike(left: Formula, right: Formula) -> float:
         return _contained(left, right)
     if isinstance(left, Atom):
         return 0.0
-    made = 1.0
-    for one, other in zip(parts(left), parts(right), strict=True):
-        made *= _alike(one, other)
-    return made
+    similarity = 1.0
+    for left_part, right_part in zip(parts(left), parts(right), strict=True):
+        similarity *= _alike(left_part, right_part)
+    return similarity
 
 
 def _contained(left: Formula, right: Formula) -> float:
     """Of "contains X" and "X" the quantifiers and the logic are those of X."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Inside) and not isinstance(other, Not | Only):
-            return _CONTAINED * _alike(one.part, other)
+    for container, content in ((left, right), (right, left)):
+        if isinstance(container, Inside) and not isinstance(content, Not | Only):
+            return _CONTAINED * _alike(container.part, content)
     return 0.0
 
 
 def _counted(left: Formula, right: Formula) -> float:
-    ours, theirs = _repeat(left), _repeat(right)
-    if ours is None or theirs is None:
+    left_repeat, right_repeat = _repeat(left), _repeat(right)
+    if left_repeat is None or right_repeat is None:
         return _only_one(left, right)
-    units = {ours.unit, theirs.unit}
-    if units <= _SHARED and ours.vague and theirs.vague and ours.low == theirs.low == 0:
+    units = {left_repeat.unit, right_repeat.unit}
+    if units <= _SHARED and left_repeat.vague and right_repeat.vague and left_repeat.low == right_repeat.low == 0:
         # "Few" and "not many" are small numbers, "hardly any" is a small share, of which nobody knows the whole.
-        return _alike(ours.part, theirs.part)
-    if ours.unit != theirs.unit and not (units <= COUNTED or units <= _GROWN):
+        return _alike(left_repeat.part, right_repeat.part)
+    if left_repeat.unit != right_repeat.unit and not (units <= COUNTED or units <= _GROWN):
         return 0.0
-    if {ours.move, theirs.move} in _OPPOSED:
+    if {left_repeat.move, right_repeat.move} in _OPPOSED:
         return 0.0
-    same = overlap((ours.low, ours.high), (theirs.low, theirs.high), share=ours.unit == "share")
+    same = overlap(
+        (left_repeat.low, left_repeat.high), (right_repeat.low, right_repeat.high), share=left_repeat.unit == "share"
+    )
     # The table of vague words is no more than an agreement, so what two of them share says less.
-    return (sqrt(same) if ours.vague and theirs.vague else same) * _alike(ours.part, theirs.part)
+    return (sqrt(same) if left_repeat.vague and right_repeat.vague else same) * _alike(
+        left_repeat.part, right_repeat.part
+    )
 
 
 def _only_one(left: Formula, right: Formula) -> float:
     """ "Only one shelf" is only a shelf."""
-    for one, other in ((left, right), (right, left)):
-        if isinstance(one, Only) and _is_one(other):
-            return max(_alike(one.part, part) for part in parts(other))
+    for exclusive, counted in ((left, right), (right, left)):
+        if isinstance(exclusive, Only) and _is_one(counted):
+            return max(_alike(exclusive.part, part) for part in parts(counted))
     return 0.0
 
 
@@ -133,18 +137,18 @@ def _together(ours: Sequence[Formula], theirs: Sequence[Formula]) -> float:
 
     But those that differ only in what they speak of are the same claim in other words.
     """
-    made, lone, others = _matched(ours, theirs, bare=False)
-    here, there = Counter(map(_shape, lone)), Counter(map(_shape, others))
-    missed = (here - there) + (there - here)
-    for each in (*lone, *others):
-        if missed[_shape(each)] > 0:
-            made *= _CONTAINED if isinstance(each, Inside) else float(_says_little(each))
-    return made
+    similarity, left_alone, right_alone = _matched(ours, theirs, bare=False)
+    left_shapes, right_shapes = Counter(map(_shape, left_alone)), Counter(map(_shape, right_alone))
+    missed = (left_shapes - right_shapes) + (right_shapes - left_shapes)
+    for claim in (*left_alone, *right_alone):
+        if missed[_shape(claim)] > 0:
+            similarity *= _CONTAINED if isinstance(claim, Inside) else float(_says_little(claim))
+    return similarity
 
 
 def _alternatives(ours: Sequence[Formula], theirs: Sequence[Formula]) -> float:
-    made, lone, _ = _matched(ours, theirs, bare=True)
-    return made * (len(ours) - len(lone)) / max(len(ours), len(theirs))
+    similarity, left_alone, _ = _matched(ours, theirs, bare=True)
+    return similarity * (len(ours) - len(left_alone)) / max(len(ours), len(theirs))
 
 
 def _says_little(formula: Formula) -> bool:
@@ -164,27 +168,27 @@ def _matched(
     `bare` if a phrase by itself counts, as it does among alternatives.
     """
     scored = []
-    for at, one in enumerate(ours):
-        for place, other in enumerate(theirs):
-            common = _common(one, other)
-            same = _alike(one, other) if common else 0.0
-            if same or (common and (bare or not (_says_little(one) or _says_little(other)))):
-                scored.append((same, common, at, place))
-    scored.sort(key=lambda each: (-each[0], -each[1], *each[2:]))
-    made = 1.0
+    for left_index, left_claim in enumerate(ours):
+        for right_index, right_claim in enumerate(theirs):
+            common = _common(left_claim, right_claim)
+            same = _alike(left_claim, right_claim) if common else 0.0
+            if same or (common and (bare or not (_says_little(left_claim) or _says_little(right_claim)))):
+                scored.append((same, common, left_index, right_index))
+    scored.sort(key=lambda score: (-score[0], -score[1], *score[2:]))
+    similarity = 1.0
     taken: tuple[set[int], set[int]] = (set(), set())
-    for same, _, at, place in scored:
-        if at not in taken[0] and place not in taken[1]:
-            made *= same
-            taken[0].add(at)
-            taken[1].add(place)
-    lone, others = (
-        [each for at, each in enumerate(side) if at not in done]
-        for side, done in zip((ours, theirs), taken, strict=True)
+    for same, _, left_index, right_index in scored:
+        if left_index not in taken[0] and right_index not in taken[1]:
+            similarity *= same
+            taken[0].add(left_index)
+            taken[1].add(right_index)
+    left_alone, right_alone = (
+        [claim for index, claim in enumerate(side) if index not in matched_indices]
+        for side, matched_indices in zip((ours, theirs), taken, strict=True)
     )
-    return made, lone, others
+    return similarity, left_alone, right_alone
 
 
-def _common(one: Formula, other: Formula) -> float:
-    first, second = set(symbols(one)), set(symbols(other))
-    return len(first & second) / len(first | second)
+def _common(left: Formula, right: Formula) -> float:
+    left_symbols, right_symbols = set(symbols(left)), set(symbols(right))
+    return len(left_symbols & right_symbols) / len(left_symbols | right_symbols)

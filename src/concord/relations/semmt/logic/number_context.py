@@ -26,75 +26,79 @@ class Surroundings:
         # Rules look a few words ahead; with these none of them can look too far.
         self._padded = [*self.words, *[""] * 8]
 
-    def word(self, place: int) -> str:
+    def word(self, index: int) -> str:
         """The word at a place; no word before the first and behind the last."""
-        return self._padded[place] if place >= 0 else ""
+        return self._padded[index] if index >= 0 else ""
 
-    def is_signed(self, place: int) -> bool:
+    def is_signed(self, index: int) -> bool:
         """Whether the number at a word is below zero: "minus five", "-5", but not "3-5"."""
-        sign = self.word(place - 1)
-        if sign not in ROLES["below_zero"] or not self.counts(place):
+        sign = self.word(index - 1)
+        if sign not in ROLES["below_zero"] or not self.counts(index):
             return False
-        apart = not self.sentence.touches(place - 1) and not self.counts(place - 2)
+        apart = not self.sentence.touches(index - 1) and not self.counts(index - 2)
         if sign.isalpha():
             return apart
-        return apart and self.sentence.touches(place) and figure(self.word(place)) is not None
+        return apart and self.sentence.touches(index) and figure(self.word(index)) is not None
 
-    def counts(self, place: int) -> bool:
+    def counts(self, index: int) -> bool:
         """Whether a word is a number."""
-        return self.word(place) in phrase_index.NUMBERS or figure(self.word(place)) is not None
+        return self.word(index) in phrase_index.NUMBERS or figure(self.word(index)) is not None
 
-    def _is_answer(self, place: int) -> bool:
+    def _is_answer(self, index: int) -> bool:
         """Whether it is the "no" of "No, I do", or of "No. 5", which denies nothing of what follows."""
-        if self.word(place) != "no":
+        if self.word(index) != "no":
             return False
-        mark, following = self.word(place + 1), self.word(place + 2)
-        if mark == "." and self.counts(place + 2):
+        mark, following = self.word(index + 1), self.word(index + 2)
+        if mark == "." and self.counts(index + 2):
             return True
         goes_on = mark in _BREAKS or (mark in _STOPS and following.isalnum())
-        return goes_on and not self.word(place - 1).isalnum()
+        return goes_on and not self.word(index - 1).isalnum()
 
-    def _behind_degrees(self, place: int) -> int:
-        while self.word(place) in ROLES["degrees"]:
-            place += 1
-        return place
+    def _behind_degrees(self, index: int) -> int:
+        while self.word(index) in ROLES["degrees"]:
+            index += 1
+        return index
 
-    def _is_depth(self, place: int) -> bool:
+    def _is_depth(self, index: int) -> bool:
         """Whether it is the "below zero" of "5 degrees below zero", which no more than tells the sign."""
-        if self.word(place) not in ROLES["below"] or self.word(place + 1) not in ROLES["zero"]:
+        if self.word(index) not in ROLES["below"] or self.word(index + 1) not in ROLES["zero"]:
             return False
-        back = place - 1
+        back = index - 1
         while self.word(back) in ROLES["degrees"]:
             back -= 1
         return self.counts(back)
 
-    def _percent(self, place: int) -> int:
+    def _percent(self, index: int) -> int:
         """Where "%" or "per cent" ends; 0 if there is none."""
-        if self.word(place) in ROLES["percent"]:
-            return place + 1
-        spelt = self.word(place) == "per" and self.word(place + 1) == "cent"
-        return place + 2 if spelt else 0
+        if self.word(index) in ROLES["percent"]:
+            return index + 1
+        spelt = self.word(index) == "per" and self.word(index + 1) == "cent"
+        return index + 2 if spelt else 0
 
-    def _behind_money(self, place: int) -> int:
-        return place + (self.word(place) in ROLES["money"])
+    def _behind_money(self, index: int) -> int:
+        return index + (self.word(index) in ROLES["money"])
 
-    def _behind_ages(self, place: int) -> int:
+    def _behind_ages(self, index: int) -> int:
         """Where the numbers begin of "between the ages of 6 and 12", "between the hours of 8 and 10"."""
-        named = self.word(place) == "the" and self.word(place + 2) == "of"
-        return place + 3 if named and self.counts(place + 3) else place
+        introduced = self.word(index) == "the" and self.word(index + 2) == "of"
+        return index + 3 if introduced and self.counts(index + 3) else index
 
-    def _unit_again(self, place: int, joints: frozenset[str]) -> int:
+    def _unit_again(self, index: int, joints: frozenset[str]) -> int:
         """How many words of a unit stand behind the first number and again behind the second: "5 mg to 10 mg"."""
         joints = joints | {"up"}
-        size = next((size for size in range(1, _UNIT + 1) if self.word(place + size) in joints), 0)
-        again = place + size + 1 + (self.word(place + size) == "up")
+        size = next((size for size in range(1, _UNIT + 1) if self.word(index + size) in joints), 0)
+        again = index + size + 1 + (self.word(index + size) == "up")
         last = number(self.sentence, self._behind_money(again)) if size else None
         if last is None:
             return 0
-        one, other = self.words[place : place + size], self.words[last[0] : last[0] + size]
-        if not all(word.isalpha() or word in ROLES["degrees"] for word in one):
+        first_unit, second_unit = self.words[index : index + size], self.words[last[0] : last[0] + size]
+        if not all(word.isalpha() or word in ROLES["degrees"] for word in first_unit):
             return 0
-        return size if one == other or list(map(singular, one)) == list(map(singular, other)) else 0
+        return (
+            size
+            if first_unit == second_unit or list(map(singular, first_unit)) == list(map(singular, second_unit))
+            else 0
+        )
 
     def _scale(self, end: int, last: int) -> int:
         """What a number that ends at one place counts if it shares the scale of the one at the other: millions."""
@@ -105,19 +109,19 @@ class Surroundings:
         scale = self._scale(low[0], high[0])
         return (low[1] * scale if low[1] * scale < high[1] else low[1]), high[1]
 
-    def _slashed(self, place: int) -> int | None:
-        under = figure(self.word(place + 2)) if self.word(place + 1) == "/" else None
+    def _slashed(self, index: int) -> int | None:
+        under = figure(self.word(index + 2)) if self.word(index + 1) == "/" else None
         # A date such as 9/11 is written alike; people write few other fractions with a stroke.
-        return int(under) if under in _STROKES and self.sentence.touches(place + 1) else None
+        return int(under) if under in _STROKES and self.sentence.touches(index + 1) else None
 
-    def _small(self, place: int) -> float | None:
-        value = ONES.get(self.word(place))
-        return value if value is not None else figure(self.word(place))
+    def _small(self, index: int) -> float | None:
+        value = ONES.get(self.word(index))
+        return value if value is not None else figure(self.word(index))
 
-    def _likened(self, place: int) -> int:
+    def _likened(self, index: int) -> int:
         """Where "as much" or "as long as" ends that begins at a word; the word itself if none does."""
-        if self.word(place) != "as":
-            return place
-        if self.word(place + 2) == "as":
-            return place + 3
-        return place + 2 if self.word(place + 1) in ROLES["much"] else place
+        if self.word(index) != "as":
+            return index
+        if self.word(index + 2) == "as":
+            return index + 3
+        return index + 2 if self.word(index + 1) in ROLES["much"] else index

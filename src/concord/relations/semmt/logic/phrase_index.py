@@ -31,18 +31,18 @@ class Phrases(Generic[T]):
         """The words that can stand behind the first one of a phrase."""
         return frozenset(second for begin, second in self._longer if begin == first)
 
-    def at(self, words: list[str], place: int) -> tuple[int, T] | None:
-        """Where the longest phrase ends that begins at `place`, and what it means."""
-        if place >= len(words):
+    def match(self, words: list[str], index: int) -> tuple[int, T] | None:
+        """Where the longest phrase ends that begins at `index`, and what it means."""
+        if index >= len(words):
             return None
-        word = words[place]
+        word = words[index]
         if word not in self.firsts:
             return None
-        if place + 1 < len(words):
-            for phrase, meaning in self._longer.get((word, words[place + 1]), ()):
-                if words[place : place + len(phrase)] == phrase:
-                    return place + len(phrase), meaning
-        return (place + 1, self._single[word]) if word in self._single else None
+        if index + 1 < len(words):
+            for phrase, meaning in self._longer.get((word, words[index + 1]), ()):
+                if words[index : index + len(phrase)] == phrase:
+                    return index + len(phrase), meaning
+        return (index + 1, self._single[word]) if word in self._single else None
 
 
 FIXED = Phrases(english.FIXED)
@@ -59,7 +59,7 @@ _AMOUNTS = frozenset().union(
 QUANTITIES = _AMOUNTS | BEFORE.firsts
 COMPARING = BEFORE.firsts - _AMOUNTS
 BEHIND_A = frozenset((*SCALES, *PARTS)).union(
-    *(each.seconds(article) for each in (FIXED, VAGUE, BEFORE) for article in ROLES["a"])
+    *(table.seconds(article) for table in (FIXED, VAGUE, BEFORE) for article in ROLES["a"])
 )
 LOGIC = RELATIONS.firsts | english.HOLDS
 _SHARED = QUANTITIES | IDIOMS.firsts | RELATIONS.longer_firsts | english.HOLDS

@@ -11,7 +11,7 @@ from concord.errors import UnknownName
 from concord.language.numbers.english import OFTEN
 from concord.relations.semmt.logic import phrase_index
 from concord.relations.semmt.logic.english import BASES, CHANGES, COLLECTIONS, FIXED, RELATIONS, ROLES, VAGUE
-from concord.relations.semmt.logic.quantifier_spans import Finding, check_language, found_in
+from concord.relations.semmt.logic.quantifier_spans import Finding, check_language, findings_in
 from concord.relations.semmt.logic.words import Words
 
 Scope = Literal["paper", "all"]
@@ -41,10 +41,10 @@ class Prevalence:
 
     def share(self, name: str) -> float:
         """The share of the kept sentences that a count is: `share("logic_precise")`."""
-        counts = {each: getattr(self, each) for each in self.__slots__ if each not in ("total", "kept", "examples")}
-        if name not in counts:
-            raise UnknownName("count", name, counts)
-        return float(counts[name]) / self.kept if self.kept else 0.0
+        names = [field for field in self.__slots__ if field not in ("total", "kept", "examples")]
+        if name not in names:
+            raise UnknownName("count", name, names)
+        return float(getattr(self, name)) / self.kept if self.kept else 0.0
 
 
 def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper", least_words: int = 10) -> Prevalence:
@@ -69,11 +69,11 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
         sentence = Words(text)
         if not _OTHER.search(text) and stops.isdisjoint(sentence.words):
             continue
-        counts = [each for each in found_in(sentence, "range") if _counts(each, scope)]
+        counts = [finding for finding in findings_in(sentence, "range") if _counts(finding, scope)]
         if counts:
             _add(counted, counts)
             _show(examples, text, counts)
-    counted.examples = {kind: tuple(shown) for kind, shown in sorted(examples.items())}
+    counted.examples = {kind: tuple(sentences) for kind, sentences in sorted(examples.items())}
     return counted
 
 
@@ -101,9 +101,9 @@ def _counts(finding: Finding, scope: Scope) -> bool:
     return finding.kind in _PART_WHOLE if scope == "paper" else finding.kind != "conjunction"
 
 
-def _add(counted: Prevalence, found: list[Finding]) -> None:
-    families = {each.family for each in found}
-    precise = not any(each.approximate for each in found)
+def _add(counted: Prevalence, findings: list[Finding]) -> None:
+    families = {finding.family for finding in findings}
+    precise = not any(finding.approximate for finding in findings)
     counted.related += 1
     counted.related_precise += precise
     counted.quantity += "quantity" in families
@@ -112,8 +112,8 @@ def _add(counted: Prevalence, found: list[Finding]) -> None:
     counted.logic_precise += precise and "logic" in families
 
 
-def _show(examples: dict[str, list[str]], text: str, found: list[Finding]) -> None:
-    for each in found:
-        shown = examples.setdefault(f"{each.family}: {each.kind}", [])
-        if len(shown) < _EXAMPLES and text not in shown:
-            shown.append(text)
+def _show(examples: dict[str, list[str]], text: str, findings: list[Finding]) -> None:
+    for finding in findings:
+        sentences = examples.setdefault(f"{finding.family}: {finding.kind}", [])
+        if len(sentences) < _EXAMPLES and text not in sentences:
+            sentences.append(text)
