@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from concord.relations.semmt.logic import abstract
+from concord.relations.semmt.logic import abstract, find
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What an amount is, and what comparisons make of it."""
+"""Quantities, and what comparisons make of them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _TURNED: dict[Bound, Bound] = {
 }
 
 _LOWER, _UPPER = frozenset(("at_least", "more_than")), frozenset(("at_most", "less_than"))
-BOUNDS: dict[str, Bound] = {str(each): each for each in _TURNED}
-"""The kinds of quantities that have one end."""
+BOUNDS: dict[str, Bound] = {str(bound): bound for bound in _TURNED}
+"""The kinds of quantities with one bound."""
 _OPEN = frozenset(("more_than", "less_than"))
 
 
@@ -35,9 +35,9 @@ class Quantity(NamedTuple):
 
 
 def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity:
-    """What a comparison makes of an amount; `signed` if a minus stands before it.
+    """The amount under a comparison; `signed` if a minus stands before it.
 
-    What is less than minus five is more than five below zero, and all below zero has no bound.
+    "Less than minus five" is more than five below zero, and "less than zero" has no bound.
     """
     if bound == "less_than" and amount.low == amount.high == 0:
         return amount._replace(kind=bound, unit="negative", high=inf, bare=False)
@@ -63,13 +63,11 @@ def bounded(amount: Quantity, bound: Bound, *, signed: bool = False) -> Quantity
 def within(first: Quantity, second: Quantity, scale: float = 1) -> Quantity | None:
     """The range of two bounds, "more than 2 but fewer than 5"; None if they do not bound one thing from both sides.
 
-    What the second one counts, per cent or so many (`scale`) at a time, the first one counts as well. Where no whole
-    number lies between two open ends, "more than 2 but less than 3 hours", they are taken for closed.
+    The first bound takes over the unit of the second, for example per cent, and its scale, for example millions. Where
+    no whole number lies between two open ends ("more than 2 but less than 3 hours"), they count as closed.
     """
-    if {first.kind in _LOWER, second.kind in _LOWER} != {True, False} or not {
-        first.kind,
-        second.kind,
-    } <= _LOWER | _UPPER:
+    kinds = {first.kind, second.kind}
+    if not kinds <= _LOWER | _UPPER or kinds <= _LOWER or kinds <= _UPPER:
         return None
     taken_over = first.unit == "count" or (first.unit, second.unit) == ("times", "ratio")
     if taken_over and (first.unit != second.unit or scale > 1):
@@ -84,9 +82,9 @@ def within(first: Quantity, second: Quantity, scale: float = 1) -> Quantity | No
 
 
 def denied(low: float, high: float, unit: Unit, *, vague: bool) -> tuple[float, float] | None:
-    """What is left if a bound is denied: not more than 5 are at most 5; None if it is no bound, or if nothing is left.
+    """The range of a denied bound: "not more than 5" is at most 5; None if it is no bound, or if nothing is left.
 
-    Not so many as a vague word says (`vague`) are fewer, even if it has an upper end.
+    The denial of a `vague` word means fewer, even if the word has an upper end.
     """
     most = 100.0 if unit == "share" else inf
     if 0 < low < high and (vague or high == most):

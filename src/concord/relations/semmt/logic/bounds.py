@@ -1,4 +1,4 @@
-"""Quantities that are told in two places, with what they count in between, as one: "3 metres or more"."""
+"""Join the two parts of a quantity that stand around what it counts: "3 metres or more"."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from concord.relations.semmt.logic.stretches import Item, stretch
 from concord.relations.semmt.logic.words import Words
 
 _NOUN = 5
-"""The most words of what is counted between the two places."""
+"""The most words of the noun between the two parts."""
 _REACH = 8
-"""The most items that tell of one quantity."""
+"""The most items of one quantity."""
 _STOPS = frozenset(".!?")
 _JOINTS = frozenset(("comma", "conjunction"))
 _COMPARABLE = frozenset(("number", "share", "range", "times"))
 
 
 class SplitQuantity(NamedTuple):
-    """A quantity, how many items tell it, their words, the words of what it counts, and what else stands behind."""
+    """A joined quantity: its finding, its number of items, their words, the counted noun, and the words behind that."""
 
     finding: Finding
     size: int
@@ -36,7 +36,7 @@ Rule = Callable[[Sequence[Item]], SplitQuantity | None]
 
 
 def with_bounds(row: list[Item]) -> list[Item]:
-    """The row with one item for every quantity, and one behind it for what that counts.
+    """The row with one item for every quantity, and one behind it for what the quantity counts.
 
     "10 litres or more and 20 litres or less" are two bounds before they are a range.
     """
@@ -66,7 +66,7 @@ def _items(quantity: SplitQuantity) -> list[Item]:
 
 
 def _split_quantity(row: Sequence[Item], rules: Sequence[Rule]) -> SplitQuantity | None:
-    """What the first items tell together, if they are a quantity and a noun."""
+    """The quantity that the first items form, if they are a quantity and a noun."""
     if len(row) < 2 or row[1].phrase is None or _quantity(row[0]) is None:
         return None
     return next(filter(None, (rule(row) for rule in rules)), None)
@@ -79,10 +79,7 @@ def _both_ends(row: Sequence[Item]) -> SplitQuantity | None:
     range_ = None if first is None or last is None else within(first, last)
     if second is None or range_ is None:
         return None
-    noun, behind = (
-        row[1].text,
-        row[second + 1].text if second + 1 < len(row) and row[second + 1].phrase is not None else "",
-    )
+    noun, behind = row[1].text, _phrase_text(row, second + 1)
     words, following = Words(noun).words, Words(behind).words
     finding, size = _with_quantity(row[0], range_), second + 1 + bool(behind)
     if not behind:
@@ -96,13 +93,12 @@ def _both_ends(row: Sequence[Item]) -> SplitQuantity | None:
 
 def _second(row: Sequence[Item]) -> int | None:
     """Where the second bound stands behind "and" or "but", with no more than an auxiliary verb before it."""
-    index, joined = 2, False
-    while index < len(row) and (
-        row[index].kind in _JOINTS or row[index].silent or (joined and _is_auxiliary(row[index]))
-    ):
-        joined = joined or row[index].kind == "conjunction"
-        index += 1
-    return index if joined and index < len(row) else None
+    joined = False
+    for index, item in enumerate(row[2:], start=2):
+        if not (item.kind in _JOINTS or item.silent or (joined and _is_auxiliary(item))):
+            return index if joined else None
+        joined = joined or item.kind == "conjunction"
+    return None
 
 
 def _is_auxiliary(item: Item) -> bool:
@@ -127,12 +123,13 @@ def _or_more(row: Sequence[Item]) -> SplitQuantity | None:
 def _at_least(row: Sequence[Item]) -> SplitQuantity | None:
     """3 metres at least."""
     words = Words(row[1].text)
-    told = enumerate(words.words[: _NOUN + 1])
-    at = next((at for at, word in told if at and word == "at"), None)
-    compared = None if at is None or row[0].kind not in _COMPARABLE else phrase_index.BEHIND.match(words.words, at)
-    if at is None or compared is None or not _ends(words.words[compared[0] :]):
+    if "at" not in words.words[1 : _NOUN + 1] or row[0].kind not in _COMPARABLE:
         return None
-    begin, end = words.end(at - 1), words.end(compared[0] - 1)
+    start = words.words.index("at", 1)
+    compared = phrase_index.BEHIND.match(words.words, start)
+    if compared is None or not _ends(words.words[compared[0] :]):
+        return None
+    begin, end = words.end(start - 1), words.end(compared[0] - 1)
     noun = words.text[:begin] + words.text[end:]
     return SplitQuantity(_compared(row[0], compared[1]), 2, row[0].text, noun, words.text[begin:end].strip())
 
@@ -140,18 +137,14 @@ def _at_least(row: Sequence[Item]) -> SplitQuantity | None:
 def _out_of(row: Sequence[Item]) -> SplitQuantity | None:
     """30 people out of 100, one person in five."""
     part, whole = _quantity(row[0]), _quantity(row[2]) if len(row) > 2 else None
-    if (
-        not _is_noun(row[1])
-        or part is None
-        or whole is None
-        or {row[0].kind, row[2].kind} != {"number"}
-        or not part.low < whole.low
-    ):
+    if part is None or whole is None or not _is_noun(row[1]):
+        return None
+    if {row[0].kind, row[2].kind} != {"number"} or not part.low < whole.low:
         return None
     words = row[1].text.split()
     if words[-1].lower() == "the":
         words.pop()
-    behind = row[3].text if len(row) > 3 and row[3].phrase is not None else ""
+    behind = _phrase_text(row, 3)
     if len(words) > 2 and words[-1].lower() == "of" and words[-2].lower() == "out":
         noun = words[:-2]
     elif len(words) == 2 and words[-1].lower() == "in" and part.low == 1:
@@ -168,6 +161,10 @@ def _out_of(row: Sequence[Item]) -> SplitQuantity | None:
 _BOUNDS: tuple[Rule, ...] = (_or_more, _at_least, _out_of)
 
 
+def _phrase_text(row: Sequence[Item], index: int) -> str:
+    return row[index].text if index < len(row) and row[index].phrase is not None else ""
+
+
 def _is_noun(item: Item) -> bool:
     return len(item.text.split()) <= _NOUN
 
@@ -177,7 +174,7 @@ def _joined(row: Sequence[Item]) -> str:
 
 
 def _ends(words: list[str]) -> bool:
-    """Whether no noun follows, so that what was told is told of the noun before."""
+    """Whether no noun follows, so that the quantity belongs to the noun before it."""
     return not words or any(words[0] in ROLES[role] for role in ("auxiliary", "behind_part", "goes_on"))
 
 
@@ -196,12 +193,5 @@ def _compared(item: Item, bound: Bound) -> Finding:
 
 def _with_quantity(item: Item, quantity: Quantity) -> Finding:
     assert item.finding is not None
-    approximate = quantity.approximate
-    return item.finding._replace(
-        kind=quantity.kind,
-        unit=quantity.unit,
-        low=quantity.low,
-        high=quantity.high,
-        approximate=approximate,
-        bare=False,
-    )
+    _, kind, unit, low, high, rough, _ = quantity
+    return item.finding._replace(kind=kind, unit=unit, low=low, high=high, approximate=rough, bare=False)

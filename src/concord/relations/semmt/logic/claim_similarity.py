@@ -1,9 +1,9 @@
-"""How alike what two sentences claim is, claim by claim.
+"""The similarity of the claims of two sentences, claim by claim.
 
-The languages of two sequences of claims are a poor measure: all but a few words are in both complements of "not all"
-and of "no", and what is added to a long sentence hardly shows. So claims about the same are put side by side and
-compared by their kind: a claim and its denial have nothing in common, quantities have what their ranges have in
-common (none if one is a share and the other a number), and the whole is the product of its parts.
+The languages of two sequences of claims are a poor measure: almost all words are in the complements of both "not all"
+and "no", and an addition to a long sentence hardly shows. So claims about the same things are paired and compared by
+their kind. The similarity of a claim and its denial is 0, that of two quantities is the overlap of their ranges (0 if
+one is a share and the other a number), and the similarity of the whole is the product of its parts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from concord.relations.semmt.logic.kinds import COUNTED, Move
 from concord.relations.semmt.logic.overlap import overlap
 
 _CONTAINED = 0.5
-"""What is left of a claim if a phrase is no longer said to be contained in something."""
+"""The similarity of two claims of which only one says that something contains the phrase."""
 _GROWN = frozenset(("times", "ratio"))
 """What has grown five times has grown fivefold."""
 _SHARED = frozenset(("count", "share"))
@@ -28,7 +28,7 @@ _SYMBOL = re.compile(r"symbol=\d+")
 
 
 def agreement(left: Formula | None, right: Formula | None) -> float:
-    """How far two formulas over common symbols claim the same: 0 to 1, and less than 1 if any claim has changed.
+    """The similarity of two formulas over common symbols: 0 to 1, and less than 1 if any claim has changed.
 
     >>> agreement(Not(Atom(0)), Not(Inside(Atom(0)))), agreement(Not(Atom(0)), Atom(0))
     (1.0, 0.0)
@@ -39,9 +39,9 @@ def agreement(left: Formula | None, right: Formula | None) -> float:
 
 
 def plain(formula: Formula) -> Formula:
-    """The formula with one form for what says the same.
+    """The formula in a normal form.
 
-    None of X is not X, and so is not to contain X; neither X nor Y is not (X or Y).
+    "None of X" and "does not contain X" become not X; "neither X nor Y" becomes not (X or Y).
     """
     if isinstance(formula, Both):
         return Both(tuple(part for claim in formula.parts for part in _several(plain(claim))))
@@ -89,24 +89,20 @@ def _contained(left: Formula, right: Formula) -> float:
 
 
 def _counted(left: Formula, right: Formula) -> float:
-    left_repeat, right_repeat = _repeat(left), _repeat(right)
-    if left_repeat is None or right_repeat is None:
+    ours, theirs = _repeat(left), _repeat(right)
+    if ours is None or theirs is None:
         return _only_one(left, right)
-    units = {left_repeat.unit, right_repeat.unit}
-    if units <= _SHARED and left_repeat.vague and right_repeat.vague and left_repeat.low == right_repeat.low == 0:
+    units, vague = {ours.unit, theirs.unit}, ours.vague and theirs.vague
+    if units <= _SHARED and vague and ours.low == theirs.low == 0:
         # "Few" and "not many" are small numbers, "hardly any" is a small share, of which nobody knows the whole.
-        return _alike(left_repeat.part, right_repeat.part)
-    if left_repeat.unit != right_repeat.unit and not (units <= COUNTED or units <= _GROWN):
+        return _alike(ours.part, theirs.part)
+    if ours.unit != theirs.unit and not (units <= COUNTED or units <= _GROWN):
         return 0.0
-    if {left_repeat.move, right_repeat.move} in _OPPOSED:
+    if {ours.move, theirs.move} in _OPPOSED:
         return 0.0
-    same = overlap(
-        (left_repeat.low, left_repeat.high), (right_repeat.low, right_repeat.high), share=left_repeat.unit == "share"
-    )
-    # The table of vague words is no more than an agreement, so what two of them share says less.
-    return (sqrt(same) if left_repeat.vague and right_repeat.vague else same) * _alike(
-        left_repeat.part, right_repeat.part
-    )
+    same = overlap((ours.low, ours.high), (theirs.low, theirs.high), share=ours.unit == "share")
+    # The table of vague words is only a convention, so the overlap of two of them says less.
+    return (sqrt(same) if vague else same) * _alike(ours.part, theirs.part)
 
 
 def _only_one(left: Formula, right: Formula) -> float:
@@ -133,9 +129,9 @@ def _several(formula: Formula) -> Sequence[Formula]:
 
 
 def _together(ours: Sequence[Formula], theirs: Sequence[Formula]) -> float:
-    """Claims that hold together: one that the other side does not have is missed.
+    """The similarity of two sets of claims that all hold; a claim that only one side has lowers it.
 
-    But those that differ only in what they speak of are the same claim in other words.
+    Claims that differ only in their symbols are the same claim in other words.
     """
     similarity, left_alone, right_alone = _matched(ours, theirs, bare=False)
     left_shapes, right_shapes = Counter(map(_shape, left_alone)), Counter(map(_shape, right_alone))
@@ -163,9 +159,9 @@ def _shape(formula: Formula) -> str:
 def _matched(
     ours: Sequence[Formula], theirs: Sequence[Formula], *, bare: bool
 ) -> tuple[float, list[Formula], list[Formula]]:
-    """How alike the claims are that speak of the same, and those of either side without a counterpart.
+    """The product of the similarities of paired claims, and the claims of either side without a counterpart.
 
-    `bare` if a phrase by itself counts, as it does among alternatives.
+    With `bare`, a phrase without a claim counts as well, as it does among alternatives.
     """
     scored = []
     for left_index, left_claim in enumerate(ours):

@@ -84,9 +84,7 @@ class FormulaReading:
 
     def _clauses(self, row: list[Item]) -> Formula | None:
         """The formula of a row; clauses that each say what something contains are joined before their parts are."""
-        joint = next(
-            (index for index in range(1, len(row)) if row[index].kind in _JOINTS and _splits(row, index)), None
-        )
+        joint = next((index for index in range(1, len(row)) if _splits(row, index)), None)
         if joint is None:
             return self._clause(row)
         left, right = self._clause(row[:joint]), self._clauses(row[joint + 1 :])
@@ -281,7 +279,9 @@ def _index(row: Sequence[Item], kinds: frozenset[str], start: int = 0) -> int:
 
 
 def _splits(row: Sequence[Item], joint: int) -> bool:
-    """Whether a clause of its own stands on both sides of a joint."""
+    """Whether an item is a joint with a clause on both sides."""
+    if row[joint].kind not in _JOINTS:
+        return False
     following = _index(row, _JOINTS, joint + 1)
     return _index(row, _HOLDERS) < joint and _index(row, _HOLDERS, joint + 1) < following
 

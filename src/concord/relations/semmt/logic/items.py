@@ -1,8 +1,9 @@
-"""A sentence as a row of items: cues, phrases and commas, and where a condition in front ends."""
+"""Cut a sentence into a row of items: cues, phrases, commas, and the end of a condition at its head."""
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import replace
+from itertools import count, pairwise
 
 from concord.relations.semmt.logic.bounds import with_bounds
 from concord.relations.semmt.logic.english import RELATIONS, ROLES
@@ -15,9 +16,9 @@ _ENDS = frozenset(".!?;:")
 _STOPS = frozenset(".!?")
 _COMMAS = frozenset(",;:()–—")
 _FIRST = 2
-"""Words that a condition has at least: "it rains"."""
+"""The fewest words of a condition: "it rains"."""
 _WINDOW = 500
-"""Characters in which both clauses are looked for, so that time grows with the text alone."""
+"""The number of characters in which both clauses are looked for, so that time is linear in the text."""
 
 
 def items(findings: Findings) -> tuple[list[Item], bool]:
@@ -52,7 +53,7 @@ def _opens(row: list[Item]) -> bool:
 
 
 def _apart(text: str, span: tuple[int, int], clause_break: int) -> list[Item]:
-    """What stands between two findings, with a comma where a condition ends that has none."""
+    """The items between two findings, with a comma at the end of a condition that has none."""
     start, end = span
     if not 0 <= clause_break <= end:
         return stretch(text, start, end)
@@ -61,7 +62,7 @@ def _apart(text: str, span: tuple[int, int], clause_break: int) -> list[Item]:
 
 
 def _cue_items(text: str, finding: Finding) -> list[Item]:
-    """The cue; "not only", where nothing is added to it, denies that there is nothing else."""
+    """The items of a finding: one, or two for a "not only" without a "but also", which denies the "only"."""
     words = text[finding.start : finding.end]
     first, _, second = words.lower().partition(" ")
     kinds = RELATIONS.get(first), RELATIONS.get(second)
@@ -101,56 +102,49 @@ def _listed(left: Item, right: Item) -> bool:
 
 
 def _with_exceptions(row: list[Item]) -> list[Item]:
-    """In "everyone except Ann Lee came", what everyone did is cut from the name."""
+    """The row with the name cut from the verb in "everyone except Ann Lee came"."""
     separated: list[Item] = []
     for index, item in enumerate(row):
-        excepted = (
-            index > 1
-            and row[index - 1].kind == "exclusion"
-            and any(before.quantity for before in row[max(0, index - 3) : index - 1])
-        )
-        words = item.text.split() if excepted and item.kind == "phrase" else []
-        name_end = next(
-            (end for end, word in enumerate(words) if not (word[:1].isupper() or word in ROLES["object"])), 0
-        )
-        if not name_end:
+        excepted = index > 1 and row[index - 1].kind == "exclusion" and item.kind == "phrase"
+        counted = excepted and any(before.quantity for before in row[max(0, index - 3) : index - 1])
+        words = item.text.split() if counted else []
+        size = next((size for size, word in enumerate(words) if not _is_name(word)), 0)
+        if not size:
             separated.append(item)
             continue
-        separated += stretch(" ".join(words[:name_end]), 0, len(item.text))
-        separated += [Item("comma", ""), *stretch(" ".join(words[name_end:]), 0, len(item.text))]
+        separated += stretch(" ".join(words[:size]), 0, len(item.text))
+        separated += [Item("comma", ""), *stretch(" ".join(words[size:]), 0, len(item.text))]
     return separated
 
 
+def _is_name(word: str) -> bool:
+    return word[:1].isupper() or word in ROLES["object"]
+
+
 def _numbered(row: list[Item]) -> list[Item]:
-    """Every phrase gets its place among the symbols."""
-    numbered, count = [], 0
-    for item in row:
-        if item.phrase is None:
-            numbered.append(item)
-        else:
-            numbered.append(Item(item.kind, item.text, phrase=item.phrase, symbol=count))
-            count += 1
-    return numbered
+    """The row with a symbol for every phrase."""
+    symbols = count()
+    return [item if item.phrase is None else replace(item, symbol=next(symbols)) for item in row]
 
 
 def _clause_break(text: str, start: int) -> int:
-    """Where the main clause begins behind a condition at the head of a sentence; -1 if a comma will tell.
+    """The offset of the main clause behind a condition at the head of a sentence; -1 if a comma marks it.
 
-    What no rule knows is cut in the middle: most words of either clause are then on their side, and phrases are
-    recognised by most of their words.
+    Where no rule applies, the clause is cut in the middle: most words of either clause are then on the right side, and
+    phrases are recognised by most of their words.
     """
     window = Words(text[start : start + _WINDOW])
     words = window.words
-    end = next((at for at, word in enumerate(words) if word in _STOPS or word in _COMMAS), len(words))
+    end = next((index for index, word in enumerate(words) if word in _STOPS or word in _COMMAS), len(words))
     comma = end < len(words) and words[end] in _COMMAS
     # The comma of "…, and" may as well end the main clause.
     if comma and {"and", "but"}.isdisjoint(words[end + 1 : end + 2]):
         return -1
     clause = words[:end]
-    at = _introduced(clause) or _subject(clause) or _noun(clause)
-    if at is None and len(clause) > _FIRST and not comma:
-        at = len(clause) // 2
-    return -1 if at is None else start + window.start(at)
+    main = _introduced(clause) or _subject(clause) or _noun(clause)
+    if main is None and len(clause) > _FIRST and not comma:
+        main = len(clause) // 2
+    return -1 if main is None else start + window.start(main)
 
 
 def _introduced(words: list[str]) -> int | None:

@@ -1,9 +1,9 @@
-"""The words around a place in a sentence: signs, currencies, per cent and units that belong to a number."""
+"""The words around a number: signs, currencies, per cent and units."""
 
 from __future__ import annotations
 
 from concord.language.numbers.digits import figure
-from concord.language.numbers.english import ONES, SCALES
+from concord.language.numbers.english import ONES, RANKS, SCALES
 from concord.relations.semmt.logic import phrase_index
 from concord.relations.semmt.logic.english import ROLES
 from concord.relations.semmt.logic.kinds import Approximation
@@ -13,21 +13,22 @@ from concord.relations.semmt.logic.words import Words
 
 _UNIT = 3
 """The most words of a unit that is named twice: "degrees", "° C"."""
+_RANKS = RANKS | {"other": 2}
 _BREAKS, _STOPS = frozenset(",;:–—"), frozenset(".!")
 _STROKES = frozenset((2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 16.0, 100.0, 1000.0))
 
 
 class Surroundings:
-    """Looks around in the words of a sentence; what is read there is the reader's."""
+    """Looks at the words around a position of a sentence; `QuantityReader` reads the quantities there."""
 
     def __init__(self, sentence: Words, how: Approximation) -> None:
         self.sentence, self.words = sentence, sentence.words
         self.how = how
-        # Rules look a few words ahead; with these none of them can look too far.
+        # Rules look a few words ahead; the padding keeps them from looking beyond the end.
         self._padded = [*self.words, *[""] * 8]
 
     def word(self, index: int) -> str:
-        """The word at a place; no word before the first and behind the last."""
+        """The word at an index; "" before the first and behind the last."""
         return self._padded[index] if index >= 0 else ""
 
     def is_signed(self, index: int) -> bool:
@@ -60,13 +61,20 @@ class Surroundings:
         return index
 
     def _is_depth(self, index: int) -> bool:
-        """Whether it is the "below zero" of "5 degrees below zero", which no more than tells the sign."""
+        """Whether it is the "below zero" of "5 degrees below zero", which gives only the sign."""
         if self.word(index) not in ROLES["below"] or self.word(index + 1) not in ROLES["zero"]:
             return False
-        back = index - 1
-        while self.word(back) in ROLES["degrees"]:
-            back -= 1
-        return self.counts(back)
+        while self.word(index - 1) in ROLES["degrees"]:
+            index -= 1
+        return self.counts(index - 1)
+
+    def _ordinal(self, index: int) -> tuple[float, int]:
+        """The value of "tenth" or "10th", and where it ends; 0 if it is none."""
+        rank = _RANKS.get(self.word(index))
+        if rank is not None:
+            return rank, index + 1
+        touching = self.word(index + 1) in ROLES["ordinal"] and self.sentence.touches(index + 1)
+        return (figure(self.word(index)) or 0.0, index + 2) if touching else (0.0, index)
 
     def _percent(self, index: int) -> int:
         """Where "%" or "per cent" ends; 0 if there is none."""
@@ -91,17 +99,13 @@ class Surroundings:
         last = number(self.sentence, self._behind_money(again)) if size else None
         if last is None:
             return 0
-        first_unit, second_unit = self.words[index : index + size], self.words[last[0] : last[0] + size]
-        if not all(word.isalpha() or word in ROLES["degrees"] for word in first_unit):
+        unit, repeated = self.words[index : index + size], self.words[last[0] : last[0] + size]
+        if not all(word.isalpha() or word in ROLES["degrees"] for word in unit):
             return 0
-        return (
-            size
-            if first_unit == second_unit or list(map(singular, first_unit)) == list(map(singular, second_unit))
-            else 0
-        )
+        return size if list(map(singular, unit)) == list(map(singular, repeated)) else 0
 
     def _scale(self, end: int, last: int) -> int:
-        """What a number that ends at one place counts if it shares the scale of the one at the other: millions."""
+        """The scale that a number ending at `end` takes over from the one ending at `last`: millions."""
         return 1 if self.word(end - 1) in SCALES else SCALES.get(self.word(last - 1), 1)
 
     def _up_to(self, low: tuple[int, float], high: tuple[int, float]) -> tuple[float, float]:

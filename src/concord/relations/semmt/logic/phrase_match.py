@@ -1,4 +1,4 @@
-"""Which phrases of two sentences stand for the same, by the words that they have in common."""
+"""Match the phrases of two sentences by the words that they have in common."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from concord.relations.semmt.logic.formula import Repeat, symbols, walk
 from concord.relations.semmt.logic.phrases import content, likeness, met
 
 _LIKE = 0.25
-"""The least share of common words that makes two phrases one symbol."""
+"""The least proportion of common words that makes two phrases one symbol."""
 _SAID = 0.5
-"""The least share of common words that makes a phrase the same as one of which nothing is claimed."""
+"""The least proportion of common words that makes a phrase the same as one without a claim."""
 Pair = tuple[int | None, int | None]
 """The symbols of a phrase in both sentences; None where a sentence has none."""
 
 
 def matched(left: Abstraction, right: Abstraction) -> tuple[list[Pair], frozenset[int]]:
-    """The symbols that stand for the same, and which of these pairs have words in common.
+    """The symbols that stand for the same thing, and the indices of the pairs that have words in common.
 
     Best matches come first, then the rest in order.
     """
@@ -31,9 +31,8 @@ def matched(left: Abstraction, right: Abstraction) -> tuple[list[Pair], frozense
     left_alone = [symbol for symbol in ours if symbol not in partner and left.phrases[symbol].fixed is None]
     right_alone = [symbol for symbol in theirs if symbol not in taken and right.phrases[symbol].fixed is None]
     # As many on both sides: paraphrased beyond recognition, but in the same places.
-    if len(left_alone) == len(right_alone) and not (
-        _unclaimed(left, left_alone, right) and _unclaimed(right, right_alone, left)
-    ):
+    as_many = len(left_alone) == len(right_alone)
+    if as_many and not (_unclaimed(left, left_alone, right) and _unclaimed(right, right_alone, left)):
         partner |= dict(zip(left_alone, right_alone, strict=True))
         taken |= set(right_alone)
     pairs: list[Pair] = [(symbol, partner.get(symbol)) for symbol in ours]
@@ -55,9 +54,9 @@ def _returns(left: Abstraction, right: Abstraction, pair: Pair) -> bool:
 
 
 def _unclaimed(side: Abstraction, claimed: list[int], back: Abstraction) -> bool:
-    """Whether one of the phrases comes back as a phrase of which nothing is claimed: its denial has moved away.
+    """Whether one of the claimed phrases is a phrase without a claim in the other sentence: its denial has moved.
 
-    Numbers stand before whatever follows them, so that where they stand says little.
+    Counted phrases are left out, because a number stands before whatever follows it.
     """
     used = frozenset(_used(back))
     unclaimed = [content(phrase.text, back.lang) for symbol, phrase in enumerate(back.phrases) if symbol not in used]

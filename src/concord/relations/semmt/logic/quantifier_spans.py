@@ -1,4 +1,4 @@
-"""Quantifiers and logical relations in a sentence, with their places (Cao et al. 2021, SemMT, sections 2 and 3.3)."""
+"""Find the quantifiers and logical relations of a sentence (Cao et al. 2021, SemMT, sections 2 and 3.3)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All that was found in a text, in order; no two overlap."""
+    """The findings of a text, in order; no two overlap."""
 
     text: str
     all: tuple[Finding, ...]
@@ -62,7 +62,7 @@ class Findings:
 
 
 def check_language(lang: str) -> None:
-    """Raise an error unless it is the language whose quantifiers and logic are known."""
+    """Raise `UserError` unless the quantifiers and the logic of the language are known."""
     if base(lang) != LANGUAGE:
         raise UserError(
             f"quantifiers and logic are known of: {LANGUAGE}. '{lang}' is another language; give sentences in"
@@ -75,7 +75,7 @@ def find(text: str, *, lang: str = "en", approximation: Approximation = "range")
 
     `approximation` says how vague words are read: "over", "under" or "range" (see `english.py`).
 
-    >>> [(each.kind, each.low, each.high) for each in find("At least 3 of us did not pay.")]
+    >>> [(finding.kind, finding.low, finding.high) for finding in find("At least 3 of us did not pay.")]
     [('at_least', 3.0, inf), ('negation', None, None)]
     """
     if approximation not in APPROXIMATIONS:
@@ -85,7 +85,7 @@ def find(text: str, *, lang: str = "en", approximation: Approximation = "range")
 
 
 def findings_in(sentence: Words, how: Approximation) -> Iterator[Finding]:
-    """What is found in the words of a text, for whoever has cut it already."""
+    """The findings of a text that has been cut into words."""
     words, stops = sentence.words, phrase_index.STOPS
     stops_at = [index for index, word in enumerate(words) if word in stops or word[0] in _DIGITS or "'" in word]
     if not stops_at:
@@ -136,7 +136,7 @@ def _is_head(reader: QuantityReader, index: int) -> bool:
 
 
 def _ends_behind(reader: QuantityReader, index: int) -> bool:
-    """Whether nothing but a name, a number or a noun stands between here and the end of the clause.
+    """Whether only a name, a number or a noun stands between a word and the end of the clause.
 
     A number that counts no noun may be followed by more: "but two of them", "but one last year", "but one we saw".
     """
@@ -148,9 +148,8 @@ def _ends_behind(reader: QuantityReader, index: int) -> bool:
     if end is None:
         return False
     alone = end == start + 1 or (end == start + 2 and following in ROLES["one"])
-    return alone or all(
-        reader.sentence.capital(index) or reader.word(index) in ROLES["named"] for index in range(start, end)
-    )
+    capital, in_names = reader.sentence.capital, ROLES["named"]
+    return alone or all(capital(word) or reader.word(word) in in_names for word in range(start, end))
 
 
 def _finding_at(reader: QuantityReader, index: int, word: str) -> tuple[int, Finding] | None:
@@ -179,7 +178,7 @@ def _finding_at(reader: QuantityReader, index: int, word: str) -> tuple[int, Fin
 
 
 def _relation(reader: QuantityReader, index: int) -> tuple[int, Relation] | None:
-    """The logical words at a place; the "not" of "but not more than 20" belongs to the bound."""
+    """The logical relation at a word; the "not" of "but not more than 20" belongs to the bound."""
     relation = phrase_index.RELATIONS.match(reader.words, index)
     if relation is None or relation[0] == index + 1 or not reader.bounds(relation[0] - 1):
         return relation
@@ -196,9 +195,9 @@ def _is_inverted(reader: QuantityReader, index: int) -> bool:
 
 
 def _move(reader: QuantityReader, index: int) -> Move:
-    """Whether a change is as large as the quantity at a word ("fell by 30%") or ends there ("fell to 30%").
+    """Whether the quantity at a word is the size of a change ("fell by 30%") or its end ("fell to 30%").
 
-    "From 5 to 10%" is where it begins and ends.
+    "From 5 to 10%" counts as its end.
     """
     preposition = index if reader.word(index) == "from" else index - 1
     word = reader.word(preposition)

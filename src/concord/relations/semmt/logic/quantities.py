@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concord.language.numbers.digits import figure
-from concord.language.numbers.english import OFTEN, ONES, PARTS, RANKS, scale_behind
+from concord.language.numbers.english import OFTEN, ONES, PARTS, scale_behind
 from concord.relations.semmt.logic import phrase_index
 from concord.relations.semmt.logic.amounts import BOUNDS, Quantity, bounded, kind_of, share, within
 from concord.relations.semmt.logic.english import BASES, CHANGES, ROLES, SIGNS
@@ -16,7 +16,6 @@ _NEAR = 1.5
 _SIGNS, _OPENING = frozenset("<>"), frozenset("([{,;:")
 _NOUN = 3
 """The words behind a number among which a span of time is looked for."""
-_NTH = RANKS | {"other": 2}
 _NAMED = 4
 """The most words that name what a part is taken of, up to the comma."""
 
@@ -166,14 +165,6 @@ class QuantityReader(Surroundings):
             return Quantity(step[0], "every", "share", 100 / step[1], 100 / step[1])
         return self._range(Quantity(step[0], "every", "count", step[1], step[1]))._replace(kind="every", unit="step")
 
-    def _ordinal(self, index: int) -> tuple[float, int]:
-        """What "tenth" or "10th" says, and where it ends; 0 if it is none."""
-        nth = _NTH.get(self.word(index))
-        if nth is not None:
-            return nth, index + 1
-        touching = self.word(index + 1) in ROLES["ordinal"] and self.sentence.touches(index + 1)
-        return (figure(self.word(index)) or 0.0, index + 2) if touching else (0.0, index)
-
     def _amount(self, index: int, counted: bool = False) -> Quantity | None:
         """A number with what belongs to it; `counted` if a comparison before it says that it counts something."""
         word = self.word(index)
@@ -252,17 +243,14 @@ class QuantityReader(Surroundings):
         if sign is not None:
             return Quantity(self._likened(index + 1), "share", "share", sign, sign)
         over = 1.0 if self.word(index) in ROLES["a"] else self._small(index)
-        part_index = index + 1 + (self.word(index + 1) == "-")
-        under = PARTS.get(self.word(part_index))
+        end = index + 2 + (self.word(index + 1) == "-")
+        under = PARTS.get(self.word(end - 1))
         if over is None or under is None:
             under = self._slashed(index)
             return None if over is None or not under else share(index + 3, over, under)
-        likened = self._likened(part_index + 1)
-        if self.word(index) in ROLES["a"] and not (
-            after_part or likened > part_index + 1 or self._stands_alone(index, part_index + 1)
-        ):
-            return None
-        return share(likened, over, under)
+        likened = self._likened(end)
+        sure = after_part or likened > end or self._stands_alone(index, end)
+        return share(likened, over, under) if sure or self.word(index) not in ROLES["a"] else None
 
     def _stands_alone(self, index: int, end: int) -> bool:
         """Whether "a third" is a share: "a third of them", "by a third"; but not in "by a third party"."""
