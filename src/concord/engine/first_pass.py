@@ -104,10 +104,10 @@ async def _learnt(pairs: Sequence[Pair], chosen: Mapping[str, str], turned: bool
     if not pairs:
         return b""
     from concord.comparator import align  # with numpy, which other runs can do without
-    from concord.comparator.serialisation import dump, evidence_for, given
+    from concord.comparator.serialisation import chosen_evidence, dump, evidence_for
 
     ours = [(output, text) for text, output in pairs] if turned else pairs
-    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *given(chosen), turned=turned)
+    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *chosen_evidence(chosen), turned=turned)
     # A thread that ends hands its memory on to those of the services; one of a pool would keep it to itself.
     hand = Hand("learning")
     try:

@@ -8,19 +8,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NoReturn
 
-from concord.relations.semmt.automata.expression import (
-    ANY,
-    CLASSES,
-    Both,
-    Boundary,
-    Either,
-    Expression,
-    Not,
-    Repetition,
-    Sequence,
-    Symbols,
-    Tree,
-)
+from concord.relations.semmt.automata import expression as tree
+from concord.relations.semmt.automata.expression import CLASSES, Expression, Tree
 from concord.relations.semmt.automata.limits import DEEPEST, LONGEST_TEXT, MOST_REPEATS, Unreadable
 
 _TOKEN = re.compile(
@@ -72,12 +61,12 @@ class _Level:
     """How many repetitions may still follow the last part: `a+{3,}` means `(a+){3,}`, but not without end."""
 
     def end_part(self) -> None:
-        self.both.append(_joined(Sequence, self.parts))
+        self.both.append(_joined(tree.Sequence, self.parts))
         self.parts, self.repeatable = [], 0
 
     def end_alternative(self) -> None:
         self.end_part()
-        self.either.append(_joined(Both, self.both))
+        self.either.append(_joined(tree.Both, self.both))
         self.both = []
 
 
@@ -103,14 +92,14 @@ class _Reader:
         raise Unreadable(self.text, self.place, trouble)
 
     def _boundary(self, token: str) -> None:
-        self._add("\\b", Boundary())
+        self._add("\\b", tree.Boundary())
         self.levels[-1].repeatable = 0
 
     def _escape(self, token: str) -> None:
         character = token[-1]
         if character.isalnum() and character not in _ESCAPED:
             self._fail(f"there is no escape '\\{character}'; known are \\b, \\d, \\s, \\w")
-        self._add(f"\\{character}", Symbols(_ESCAPED.get(character, frozenset(character))))
+        self._add(f"\\{character}", tree.Symbols(_ESCAPED.get(character, frozenset(character))))
 
     def _braces(self, token: str) -> None:
         plain = "".join(token.split())
@@ -127,7 +116,7 @@ class _Reader:
         inside = "".join(token[1:-1].split())
         members, outside = self._members(inside)
         tokens = ("[", inside, "]") if len(members) == 1 and not outside else (f"[{inside}]",)
-        self._add(tokens[0], Symbols(members, outside))
+        self._add(tokens[0], tree.Symbols(members, outside))
         self.tokens.extend(tokens[1:])
 
     def _members(self, inside: str) -> tuple[frozenset[str], bool]:
@@ -151,13 +140,13 @@ class _Reader:
         return frozenset([item])
 
     def _name(self, token: str) -> None:
-        self._add(token, Symbols(CLASSES.get(token) or frozenset([token])))
+        self._add(token, tree.Symbols(CLASSES.get(token) or frozenset([token])))
 
     def _string(self, token: str) -> None:
-        self._add(token, *(Symbols(frozenset(character)) for character in token))
+        self._add(token, *(tree.Symbols(frozenset(character)) for character in token))
 
     def _mark(self, token: str) -> None:
-        self._add(token, Symbols(frozenset(token)))
+        self._add(token, tree.Symbols(frozenset(token)))
 
     def _stray(self, token: str) -> None:
         self._fail(f"'{token}' has no partner; to mean the character, write '\\{token}'")
@@ -165,7 +154,7 @@ class _Reader:
     def _operator(self, token: str) -> None:
         level = self.levels[-1]
         if token == ".":
-            self._add(token, ANY)
+            self._add(token, tree.ANY)
         elif token in _REPEATS:
             self._repeat(token, *_REPEATS[token])
         elif token == "(":
@@ -200,14 +189,14 @@ class _Reader:
         self._settled()
         level = self.levels.pop()
         level.end_alternative()
-        return _joined(Either, level.either)
+        return _joined(tree.Either, level.either)
 
     def _add(self, token: str, *parts: Tree) -> None:
         level = self.levels[-1]
         self.tokens.append(token)
         first, *rest = parts
         for _ in range(level.nots):
-            first = Not(first)
+            first = tree.Not(first)
         self.depth -= level.nots
         level.nots = 0
         level.parts += [first, *rest]
@@ -218,7 +207,7 @@ class _Reader:
         if level.nots or not level.repeatable:
             self._fail(f"there is nothing (or too much) before '{token}' that it could repeat")
         self.tokens.append(token)
-        level.parts[-1] = Repetition(level.parts[-1], least, most)
+        level.parts[-1] = tree.Repetition(level.parts[-1], least, most)
         level.repeatable -= 1
 
 

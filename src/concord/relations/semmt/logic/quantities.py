@@ -234,7 +234,7 @@ class QuantityReader(Surroundings):
     def _part(self, index: int, *, after_part: bool = False) -> Quantity | None:
         """Half, a third of, by a third, two thirds, three-quarters, 3/4; "half as much" is half of it.
 
-        `told` if another part before it tells that "a third" is one.
+        With `after_part`, a part before it shows that "a third" is one.
         """
         half = PARTS.get(self.word(index)) == 2
         if half and (self.word(index + 1) in ROLES["clock"] or number(self.sentence, index)):
@@ -314,7 +314,7 @@ class QuantityReader(Surroundings):
         return share(whole[0], amount.low, whole[1])
 
     def _is_whole(self, index: int, end: int) -> bool:
-        """Whether it is the 100 of "of the 100 students, 25", which is told with the 25."""
+        """Whether it is the 100 of "of the 100 students, 25", which belongs to the 25."""
         of_index = index - 1 - (self.word(index - 1) == "the")
         if self.word(of_index) != "of":
             return False
