@@ -21,7 +21,7 @@ LONGEST, LONGEST_PLAIN = 4, 3
 SHORTEST_COMPOUND, MOST_PARTS = 3, 20
 Langs = tuple[str, str]
 Words = tuple[str, ...]
-Translations = Mapping[str, frozenset[str]]
+Translations = Mapping[str, set[str]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,8 +75,9 @@ class Evidence:
         if self.bilingual and self.bilingual.translates(source_word, target_word):
             return True
         sources, targets = _forms(source_word, self.langs[0]), _forms(target_word, self.langs[1])
+        forward, backward = self._translations
         return any(
-            target in self._forward.get(source, ()) or source in self._backward.get(target, ())
+            target in forward.get(source, ()) or source in backward.get(target, ())
             for source in sources
             for target in targets
         )
@@ -86,8 +87,8 @@ class Evidence:
 
         Words with many translations, which share some with nearly every word, are not akin for that.
         """
-        translations = self._backward
-        own, others = (translations.get(form(text, self.langs[1]), frozenset()) for text in (word, other_word))
+        backward = self._translations[1]
+        own, others = (backward.get(form(text, self.langs[1]), set()) for text in (word, other_word))
         shared = len(own & others)
         listed = shared / math.sqrt(len(own) * len(others)) if shared else 0.0
         return max(listed, self.bilingual.akin(word, other_word)) if self.bilingual else listed
@@ -105,29 +106,25 @@ class Evidence:
         return self.bilingual.stems(word) if self.bilingual else frozenset({form(word, self.langs[1])})
 
     @cached_property
-    def _grouped(self) -> Mapping[str, frozenset[int]]:
-        groups_of: defaultdict[str, set[int]] = defaultdict(set)
+    def _grouped(self) -> Mapping[str, set[int]]:
+        numbers: defaultdict[str, set[int]] = defaultdict(set)
         for number, group in enumerate(self.groups):
             for word in group:
                 for stem in self._stems(word):
-                    groups_of[stem].add(number)
-        return {word: frozenset(numbers) for word, numbers in groups_of.items()}
+                    numbers[stem].add(number)
+        return numbers
 
     @cached_property
-    def _forward(self) -> Translations:
-        return self._single_words(0)
-
-    @cached_property
-    def _backward(self) -> Translations:
-        return self._single_words(1)
-
-    def _single_words(self, side: int) -> Translations:
-        """The translations of the single words of one side: what matters of entries with no more than two words."""
-        translations: defaultdict[str, set[str]] = defaultdict(set)
-        for pair in self._plain:
-            if len(pair[side]) == 1:
-                translations[pair[side][0]].update(pair[1 - side])
-        return {word: frozenset(forms) for word, forms in translations.items()}
+    def _translations(self) -> tuple[Translations, Translations]:
+        """The translations of the single source words, and of the single target words."""
+        forward: defaultdict[str, set[str]] = defaultdict(set)
+        backward: defaultdict[str, set[str]] = defaultdict(set)
+        for sources, targets in self._plain:
+            if len(sources) == 1:
+                forward[sources[0]].update(targets)
+            if len(targets) == 1:
+                backward[targets[0]].update(sources)
+        return forward, backward
 
     @cached_property
     def _plain(self) -> list[tuple[Words, Words]]:

@@ -18,19 +18,10 @@ from math import inf, prod
 from typing import NamedTuple
 
 from concord.errors import Refused
-from concord.relations.semmt.automata import (
-    Expression,
-    Language,
-    Measure,
-    Similarities,
-    TooComplex,
-    Unreadable,
-    language,
-    language_similarity,
-    read,
-    similarity,
-)
+from concord.relations.semmt.automata import Measure, Similarities, TooComplex, Unreadable, language, read, similarity
 from concord.relations.semmt.automata import expression as trees
+from concord.relations.semmt.automata.languages import Language
+from concord.relations.semmt.automata.similarities import language_similarity
 from concord.relations.semmt.claims import TOO_LONG, ClaimPair
 from concord.relations.semmt.logic.claim_similarity import agreement
 from concord.relations.semmt.logic.overlap import Bounds, overlap
@@ -144,9 +135,9 @@ def _language(tree: trees.Tree) -> Language:
     return language(_expression(tree))
 
 
-def _expression(tree: trees.Tree) -> Expression:
+def _expression(tree: trees.Tree) -> trees.Expression:
     # Languages are remembered by the tokens of their expressions, and a part has none of its own.
-    return Expression((repr(tree),), tree)
+    return trees.Expression((repr(tree),), tree)
 
 
 def _is_trivial(words: Language) -> bool:

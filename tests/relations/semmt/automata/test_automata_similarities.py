@@ -10,18 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from concord.errors import UnknownName
-from concord.relations.semmt.automata import (
-    TooComplex,
-    Unreadable,
-    edit_similarity,
-    language,
-    language_similarity,
-    read,
-    similarities,
-    similarity,
-)
+from concord.relations.semmt.automata import TooComplex, Unreadable, language, read, similarities, similarity
 from concord.relations.semmt.automata.alphabet import PRINTABLE
 from concord.relations.semmt.automata.geometric import GOING_ON
+from concord.relations.semmt.automata.similarities import edit_similarity, language_similarity
 
 EXPRESSIONS = [
     ". * <M0> . *",

@@ -8,29 +8,9 @@ language(read(". * dog . *")).accepts("hotdogs")               # True
 
 from __future__ import annotations
 
-from concord.relations.semmt.automata.expression import Expression
-from concord.relations.semmt.automata.languages import Language, equal, language
+from concord.relations.semmt.automata.languages import equal, language
 from concord.relations.semmt.automata.limits import TooComplex, Unreadable
 from concord.relations.semmt.automata.parser import read
-from concord.relations.semmt.automata.similarities import (
-    Measure,
-    Similarities,
-    edit_similarity,
-    language_similarity,
-    similarity,
-)
+from concord.relations.semmt.automata.similarities import Measure, Similarities, similarity
 
-__all__ = [
-    "Expression",
-    "Language",
-    "Measure",
-    "Similarities",
-    "TooComplex",
-    "Unreadable",
-    "edit_similarity",
-    "equal",
-    "language",
-    "language_similarity",
-    "read",
-    "similarity",
-]
+__all__ = ["Measure", "Similarities", "TooComplex", "Unreadable", "equal", "language", "read", "similarity"]

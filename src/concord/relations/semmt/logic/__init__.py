@@ -1,7 +1,7 @@
 """Quantifiers and logic in ordinary sentences: find them, abstract a sentence to an expression, compare two, count.
 
->>> made = abstract("At least three banks have offered to pay.")
->>> made.sentence, made.regex
+>>> abstraction = abstract("At least three banks have offered to pay.")
+>>> abstraction.sentence, abstraction.regex
 ('At least three X.', 'X{3,}')
 
 This reader of ordinary English is frozen: the phrases and small words of `english.py`, and the rules over them in

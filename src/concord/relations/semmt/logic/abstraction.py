@@ -51,8 +51,8 @@ class Abstraction:
 def abstract(text: str, *, lang: str = "en", approximation: Approximation = "range") -> Abstraction:
     """The abstraction of a sentence.
 
-    >>> made = abstract("The U.S. contains a few states.", approximation="over")
-    >>> made.sentence, made.regex
+    >>> abstraction = abstract("The U.S. contains a few states.", approximation="over")
+    >>> abstraction.sentence, abstraction.regex
     ('X contains a few Y.', 'Y{3,}')
     """
     row, cut_short = items(find(text, lang=lang, approximation=approximation))

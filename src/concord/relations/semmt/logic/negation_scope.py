@@ -1,4 +1,4 @@
-"""What a "not" denies: the bound behind its verb, or the verb alone if the bound tells how long, or until when."""
+"""The scope of a "not": the bound behind its verb, or only the verb if the bound is a duration or a deadline."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NOUN = 3
 
 
 def duration(row: Sequence[Item], *, perfect: bool) -> int | None:
-    """Where a quantity stands behind "not" that stays as it is: "not drive for at least 24 hours", "within 30 days".
+    """The index of a quantity that a "not" leaves as it is: "not drive for at least 24 hours", "within 30 days".
 
-    `perfect` if nothing has happened: "has not rained for more than 3 days" tells how long.
+    With `perfect`, the quantity is a duration in which nothing happened: "has not rained for more than 3 days".
     """
     for index in range(1, len(row)):
         if _is_kept(row, index, perfect):

@@ -1,4 +1,4 @@
-"""Numbers in a sentence, as `language.numbers` reads them, and which digits only name something: years, models."""
+"""Read the numbers of a sentence, and tell which digits only name something, such as years and models."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from concord.relations.semmt.logic.words import Words
 
 _YEARS = range(1500, 2100)
 _SIXTEENTHS = 16
-"""The smallest parts that are told with a whole number: "2 3/16 inches"."""
+"""The largest denominator of a fraction behind a whole number: "2 3/16 inches"."""
 _GROUP = 3
-"""The digits between the blanks of a long number."""
+"""The number of digits between the blanks of a long number."""
 _NEAR = 3
-"""The words before a number among which somebody is asked to call it: "my number is 555-1234"."""
+"""The number of words before a telephone number among which "call" or "number" stands: "my number is 555-1234"."""
 _LARGEST = 1e200
-"""What groups of digits come to at most, however many there are: scales behind them leave it finite."""
+"""The largest value of groups of digits, so that a scale behind them leaves it finite."""
 
 
 def number(sentence: Words, index: int) -> tuple[int, float] | None:
-    """Where the number ends that begins at a word, and its value.
+    """The end of the number that begins at a word, and its value.
 
     "5.4 million", "three hundred and twelve", "twenty-five", "a dozen", "half a million", "one and a half", "2½".
     """

@@ -1,4 +1,4 @@
-"""How alike two quantities are, each at least one number and at most another."""
+"""The similarity of two quantities, each with a least and a largest number."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from math import floor, inf, log, log10
 Bounds = tuple[float, float]
 
 _TAIL = log(1e6)
-"""What all numbers beyond any that are named weigh more than the largest named one, in powers of e."""
+"""The weight of all numbers beyond the largest bound."""
 _WHOLE = 100.0
 """All of something, in per cent."""
 _FORGIVEN = 1.5
-"""The bounds of a range may differ by so much before they count for more than what the ranges share."""
+"""The factor by which bounds may differ before they lower the overlap of two ranges."""
 _ABOUT = 1.25
-"""How far "about 300" reaches, from the least number to the most."""
+"""The ratio of the largest to the least number of "about 300"."""
 _DIGITS = 2
 """Digits of the smallest broken number that are looked at."""
 _EXACT, _EULER = 50, 0.5772156649015329

@@ -1,4 +1,4 @@
-"""English phrases made ready for the search, and the words that are worth a stop."""
+"""Indices of the English phrases, and the words at which the search for findings stops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class Phrases(Generic[T]):
-    """A dictionary of phrases that finds the longest one that begins at a word."""
+    """An index of phrases that finds the longest one that begins at a word."""
 
     def __init__(self, meanings: Mapping[str, T]) -> None:
         self._single: dict[str, T] = {}
@@ -65,5 +65,5 @@ LOGIC = RELATIONS.firsts | english.HOLDS
 _SHARED = QUANTITIES | IDIOMS.firsts | RELATIONS.longer_firsts | english.HOLDS
 _PLAIN = frozenset(("negation", "inclusion", "exclusion", "only", "conjunction", "disjunction", "either"))
 PLAIN = {word: kind for word, kind in english.RELATIONS.items() if kind in _PLAIN and word not in _SHARED}
-"""Words that mean one relation and nothing else, wherever they stand: the search need not look around them."""
+"""Words that always mean one relation and nothing else: the search need not look at the words around them."""
 STOPS = QUANTITIES | LOGIC | IDIOMS.firsts | {"should"}

@@ -1,4 +1,4 @@
-"""The phrases between the cues of a sentence: what becomes a symbol, what an expression can say by itself."""
+"""The phrases between the cues of a sentence; some become symbols, an expression can write the others by itself."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def phrase(text: str) -> SymbolPhrase | None:
-    """What a piece of text stands for; None if it holds only small words or the name of a collection."""
+    """The phrase of a piece of text; None if it has only function words or the name of a collection."""
     sentence = Words(text)
     first, last = 0, len(sentence.words)
     while first < last and sentence.words[first] in EDGES:
@@ -76,7 +76,7 @@ def content(text: str, lang: str) -> list[str]:
 
 
 def likeness(left: list[str], right: list[str]) -> float:
-    """How many of the words of two phrases have a counterpart in the other, whatever their form: 0 to 1."""
+    """The proportion of the words of two phrases that have a counterpart in the other, whatever their form."""
     if not left or not right:
         return 1.0 if left == right else 0.0
     return (met(left, right) + met(right, left)) / (len(left) + len(right))

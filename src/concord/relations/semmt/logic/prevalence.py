@@ -22,11 +22,11 @@ _OTHER = re.compile(r"[\d'’]")
 
 @dataclass(slots=True)
 class Prevalence:
-    """Numbers of sentences; of `_precise` ones nothing that counts has to be approximated.
+    """Numbers of sentences; those that are `_precise` have no vague quantity.
 
-    Logic itself never has to be: `logic_precise` are the sentences with logic and no vague quantity beside it.
-    `total` are all, `kept` those that are long enough; shares are of `kept`. `examples` are the first sentences by
-    family and kind, as "quantity: at_least".
+    `logic_precise` are the sentences with logic and no vague quantity beside it. `total` are all sentences, `kept`
+    those that are long enough; proportions are of `kept`. `examples` are the first sentences by family and kind, such
+    as "quantity: at_least".
     """
 
     total: int = 0
@@ -40,7 +40,7 @@ class Prevalence:
     examples: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def share(self, name: str) -> float:
-        """The share of the kept sentences that a count is: `share("logic_precise")`."""
+        """A count as a proportion of the kept sentences: `share("logic_precise")`."""
         names = [field for field in self.__slots__ if field not in ("total", "kept", "examples")]
         if name not in names:
             raise UnknownName("count", name, names)
@@ -78,9 +78,9 @@ def prevalence(texts: Iterable[str], *, lang: str = "en", scope: Scope = "paper"
 
 
 def _stops(scope: Scope) -> frozenset[str]:
-    """Words of which a sentence must hold one if anything in it counts: the quick look before the search.
+    """The words of which a sentence must have one to count; this test is faster than the search.
 
-    Of a phrase its longest word is looked for, since that is the rarest. Comparisons need none: they need a number.
+    A phrase is represented by its longest word, which is the rarest. Comparisons need no word: they need a number.
     """
     counted = {
         phrase

@@ -1,4 +1,4 @@
-"""The words of a sentence with their places, cut so that numbers, signs and contractions can be looked up."""
+"""Cut a sentence into words with their spans, so that numbers, signs and contractions can be looked up."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ _WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+(?:['’][^\W\d_]+)*|[^\w\s]")
 
 
 class Words:
-    """The words of a text in lower case, and where each begins and ends; places are looked for when first asked."""
+    """The words of a text in lower case, and the span of each; spans are computed on first use."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         lower = text.lower()
-        # A few letters grow when they are made small, which would move all that follows.
+        # The lower case of a few letters is longer, which would shift all spans behind them.
         if len(lower) != len(text):
             lower = "".join(small if len(small := letter.lower()) == 1 else letter for letter in text)
         self.words: list[str] = _WORD.findall(lower.replace("’", "'"))
