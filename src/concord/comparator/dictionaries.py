@@ -52,7 +52,7 @@ class DictionarySource:
 def selected_dictionaries(names: str) -> frozenset[str]:
     """The dictionaries that `all`, `none` or names with commas between them stand for; `auto` is all.
 
-    >>> sorted(wanted("freedict, apertium"))
+    >>> sorted(selected_dictionaries("freedict, apertium"))
     ['apertium', 'freedict']
     """
     listed = [name.strip() for name in names.split(",")]
