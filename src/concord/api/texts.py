@@ -41,12 +41,12 @@ def expressions(
     sentences: str | Path, *, source: str = "en", format: str | None = None, limit: int | None = None
 ) -> Iterator[dict[str, Any]]:
     """A row for every sentence of a file: its regular expression (None if it has none), confidence and reading."""
-    from concord.relations.semmt.claims import one
+    from concord.relations.semmt.claims import claims_of
 
     for segment in read(sentences, source, format=format, limit=limit):
         words = segment.text.words
         try:
-            found = one(comparable(words), lang=segment.text.lang)
+            found = claims_of(comparable(words), lang=segment.text.lang)
             read_as = (found.regex, found.confidence, found.reading) if found else (None, 0.0, "")
         except NotJudged as error:
             read_as = (None, 0.0, str(error))

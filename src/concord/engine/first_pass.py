@@ -99,10 +99,10 @@ async def _learnt(pairs: Sequence[Pair], choices: Mapping[str, str], turned: boo
     if not pairs:
         return b""
     from concord.comparator import align  # with numpy, which other runs can do without
-    from concord.comparator.serialisation import dump, evidence_for, given
+    from concord.comparator.serialisation import chosen_evidence, dump, evidence_for
 
     ours = [(output, text) for text, output in pairs] if turned else pairs
-    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *given(choices), turned=turned)
+    evidence = evidence_for((ours[0][0].lang, ours[0][1].lang), *chosen_evidence(choices), turned=turned)
     # A thread that ends leaves its memory to those of the services; a thread of a pool would keep it.
     thread = WorkerThread("learning")
     try:

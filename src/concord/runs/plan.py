@@ -96,9 +96,9 @@ def check_services(chosen: Mapping[str, str]) -> None:
         if name and (service, name) != ("parse", "auto"):
             plugins.parse(family, name)
     if any(map(chosen.get, ("glossary", "synonyms", "dictionaries"))):
-        from concord.comparator.dictionaries import read_lines, wanted
+        from concord.comparator.dictionaries import read_lines, selected_dictionaries
 
-        wanted(chosen.get("dictionaries") or "all")
+        selected_dictionaries(chosen.get("dictionaries") or "all")
         for name, kind in (("glossary", "glossary"), ("synonyms", "file of synonyms")):
             if chosen.get(name):
                 read_lines(Path(chosen[name]), kind)

@@ -9,8 +9,8 @@ from concord.errors import Refused, UserError
 from concord.model import Text
 from concord.relations import semmt
 from concord.relations._protocol import load_relation
-from concord.relations.semmt.claims import both
-from concord.relations.semmt.similarity import alike
+from concord.relations.semmt.claims import claim_pair
+from concord.relations.semmt.similarity import claim_similarities
 from concord.testing import HashedVectors, Table, check_relation, now
 from concord.translators.table import Translator as Answers
 
@@ -277,7 +277,7 @@ TURNED = [
 @pytest.mark.parametrize(("source", "back"), TURNED)
 def test_a_claim_that_was_turned_is_found(source, back):
     assert judged(source, back).violated
-    assert alike(both(back, source)).h <= 0.6
+    assert claim_similarities(claim_pair(back, source)).h <= 0.6
     assert not judged(source, source).violated
 
 

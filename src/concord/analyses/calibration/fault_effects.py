@@ -78,7 +78,7 @@ def _hits(row: Row, blame: Row, fault: Fault) -> bool:
 
 def _keys(text: Text, span: Span) -> frozenset[str]:
     """The stems of the words that a span touches: of a number with one digit changed, the whole number."""
-    cut = Sentence.of(text)
+    cut = Sentence.from_text(text)
     places = zip(cut.places, cut.keys, strict=True)
     touched = ((cut.tokens[place], stem) for place, stem in places)
     return frozenset(stem for token, stem in touched if token.start < span[1] and span[0] < token.end)

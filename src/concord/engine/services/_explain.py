@@ -9,7 +9,7 @@ from typing import Any
 
 from concord.comparator import Aligned, Comparison, Evidence, Fitted, align, compare
 from concord.comparator.learned import load as load_fitted
-from concord.comparator.serialisation import evidence_for, given, load, with_pairs
+from concord.comparator.serialisation import chosen_evidence, evidence_for, load, with_pairs
 from concord.engine.batching.question import Ask
 from concord.engine.services._service import Choices, First, Local, Terms
 from concord.model import Direction, Text
@@ -40,7 +40,7 @@ class Explaining(Local):
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
         super().__init__("the comparison of translations", terms, size=lambda four: sum(len(x.words) for x in four))
-        self._files = given(choices)
+        self._files = chosen_evidence(choices)
         self._read: dict[Direction, Evidence] = {}
         self.verb = ExplainService(self.ask)
 
