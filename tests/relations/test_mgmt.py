@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from concord.engine.services import needed
 from concord.errors import BadAnswer, Refused, ServiceError
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.language.substitutes import Substitute
 from concord.language.word_diff import differing_spans
 from concord.model import Case, Text
@@ -29,7 +29,7 @@ NO_QP = "the tree has no phrase QP with a content word; its phrases: ADJP, NP, P
 
 @pytest.fixture(autouse=True)
 def parsers_are_made_once():
-    with parsers_kept():
+    with shared_parsers():
         yield
 
 

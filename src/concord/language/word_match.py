@@ -58,7 +58,7 @@ def counting_here(match: Match, lang: str) -> Count:
 
     def analysed(text: Text) -> Sequence[Word]:
         with parsers("apertium") as choice:
-            (found,) = choice.of(text.lang).analyse([text.words], text.lang)
+            (found,) = choice.require(text.lang).analyse([text.words], text.lang)
         if isinstance(found, ServiceError):
             raise found
         words: Sequence[Word] = found

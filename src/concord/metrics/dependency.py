@@ -54,7 +54,7 @@ def _relations(parser: str, texts: list[Text]) -> dict[Text, Counter[str]]:
     made: dict[Text, Counter[str]] = {}
     with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in texts):
-            chosen = choice.of(lang, "dependency:parser=NAME")
+            chosen = choice.require(lang, "dependency:parser=NAME")
             some, own = [text for text in texts if text.lang == lang], hasattr(chosen, "depend")
             for text, answer in zip(some, chosen.depend(some) if own else chosen.parse(some), strict=True):
                 if isinstance(answer, ServiceError):

@@ -78,7 +78,7 @@ def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]
     with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in wanted):
             some = [text for text in wanted if text.lang == lang]
-            for text, tree in zip(some, choice.of(lang, "tree_paths:parser=NAME").parse(some), strict=True):
+            for text, tree in zip(some, choice.require(lang, "tree_paths:parser=NAME").parse(some), strict=True):
                 if isinstance(tree, ServiceError):
                     raise tree
                 found[text] = tree

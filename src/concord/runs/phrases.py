@@ -30,7 +30,7 @@ def constructed(
     known = {parameter.name for parameter in plugins.parameters(module.construct)}
     options = {name: value for name, value in plugins.settings("relations", spec).items() if name in known}
     parsers = Parsers(parser)
-    parsers.of(segments.lang)
+    parsers.require(segments.lang)
     seen: set[tuple[str, str]] = set()
     try:
         for segment, tree in _parsed(segments, parsers):
@@ -44,7 +44,7 @@ def constructed(
                     seen.add(key)
                     yield place | pair.plain()
     finally:
-        shut(parsers.made())
+        shut(parsers.started())
 
 
 def _parsed(segments: Segments, parsers: Parsers) -> Iterator[tuple[Segment, Tree | ServiceError]]:

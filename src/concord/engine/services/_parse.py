@@ -46,10 +46,10 @@ class _OfParsers(Local):
         """What answers about texts in the language depend on."""
 
     def plugins(self) -> list[Any]:
-        return self._parsers.made()
+        return self._parsers.started()
 
     def renew(self) -> None:
-        self._parsers = Parsers(self._parsers.chosen)
+        self._parsers = Parsers(self._parsers.setting)
 
     def can(self, lang: str) -> bool:
         """Whether texts in the language may be asked for, and there is a parser."""
@@ -57,7 +57,7 @@ class _OfParsers(Local):
 
     def kind(self, lang: str) -> str:
         """`full` or `shallow`: trees of two kinds are not to be compared."""
-        return str(self._parsers.of(lang).kind)
+        return str(self._parsers.require(lang).kind)
 
     def ask(self, lang: str, words: Sequence[str]) -> Ask:
         if not self._told(lang):
@@ -100,7 +100,7 @@ class Depending(_OfParsers):
         self.verb = Verb(self.ask, self.can)
 
     def can(self, lang: str) -> bool:
-        return super().can(lang) and not _flat(self._parsers.of(lang))
+        return super().can(lang) and not _flat(self._parsers.require(lang))
 
     def version(self, lang: str) -> str:
         """The parser, and which way was taken: labels of two ways are not to be compared."""
@@ -118,7 +118,7 @@ class Depending(_OfParsers):
         return self.name in self._terms.spared and (parser is None or _flat(parser))
 
     def _deep(self, lang: str) -> Any:
-        parser = self._parsers.of(lang)
+        parser = self._parsers.require(lang)
         if _flat(parser):
             raise UserError(
                 f"the parser {parser.id} gives '{lang}' shallow trees, from which no dependency relations can be read."

@@ -118,11 +118,11 @@ class Substituting(Local):
 
     def plugins(self) -> list[Any]:
         encoders = self._encoders.made() if self._encoders else []
-        return [*([] if self._source is None else [self._source]), *self._parsers.made(), *encoders]
+        return [*([] if self._source is None else [self._source]), *self._parsers.started(), *encoders]
 
     def renew(self) -> None:
         self._source = self._encoders = None
-        self._parsers = Parsers(self._parsers.chosen)
+        self._parsers = Parsers(self._parsers.setting)
 
     async def _answer(self, lang: str, items: list[Any]) -> list[Any]:
         before = _turned_away(self._source)
@@ -151,7 +151,7 @@ class Substituting(Local):
 
     def _refuse_other_tags(self, source: str, lang: str) -> None:
         """A source that looks for Penn tags would find nothing among others, and not say why."""
-        parser = self._parsers.of(lang)
+        parser = self._parsers.require(lang)
         if source not in BY_PENN_TAG or parser.kind == "full":
             return
         (tree,) = self._parsers.parse([Text(PROBE, lang)])
