@@ -81,10 +81,11 @@ class Likeness:
         for tag in self._lexicon.tags(one) & self._lexicon.tags(other):
             for form in self._lexicon.forms(one, tag):
                 for twin in self._lexicon.forms(other, tag):
-                    related = self._lexicon.related(form, twin, 0.0)
-                    if related.kind == "antonym":
+                    kind = self._lexicon.kind(form, twin)
+                    if kind == "antonym":
                         return None
-                    best = max(best, 0.9 if related.kind == "synonym" else 0.7 * related.kinship)
+                    similarity = 0.9 if kind == "synonym" else 0.7 * self._lexicon.semantic_similarity(form, twin)
+                    best = max(best, similarity)
         company = float(self._lexicon.similarity(one, [other])[0])
         return max(best, min(0.7, 1.4 * (company - 0.3)))
 
