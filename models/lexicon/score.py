@@ -95,7 +95,7 @@ def _features(place: Place, original: WordForm, form: WordForm, kind: str, cosin
         1.0,
         cosine,
         known.semantic_similarity(original, form),
-        known.plainness(original),
+        float(known.meanings.plainness[original.lemma]),
         max(0.0, float(suits[0] - suits[1])),
         max(0.0, rarer),
         float(place.tag in VERBS),

@@ -45,7 +45,8 @@ def slowly(place, word, form, cosine):
     suits = [float(known.similarity(each, place.context()).mean()) for each in (place.word, word)]
     ranks = [501 + (known.rank(each) or 0) for each in (place.word, word)]
     evidence = weights.BASE + weights.COSINE * cosine + weights.SEMANTIC * known.semantic_similarity(original, form)
-    evidence += weights.PLAIN * known.plainness(original) + weights.SAFER.get(known.kind(original, form), 0.0)
+    evidence += weights.PLAIN * known.meanings.plainness[original.lemma]
+    evidence += weights.SAFER.get(known.kind(original, form), 0.0)
     evidence += weights.STRANGENESS * max(0.0, suits[0] - suits[1])
     evidence += weights.RARER * max(0.0, math.log(ranks[1] / ranks[0]))
     evidence += weights.VERB * place.tag.startswith("V") + weights.BEFORE_OF * (place.word_at(1) == "of")

@@ -40,11 +40,6 @@ class Score:
     def has_value(self) -> Booleans:
         return ~np.isnan(self.values)
 
-    @property
-    def badness(self) -> Floats:
-        """Values in the same order, the worst highest."""
-        return -self.values if self.rule == "≤" else self.values
-
     def only(self, rows: Booleans | Integers) -> Score:
         return replace(self, values=self.values[rows])
 
@@ -154,7 +149,8 @@ def auc(score: Score, bug: Booleans) -> float:
 def levels(score: Score, bug: Booleans) -> tuple[Integers, Integers]:
     """How many bugs and how many correct rows have each value, the worst value first."""
     has_value = score.has_value
-    _, level = np.unique(-score.badness[has_value], return_inverse=True)
+    worst_first = score.values if score.rule == "≤" else -score.values
+    _, level = np.unique(worst_first[has_value], return_inverse=True)
     size = int(level.max()) + 1
     bugs = np.bincount(level[bug[has_value]], minlength=size)
     return bugs.astype(np.int64), np.bincount(level[~bug[has_value]], minlength=size).astype(np.int64)

@@ -37,10 +37,7 @@ class DesignMatrix:
 
     @property
     def width(self) -> int:
-        return sum(self.width_of(term) for term in [(), *self.terms])
-
-    def width_of(self, term: Term) -> int:
-        return int(np.prod([self.sizes[factor] - 1 for factor in term]))
+        return sum(math.prod(self.sizes[factor] - 1 for factor in term) for term in [(), *self.terms])
 
     def refuse_too_large(self, cells: int) -> None:
         """Raise before a matrix of combinations of levels by cells or columns is built that is too large."""
@@ -55,7 +52,10 @@ class DesignMatrix:
 
     def rows(self, index: Integers, terms: Iterable[Term] | None = None) -> Floats:
         """A row for each row of level numbers: the intercept, then the columns of the terms (by default all)."""
-        coded = {factor: _sum_to_zero(self.sizes[factor])[index[:, column]] for column, factor in enumerate(self.sizes)}
+        coded = {}
+        for column, (factor, levels) in enumerate(self.sizes.items()):
+            sum_to_zero = np.vstack([np.eye(levels - 1), -np.ones((1, levels - 1))])
+            coded[factor] = sum_to_zero[index[:, column]]
         columns = [np.ones((len(index), 1))]
         for term in self.terms if terms is None else terms:
             columns.append(_products([coded[factor] for factor in term]))
@@ -65,10 +65,6 @@ class DesignMatrix:
         """All combinations of levels, whether observed or not."""
         shape = list(self.sizes.values())
         return np.indices(shape).reshape(len(shape), -1).T
-
-
-def _sum_to_zero(levels: int) -> Floats:
-    return np.vstack([np.eye(levels - 1), -np.ones((1, levels - 1))])
 
 
 def _products(factors: Sequence[Floats]) -> Floats:
@@ -90,10 +86,6 @@ class LinearEstimates:
     values: Floats
     weights: Floats
     loose: Floats
-
-    def estimable(self) -> Integers:
-        """The numbers of the levels whose own estimate is determined."""
-        return np.flatnonzero(~self.loose.any(axis=1))
 
     def groups(self) -> Integers:
         """A group number for each level; the difference of two levels is determined if they have the same number."""

@@ -61,8 +61,7 @@ def effect(estimates: LinearEstimates, covariance: Floats, df: float, level: flo
 
 
 def _means(estimates: LinearEstimates, covariance: Floats, df: float, level: float) -> list[Mean]:
-    estimable = np.zeros(len(estimates.levels), dtype=bool)
-    estimable[estimates.estimable()] = True
+    estimable = ~estimates.loose.any(axis=1)
     values = np.where(estimable, estimates.values, np.nan)
     errors = np.where(estimable, np.sqrt(np.diag(covariance)), np.nan)
     reach = errors * (stdtrit(df, (1 + level) / 2) if df > 0 else np.nan)

@@ -7,7 +7,7 @@ are two spellings ("travelled", "traveled") the rules give the British one.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from concord.language.english.irregular import DEGREES, DOUBLING, NOUNS, VERBS
@@ -74,28 +74,7 @@ def superlative(word: str) -> str | None:
     return _degree(word, 1, "est")
 
 
-_FORMS: dict[str, Callable[[str], str | None]] = {
-    "NNS": plural,
-    "VBZ": third_person,
-    "VBG": present_participle,
-    "VBD": past,
-    "VBN": participle,
-    "JJR": comparative,
-    "JJS": superlative,
-    "RBR": comparative,
-    "RBS": superlative,
-}
-
-_MAKERS = tuple(dict.fromkeys(_FORMS.values()))
-
-
-def inflected(lemma: str, tag: str) -> str | None:
-    """The form of a lemma that a Penn tag asks for; None if there is none.
-
-    >>> inflected("child", "NNS"), inflected("write", "VBN"), inflected("careful", "JJR")
-    ('children', 'written', None)
-    """
-    return _FORMS[tag](lemma) if tag in _FORMS else lemma
+_INFLECTIONS = (plural, third_person, present_participle, past, participle, comparative, superlative)
 
 
 @lru_cache(maxsize=50_000)
@@ -233,4 +212,4 @@ def _regains(lemma: str, form: str) -> bool:
     """Whether some form of the lemma is the form; American spelling with one consonant counts."""
     if form in {lemma + "ing", lemma + "ed"} or form in NOUNS.get(lemma, ()):
         return True
-    return bool(lemma) and any(form == make(lemma) for make in _MAKERS)
+    return bool(lemma) and any(form == inflection(lemma) for inflection in _INFLECTIONS)

@@ -86,7 +86,7 @@ class Lexicon:
         self.lemma_words = self._data["lemmas"].astype(np.intp)
         """By lemma: the number of the word that it is."""
         self.all_frames = self._data["frames"]
-        """By lemma: its sentence frames."""
+        """By lemma: WordNet's sentence frames of a verb, as bits: bit 8 is "Somebody ----s something"."""
         self._shelves: dict[str, Shelf] = {}
         self._under: dict[str, tuple[Vectors, NDArray[np.intp], NDArray[np.intp]]] = {}
         self._path = path
@@ -192,10 +192,6 @@ class Lexicon:
     def _vectors_of(self, numbers: NDArray[np.intp] | Sequence[int]) -> Vectors:
         return Vectors(self._vectors[numbers], self._lengths[numbers])
 
-    def plainness(self, form: WordForm) -> float:
-        """How much of a word's use is in its commonest sense; 0 to 1."""
-        return float(self.meanings.plainness[form.lemma])
-
     def topic(self, form: WordForm) -> int:
         """The word's main topic, as WordNet sorts its meanings: 18 are persons, 21 are possessions."""
         return int(self.meanings.topics[form.lemma])
@@ -207,10 +203,6 @@ class Lexicon:
             meanings.parents[sense] for form in self.forms(name, "NNP") for sense, _ in meanings.senses[form.lemma]
         ]
         return bool(kinds) and not any(kinds)
-
-    def frames(self, form: WordForm) -> int:
-        """WordNet's sentence frames of a verb, as bits: bit 8 is "Somebody ----s something"."""
-        return int(self.all_frames[form.lemma])
 
     def fixed(self, words: Iterable[str]) -> bool:
         """Whether the words are one expression whose parts cannot be exchanged: "freight train"."""

@@ -47,7 +47,10 @@ def best_trees(likely: Sequence[Floats], labels: Sequence[Numbers], words: Seque
 
 def contested(likely: Floats, words: int, brackets: Sequence[Bracket]) -> bool:
     """Whether phrases that were rejected, since they cross brackets, are worth nearly as much as those."""
-    worth = {span: float(likely[index]) - WORTH for index, span in _worthwhile(likely, words)}
+    likely_enough = likely > WORTH
+    starts, ends = (post[likely_enough].tolist() for post in posts(words + 1))
+    gains = [float(probability) - WORTH for probability in likely[likely_enough]]
+    worth = dict(zip(zip(starts, ends, strict=True), gains, strict=True))
     bracketed = [(bracket.start, bracket.end) for bracket in brackets if (bracket.start, bracket.end) in worth]
     rejected = [span for span in worth if span not in set(bracketed)]
     if len(rejected) > _MANY:
@@ -59,12 +62,6 @@ def contested(likely: Floats, words: int, brackets: Sequence[Bracket]) -> bool:
             if gain > -CLOSE * (count + len(crossed)):
                 return True
     return False
-
-
-def _worthwhile(likely: Floats, words: int) -> Iterator[tuple[int, tuple[int, int]]]:
-    start, end = posts(words + 1)
-    for index in np.flatnonzero(likely > WORTH).tolist():
-        yield index, (int(start[index]), int(end[index]))
 
 
 def _cross(first: tuple[int, int], second: tuple[int, int]) -> bool:

@@ -38,7 +38,8 @@ class Parser:
 
     def version(self) -> str:
         """Stanza's version, its language and a fingerprint of the models, which are loaded for this."""
-        return f"{_library(self._lang, TREES).__version__}+{self._lang}+{self._loaded(TREES).fingerprint}"
+        fingerprint = _load(self._lang, TREES, self._folder).fingerprint
+        return f"{_library(self._lang, TREES).__version__}+{self._lang}+{fingerprint}"
 
     def languages(self) -> frozenset[str]:
         """The language it was set up for."""
@@ -53,11 +54,8 @@ class Parser:
         return answers(texts, "Stanza", self._lang, lambda batch: self._processed(batch, RELATIONS, relations_of))
 
     def _processed(self, texts: Sequence[str], processors: str, make: Callable[[Any, str], T]) -> list[T]:
-        documents = self._loaded(processors).pipeline.bulk_process(list(texts))
+        documents = _load(self._lang, processors, self._folder).pipeline.bulk_process(list(texts))
         return [make(document, text) for document, text in zip(documents, texts, strict=True)]
-
-    def _loaded(self, processors: str) -> _Loaded:
-        return _load(self._lang, processors, self._folder)
 
 
 @dataclass(frozen=True)

@@ -46,7 +46,7 @@ class SubstituteGate:
 
     def admitted(self, candidates: Sequence[tuple[Slot, Sequence[Substitute]]]) -> list[list[Substitute]]:
         """For each slot the substitutes that pass, at most as many as it asks for, the best first."""
-        waiting = [deque(self._plausible(slot, sorted(attempt, key=_best_first))) for slot, attempt in candidates]
+        waiting = [deque(self._plausible(slot, substitutes)) for slot, substitutes in candidates]
         passed: list[list[Substitute]] = [[] for _ in candidates]
         rows: dict[Text, Any] = {}
         trust = [TRUST] * len(candidates)
@@ -65,7 +65,7 @@ class SubstituteGate:
 
     def _plausible(self, slot: Slot, candidates: Sequence[Substitute]) -> list[Substitute]:
         plausible: list[Substitute] = []
-        for candidate in candidates:
+        for candidate in sorted(candidates, key=lambda substitute: (-substitute.score, substitute.text.words)):
             if len(plausible) == 2 * slot.count + TRUST:
                 break
             reason = self._fault(slot, candidate) or _duplicate(candidate, plausible)
@@ -139,10 +139,6 @@ def _duplicate(candidate: Substitute, plausible: Sequence[Substitute]) -> str:
     return "variant" if any(variants(substitute.word, candidate.word) for substitute in same_word) else ""
 
 
-def _best_first(substitute: Substitute) -> tuple[float, str]:
-    return -substitute.score, substitute.text.words
-
-
 def _surely_same_tree(attempt: Try) -> bool:
     """Whether the tree surely stays the same, even if the parser is not certain of it.
 
@@ -170,20 +166,15 @@ def _reasons(parse: Parse, attempts: Sequence[Sequence[Try]]) -> Iterator[str]:
 def _difference(before: Tree, starts: Sequence[int], after: Tree | ServiceError) -> str:
     if isinstance(after, ServiceError):
         return "not parsed"
-    old, new = list(before.nodes()), list(after.nodes())
-    if _labels(old) == _labels(new):
+    if _labels(before) == _labels(after):
         return ""
-    old_words, new_words = _words(old), _words(new)
+    old_words, new_words = before.leaves(), after.leaves()
     if len(old_words) != len(new_words):
         return "tag"
     pairs = [(word, new_word) for word, new_word in zip(old_words, new_words, strict=True) if word.start in starts]
     return "tree" if all(word.label == new_word.label for word, new_word in pairs) else "tag"
 
 
-def _words(nodes: Sequence[Tree]) -> list[Tree]:
-    return [node for node in nodes if not node.children]
-
-
-def _labels(nodes: Sequence[Tree]) -> list[tuple[str, int]]:
+def _labels(tree: Tree) -> list[tuple[str, int]]:
     """The shape of a tree: the labels of its nodes in preorder, each with the number of its children."""
-    return [(node.label, len(node.children)) for node in nodes]
+    return [(node.label, len(node.children)) for node in tree.nodes()]

@@ -110,7 +110,9 @@ class Judge:
         """Substitutes for a word; the costliest evidence comes last, for forms that can still reach the least score."""
         near_forms = _near_forms(self._lexicon, original)
         indices = self.in_place(near_forms, original)
-        evidence = self._ease + self._original_evidence(original) + self._word_evidence(near_forms, original, indices)
+        plain = PLAIN * float(self._lexicon.meanings.plainness[original.lemma])
+        owned = OWNED * (self._lexicon.topic(original) == OWNINGS)
+        evidence = self._ease + (plain + owned) + self._word_evidence(near_forms, original, indices)
         safest = max((SAFER.get(kind, 0.0) for kind in kinds), default=0.0)
         near = evidence + safest >= _evidence(least) - _SLACK
         self._rejected["similarity"] += int(len(indices) - near.sum())
@@ -168,14 +170,11 @@ class Judge:
         lost = neighbours().lost(place.word, word, place.word_at(-1), place.word_at(1))
         return NEIGHBOURS * max(lost, MOST_LOST)
 
-    def _original_evidence(self, original: WordForm) -> float:
-        return PLAIN * self._lexicon.plainness(original) + OWNED * (self._lexicon.topic(original) == OWNINGS)
-
     def _required_frames(self) -> int:
         """The frames that the place requires; all those of the original if it has none of them, as in a rare use."""
         own = 0
         for form in self._originals:
-            own |= self._lexicon.frames(form)
+            own |= int(self._lexicon.all_frames[form.lemma])
         required = frames(self._place)
         return required if own & required else own
 
