@@ -110,7 +110,7 @@ def _tree(choice: ParserChoice, text: Text, roles: list[str]) -> ParsedText:
             roles, text, None, why=f"it has {len(text.words):,} characters; {LONGEST:,} can be shown as a tree"
         )
     try:
-        parser = choice.of(text.lang, "`concord parsers`")
+        parser = choice.require(text.lang, "`concord parsers`")
         (tree,) = parser.parse([text])
     except ConcordError as error:
         return ParsedText(roles, text, None, why=str(error))

@@ -13,7 +13,7 @@ from concord import plugins
 from concord.errors import UserError
 from concord.interruption import cancellable
 from concord.language.codes import normalise
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.model import System
 from concord.runs.config import Configuration, read_configuration
 from concord.runs.config import relation as configured
@@ -58,7 +58,7 @@ def now(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end, also where an event loop is running already, as in a notebook."""
 
     async def with_parsers(work: Coroutine[Any, Any, T]) -> T:
-        with parsers_kept():
+        with shared_parsers():
             return await work
 
     try:

@@ -16,7 +16,7 @@ from concord.api._index import Row
 from concord.api.findings import finding
 from concord.errors import UnknownName
 from concord.labels.labels import labelled
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.runs.select import Chosen, select, spare
 from concord.runs.summary import Summary, summaries
 from concord.store import RunRecord, Workspace
@@ -101,7 +101,7 @@ def thresholds(workspace: str | Path, runs: Chosen = (), *, at: Sequence[float] 
 
 def blame(workspace: str | Path, runs: Chosen = (), *, metrics: Sequence[str] = ()) -> TripBlame:
     """Which trip of the suspicious round trips of these runs is to blame, by how the other systems translate."""
-    with Workspace(workspace, create=False) as store, parsers_kept():
+    with Workspace(workspace, create=False) as store, shared_parsers():
         return blamed(store, select(store, runs), metrics or METRICS)
 
 

@@ -161,7 +161,7 @@ def _sides(model: Model, pairs: Sequence[Pair]) -> dict[Pair, Side]:
     for start in range(0, len(pairs), AT_ONCE):
         part = pairs[start : start + AT_ONCE]
         cut = [(Sentence.from_text(source), Sentence.from_text(output)) for source, output in part]
-        shares = model.shares([(source.words, output.words) for source, output in cut])
+        shares = model.probabilities([(source.words, output.words) for source, output in cut])
         for pair, (source, output), (says, back) in zip(part, cut, shares, strict=True):
             sides[pair] = Side(source, output, says.astype(np.float32), back.astype(np.float32))
     return sides

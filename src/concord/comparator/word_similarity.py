@@ -81,10 +81,11 @@ class Likeness:
         for tag in self._lexicon.tags(word) & self._lexicon.tags(other_word):
             for form in self._lexicon.forms(word, tag):
                 for twin in self._lexicon.forms(other_word, tag):
-                    related = self._lexicon.related(form, twin, 0.0)
-                    if related.kind == "antonym":
+                    kind = self._lexicon.kind(form, twin)
+                    if kind == "antonym":
                         return None
-                    best = max(best, 0.9 if related.kind == "synonym" else 0.7 * related.kinship)
+                    similarity = 0.9 if kind == "synonym" else 0.7 * self._lexicon.semantic_similarity(form, twin)
+                    best = max(best, similarity)
         company = float(self._lexicon.similarity(word, [other_word])[0])
         return max(best, min(0.7, 1.4 * (company - 0.3)))
 

@@ -32,7 +32,7 @@ from concord.engine.translate import Translating
 from concord.engine.worker_rpc import LONGEST_LINE, RemoteSystem, TranslationServer, event_of_the_end
 from concord.errors import ConcordError, Interrupted
 from concord.interruption import CODES
-from concord.language.parse._choice import parsers_kept
+from concord.language.parse._choice import shared_parsers
 from concord.model import Limits, Outcome, Segment
 from concord.scratch import temporary_folder
 
@@ -98,7 +98,7 @@ def check_shard(job: Job, segments: list[Segment], address: str) -> Checked:
         tally = StageTally()
         try:
             async with event_of_the_end(address) as stop:
-                with parsers_kept():
+                with shared_parsers():
                     stream = run_job(job, segments, translate, stop, tally=tally)
                     outcomes = [outcome async for outcome in stream]
             return Checked(outcomes, translate.batched.counts.cached, tally)

@@ -58,7 +58,7 @@ def counting_here(match: Match, lang: str) -> Count:
 
     def analysed(text: Text) -> Sequence[Word]:
         with parsers("apertium") as choice:
-            (analysis,) = choice.of(text.lang).analyse([text.words], text.lang)
+            (analysis,) = choice.require(text.lang).analyse([text.words], text.lang)
         if isinstance(analysis, ServiceError):
             raise analysis
         words: Sequence[Word] = analysis

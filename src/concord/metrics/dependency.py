@@ -54,7 +54,7 @@ def _relations(parser: str, texts: list[Text]) -> dict[Text, Counter[str]]:
     relation_counts: dict[Text, Counter[str]] = {}
     with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in texts):
-            plugin = choice.of(lang, "dependency:parser=NAME")
+            plugin = choice.require(lang, "dependency:parser=NAME")
             batch, own = [text for text in texts if text.lang == lang], hasattr(plugin, "depend")
             for text, answer in zip(batch, plugin.depend(batch) if own else plugin.parse(batch), strict=True):
                 if isinstance(answer, ServiceError):

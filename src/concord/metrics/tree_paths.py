@@ -78,7 +78,7 @@ def trees_of(texts: Sequence[Text], *, parser: str = "auto") -> dict[Text, Tree]
     with parsers(parser) as choice:
         for lang in dict.fromkeys(text.lang for text in distinct):
             batch = [text for text in distinct if text.lang == lang]
-            for text, tree in zip(batch, choice.of(lang, "tree_paths:parser=NAME").parse(batch), strict=True):
+            for text, tree in zip(batch, choice.require(lang, "tree_paths:parser=NAME").parse(batch), strict=True):
                 if isinstance(tree, ServiceError):
                     raise tree
                 trees[text] = tree

@@ -37,10 +37,10 @@ class Metric:
     held_out: HeldOut | None
 
     def best(self, measure: str) -> float:
-        return float(self.curve.counts.of(measure).max())
+        return float(self.curve.counts.measure(measure).max())
 
     def mean(self, measure: str) -> float:
-        return float(self.curve.counts.of(measure).mean())
+        return float(self.curve.counts.measure(measure).mean())
 
     def threshold(self, measure: str) -> float:
         """The threshold of the best, in the score's own units."""
@@ -49,7 +49,7 @@ class Metric:
     def points(self) -> Iterator[dict[str, Any]]:
         """A row for each threshold, from the fewest flags to the most."""
         found = self.curve.counts
-        shares = [found.of(measure).tolist() for measure in MEASURES]
+        shares = [found.measure(measure).tolist() for measure in MEASURES]
         columns = zip(self.curve.thresholds.tolist(), found.flagged.tolist(), found.tp.tolist(), *shares, strict=True)
         for threshold, flagged, bugs, *measured in columns:
             place = {"threshold": threshold, "own_threshold": self.score.own(threshold)}
@@ -137,7 +137,7 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
         terms,
         metrics,
         alone(used, bug) if several else [],
-        [gain(a, b, bug) for a, b in permutations(used, 2) if (a.score.known & b.score.known).any()],
+        [gain(a, b, bug) for a, b in permutations(used, 2) if (a.score.has_value & b.score.has_value).any()],
         together(used, bug) if several else None,
         _mixtures(labelled, terms, parts) if terms.mix else {},
         notes,
@@ -165,7 +165,7 @@ def _parts(labelled: LabelledRows, terms: EvaluationTerms) -> list[Part]:
 def _metric(given: Score, labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Part]) -> Metric:
     score = given.normalised() if terms.normalise else given
     found = curve(score, labelled.bug)
-    rows = int(score.known.sum())
+    rows = int(score.has_value.sum())
     return Metric(
         score,
         rows,
@@ -192,6 +192,6 @@ def _mixtures(labelled: LabelledRows, terms: EvaluationTerms, parts: Sequence[Pa
         raise UserError(
             f"{first.name} and {second.name} cannot be mixed: one is worse when lower, the other when higher"
         )
-    if len(np.unique(labelled.bug[first.known & second.known])) < 2:
+    if len(np.unique(labelled.bug[first.has_value & second.has_value])) < 2:
         raise UserError(f"{first.name} and {second.name} cannot be mixed: too few rows have both")
     return {share: _metric(mixed(first, second, share), labelled, terms, parts) for share in SHARES}

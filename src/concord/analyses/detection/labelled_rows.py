@@ -236,7 +236,7 @@ def _usable(made: LabelledRows, *, named: bool) -> LabelledRows:
         )
     kept, notes = list[Score](), list(made.notes)
     for score in made.scores:
-        if len(np.unique(made.bug[score.known])) == 2:
+        if len(np.unique(made.bug[score.has_value])) == 2:
             kept.append(score)
         elif named:
             raise UserError(f"{made.name}: the score '{score.name}' is missing for all bugs or for all correct rows")

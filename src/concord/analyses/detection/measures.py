@@ -114,7 +114,7 @@ def _balls(flagged: Booleans, bug: Booleans, weight: Floats, stratum: NDArray[np
     """
     made = np.zeros((2, len(bug)))
     for urn in urns(flagged, bug, weight, stratum):
-        for row, sort, count in ((0, bug[urn.cases], urn.bugs), (1, ~bug[urn.cases], urn.others)):
+        for row, sort, count in ((0, bug[urn.cases], urn.bugs), (1, ~bug[urn.cases], urn.correct)):
             over = sort if sort.any() else np.ones(len(sort), dtype=bool)
             made[row, urn.cases] = count * over / over.sum() + urn.unseen / len(sort)
     return made

@@ -77,7 +77,7 @@ def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned
         raise UserError(f"{option} is what is chosen here. Leave it out of --relation {relation}")
     score = _the_score(labelled)
     _on_scale(spec, option, score)
-    suspicion, bug = _suspicion(score), labelled.bug[score.known]
+    suspicion, bug = _suspicion(score), labelled.bug[score.has_value]
     choice = _useful(best_f(suspicion, bug), score, file) if share is None else for_precision(suspicion, bug, share)
     remark = f"concord tune --want {want.replace(' ', '')}: {choice.found} of {choice.flagged} flagged were bugs"
     chosen = _Chosen(option, choice.threshold, remark, "these labels recommend {}, which cannot be used")
@@ -139,7 +139,7 @@ def _the_score(labelled: LabelledRows) -> Score:
 
 def _suspicion(score: Score) -> Floats:
     """What a relation would say: a similarity is turned round."""
-    values = score.values[score.known]
+    values = score.values[score.has_value]
     if score.rule != "≤":
         return values
     if values.min() < 0 or values.max() > 1:

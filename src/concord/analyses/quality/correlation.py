@@ -26,7 +26,7 @@ from concord.errors import UserError
 from concord.plural import plural
 from concord.stats.bootstrap_correlation import METHODS, by_rows, drawn_pairs
 from concord.stats.bootstrap_sentences import Floats, SentenceDraws, means, wider_ends
-from concord.stats.contribution import Held, contribution
+from concord.stats.contribution import HeldRelations, contribution
 from concord.stats.correlation import Correlation, correlate, exact_p
 
 SUSPICION = "1 − suspicion"
@@ -163,7 +163,7 @@ def _contributed(seen: Observed, family: ScoreFamily, other: Outside, draws: Sen
     if len(family.columns) > MOST_RELATIONS:
         return
     found = seen.patterns(family)
-    held = Held(found.bits, other.values[found.system, found.sentence], found.sentence, found.weight)
+    held = HeldRelations(found.bits, other.values[found.system, found.sentence], found.sentence, found.weight)
     names = [seen.columns[column].name for column in family.columns]
     yield Contributed(names, other.name, contribution(held, len(names), draws, CONFIDENCE))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from concord.plain_data import PlainData
 from concord.runs.summary import Summary
-from concord.stats.sign_test import holm, said_p, sign_test
+from concord.stats.sign_test import holm, p_value_text, sign_test
 from concord.store import RunRecord
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -69,7 +69,7 @@ def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
 def told(rows: Sequence[Against]) -> list[tuple[object, ...]]:
     """The rows below COLUMNS; what was not judged in both is none of them."""
     facts = ("system", "baseline", "way", "name", "segments", "newly_violated", "no_longer_violated")
-    return [(*(getattr(row, name) for name in facts), said_p(row.p)) for row in rows if row.p is not None]
+    return [(*(getattr(row, name) for name in facts), p_value_text(row.p)) for row in rows if row.p is not None]
 
 
 def untold(rows: Sequence[Against]) -> list[str]:

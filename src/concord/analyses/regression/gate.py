@@ -19,7 +19,7 @@ from concord.analyses.regression.run_pairs import RunPair
 from concord.language.codes import direction
 from concord.plain_data import plain
 from concord.plural import plural
-from concord.stats.sign_test import said_p
+from concord.stats.sign_test import p_value_text
 from concord.stats.wilson import wilson
 from concord.store import RunRecord, Workspace
 from concord.store.verdict_arrays import (
@@ -212,7 +212,7 @@ class _Checks:
             difference = test.newly_violated - test.no_longer_violated
             worse = p < self.rules.alpha and difference > 0
             passed = bool(test.sentences) and not (worse and difference >= self.rules.min_difference * test.sentences)
-            said = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {said_p(p)}"
+            said = f"+{test.newly_violated:,} −{test.no_longer_violated:,}, p {p_value_text(p)}"
             most = f"p ≥ {self.rules.alpha:g}"
             if self.rules.min_difference:
                 most += f", or below {100 * self.rules.min_difference:g} %"

@@ -32,7 +32,7 @@ class _ParserService(Local):
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
         self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]))
-        super().__init__("the parser" if self._parsers.chosen == AUTO else f"the parser {self._parsers.chosen}", terms)
+        super().__init__("the parser" if self._parsers.setting == AUTO else f"the parser {self._parsers.chosen}", terms)
         self.verb = Verb(self.ask, self.can)
 
     def versions(self) -> dict[str, str]:
@@ -45,10 +45,10 @@ class _ParserService(Local):
         """What answers about texts in the language depend on."""
 
     def plugins(self) -> list[Any]:
-        return self._parsers.made()
+        return self._parsers.started()
 
     def renew(self) -> None:
-        self._parsers = Parsers(self._parsers.chosen)
+        self._parsers = Parsers(self._parsers.setting)
 
     def can(self, lang: str) -> bool:
         """Whether texts in the language may be asked for, and there is a parser."""
@@ -56,7 +56,7 @@ class _ParserService(Local):
 
     def kind(self, lang: str) -> str:
         """`full` or `shallow`: trees of different kinds are not comparable."""
-        return str(self._parsers.of(lang).kind)
+        return str(self._parsers.require(lang).kind)
 
     def ask(self, lang: str, words: Sequence[str]) -> Ask:
         if not self._is_declared(lang):
@@ -95,7 +95,7 @@ class Depending(_ParserService):
     name = "depend"
 
     def can(self, lang: str) -> bool:
-        return super().can(lang) and not _flat(self._parsers.of(lang))
+        return super().can(lang) and not _flat(self._parsers.require(lang))
 
     def version(self, lang: str) -> str:
         """The parser, and where its relations come from: labels of the two origins are not comparable."""
@@ -114,7 +114,7 @@ class Depending(_ParserService):
         return self.name in self._terms.spared and (parser is None or _flat(parser))
 
     def _deep(self, lang: str) -> Any:
-        parser = self._parsers.of(lang)
+        parser = self._parsers.require(lang)
         if _flat(parser):
             raise UserError(
                 f"the parser {parser.id} gives '{lang}' shallow trees, from which no dependency relations can be read."

@@ -116,11 +116,11 @@ class Substituting(Local):
 
     def plugins(self) -> list[Any]:
         encoders = self._encoders.loaded() if self._encoders else []
-        return [*([] if self._source is None else [self._source]), *self._parsers.made(), *encoders]
+        return [*([] if self._source is None else [self._source]), *self._parsers.started(), *encoders]
 
     def renew(self) -> None:
         self._source = self._encoders = None
-        self._parsers = Parsers(self._parsers.chosen)
+        self._parsers = Parsers(self._parsers.setting)
 
     async def _answer(self, lang: str, items: list[Any]) -> list[Any]:
         before = _rejections(self._source)
@@ -149,7 +149,7 @@ class Substituting(Local):
 
     def _refuse_other_tags(self, source: str, lang: str) -> None:
         """Refuse a parser without Penn tags for a source that looks words up by them: it would silently find none."""
-        parser = self._parsers.of(lang)
+        parser = self._parsers.require(lang)
         if source not in BY_PENN_TAG or parser.kind == "full":
             return
         (tree,) = self._parsers.parse([Text(PROBE, lang)])

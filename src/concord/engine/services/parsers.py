@@ -24,14 +24,14 @@ class Parsers(ParserChoice):
 
     def version(self, lang: str) -> str:
         """The parser of a language, with its version and the options that were set."""
-        options = "" if self.chosen == AUTO else options_of("parsers", self.chosen)
-        return version_of("parsers", self.of(lang), lang) + options
+        options = "" if self.setting == AUTO else options_of("parsers", self.setting)
+        return version_of("parsers", self.require(lang), lang) + options
 
     def parse(self, texts: Sequence[Text]) -> list[Tree | ServiceError]:
         """A tree for every text or the error in its place, whatever their languages."""
         trees: dict[int, Any] = {}
         for lang in dict.fromkeys(text.lang for text in texts):
-            parser = self.of(lang)
+            parser = self.require(lang)
             in_lang = {index: text for index, text in enumerate(texts) if text.lang == lang}
             answers = parser.parse(list(in_lang.values()))
             words = [text.words for text in in_lang.values()]

@@ -11,7 +11,7 @@ from concord.stats.analysis import Analysis
 from concord.stats.correlation import Correlation
 from concord.stats.ls_means import Effect
 from concord.stats.ranking import Ranked
-from concord.stats.sign_test import said_p
+from concord.stats.sign_test import p_value_text
 from concord.views.tables import NONE, TextTable, between, figure
 
 ANOVA = "3"
@@ -60,7 +60,7 @@ def _variance(analysis: Analysis) -> TextTable:
     rows = []
     for each in analysis.anova[ANOVA]:
         squares = (_figure(each.sum_sq), f"{each.df:,}", _figure(each.sum_sq / each.df if each.df else None))
-        rows.append((each.term, *squares, _figure(each.f), said_p(each.p, 4)))
+        rows.append((each.term, *squares, _figure(each.f), p_value_text(each.p, 4)))
     note = "Type III sums of squares, with effects that sum to zero; types I and II: --json."
     return TextTable("Analysis of variance", ("term", "sum of squares", "df", "mean square", "F", "p"), rows, note)
 
@@ -78,7 +78,7 @@ def _clustered(analysis: Analysis, shown: Sequence[str]) -> Iterator[TextTable]:
         return
     shown_changes = changes[:MOST_CHANGES]
     rows = [
-        (change.where, change.a, change.b, said_p(change.p, 4), said_p(change.clustered_p, 4))
+        (change.where, change.a, change.b, p_value_text(change.p, 4), p_value_text(change.clustered_p, 4))
         for change in shown_changes
     ]
     note = "Rows of one cluster, such as a sentence that was drawn often, are not independent: believe the clustered p."
@@ -112,7 +112,7 @@ def _means(found: Effect) -> Iterator[tuple[str, ...]]:
 
 
 def _correlated(each: Correlation) -> tuple[str, ...]:
-    return each.method, str(each.n), figure(each.r), between((each.lower, each.upper)), said_p(each.p, 4)
+    return each.method, str(each.n), figure(each.r), between((each.lower, each.upper)), p_value_text(each.p, 4)
 
 
 def _figure(value: float | None) -> str:

@@ -17,7 +17,7 @@ from concord.analyses.quality.results import (
 from concord.language.codes import direction
 from concord.stats.bootstrap_correlation import METHODS
 from concord.stats.contribution import MeanInterval
-from concord.stats.sign_test import said_p
+from concord.stats.sign_test import p_value_text
 from concord.views.tables import NONE, TextTable, between, figure
 
 TIES = "Systems of one domain that share a letter are not told apart (95 %, all pairs together)."
@@ -148,7 +148,7 @@ def _agreements(title: str, found: Sequence[ScoreAgreement], *, fisher: bool = F
 
 def _coefficient(each: Coefficient, fisher: bool) -> tuple[str, ...]:
     ends = [(each.lower, each.upper), *([each.fisher] if fisher else [])]
-    return (figure(each.r), *(between(both, ".2f") for both in ends), said_p(each.p, 4))
+    return (figure(each.r), *(between(both, ".2f") for both in ends), p_value_text(each.p, 4))
 
 
 def _by_domain(found: Correlated) -> Iterator[TextTable]:

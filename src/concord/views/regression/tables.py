@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from concord.analyses.regression.gate import GateResult
 from concord.analyses.regression.regression import ChangedCase, ComparedPart, Regression, RunComparison
 from concord.plural import plural
-from concord.stats.sign_test import said_p as said_p  # the web page shows it as well
+from concord.stats.sign_test import p_value_text as p_value_text  # the web page shows it as well
 from concord.views.tables import NONE, TextTable
 from concord.views.wording import number
 
@@ -63,7 +63,7 @@ def _cases(found: Regression, part: ComparedPart) -> tuple[str, ...]:
 def _sentences(found: Regression, part: ComparedPart) -> tuple[str, ...]:
     t = part.tested
     counts = (t.sentences, t.newly_violated, t.no_longer_violated)
-    return (_runs(found), _name(found, part), *(f"{count:,}" for count in counts), said_p(t.adjusted))
+    return (_runs(found), _name(found, part), *(f"{count:,}" for count in counts), p_value_text(t.adjusted))
 
 
 def _differences(found: Sequence[Regression]) -> Iterator[TextTable]:

@@ -18,7 +18,7 @@ from concord import api
 from concord.api.regression import KINDS, by_kind, latest_pair, unfinished
 from concord.errors import UserError
 from concord.views.regression.case_change import answers
-from concord.views.regression.tables import comparison_tables, said_p, suspicions
+from concord.views.regression.tables import comparison_tables, p_value_text, suspicions
 from concord.web.forms import fields
 from concord.web.renderer import page
 from concord.web.settings import site_of
@@ -80,7 +80,7 @@ def compare(request: Request) -> Response:
         link=lambda **more: "/compare?" + urlencode({"before": before, "after": after, "list": kind, **more}),
         answers=answers,
         suspicions=suspicions,
-        said_p=said_p,
+        said_p=p_value_text,
     )
 
 
