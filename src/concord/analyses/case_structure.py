@@ -20,7 +20,7 @@ from concord.store import Workspace
 from concord.store.alignment_blobs import Learnt
 
 PAIRS = (("source", "source_output"), ("follow_up", "follow_up_output"))
-KEPT = 8
+MOST_CACHED = 8
 ENOUGH = 300
 """So many pairs of the run are aligned where it has learnt no alignment; more would keep a reader waiting."""
 SURE = 0.2
@@ -71,24 +71,24 @@ class Structures:
         with self._lock:
             self._choice.close()
 
-    def of(self, store: Workspace, row: Mapping[str, Any]) -> Structure:
+    def make(self, store: Workspace, row: Mapping[str, Any]) -> Structure:
         """The structure of a row of a workspace."""
         texts = {role: Text(**row[role]) for role in ROLES}
-        wanted = [(roles, (texts[roles[0]], texts[roles[1]])) for roles in PAIRS if _translated(texts, roles)]
+        pairs = [(roles, (texts[roles[0]], texts[roles[1]])) for roles in PAIRS if _translated(texts, roles)]
         with self._lock:
-            aligned = [(roles, pair, self._alignment(store, row["run"], pair)) for roles, pair in wanted]
+            aligned = [(roles, pair, self._alignment(store, row["run"], pair)) for roles, pair in pairs]
             parsed = list(_parsed(self._choice, texts))
-        linked = {pair: _linked(roles, pair, found) for roles, pair, found in reversed(aligned)}
-        taught = max((found.texts for _, _, found in aligned), default=0)
+        linked = {pair: _linked(roles, pair, alignment) for roles, pair, alignment in reversed(aligned)}
+        taught = max((alignment.texts for _, _, alignment in aligned), default=0)
         return Structure(parsed, list(reversed(linked.values())), taught)
 
     def _alignment(self, store: Workspace, run: int, pair: Pair) -> Aligned:
-        place = (run, (pair[0].lang, pair[1].lang))
-        if place not in self._aligned:
-            while len(self._aligned) >= KEPT:
+        key = (run, (pair[0].lang, pair[1].lang))
+        if key not in self._aligned:
+            while len(self._aligned) >= MOST_CACHED:
                 del self._aligned[next(iter(self._aligned))]
-            self._aligned[place] = _aligned(store, run, place[1])
-        return self._aligned[place]
+            self._aligned[key] = _aligned(store, run, key[1])
+        return self._aligned[key]
 
 
 def _translated(texts: Mapping[str, Text], roles: tuple[str, str]) -> bool:
@@ -141,5 +141,5 @@ def _linked(roles: tuple[str, str], pair: Pair, aligned: Aligned) -> Linked:
     side = aligned.side(*pair)
     source, output = list(side.source.words), list(side.output.words)
     # Of endless texts only the beginnings are linked, as only they are drawn.
-    places = ((a, b, side.link(a, b)) for a in range(len(source[:WORDS])) for b in range(len(output[:WORDS])))
-    return Linked(roles, source, output, [place for place in places if place[2] >= SURE])
+    links = ((a, b, side.link(a, b)) for a in range(len(source[:WORDS])) for b in range(len(output[:WORDS])))
+    return Linked(roles, source, output, [link for link in links if link[2] >= SURE])

@@ -31,10 +31,10 @@ class CountedRun:
 
     def plain(self) -> dict[str, Any]:
         run = self.run
-        named = {"relation": run.relation, "system": run.system, "source_lang": run.source, "target_lang": run.target}
+        facts = {"relation": run.relation, "system": run.system, "source_lang": run.source, "target_lang": run.target}
         times = {"started": run.started, "finished": run.finished}
         shares = {"share": self.share, "interval": self.interval}
-        return {"run": run.id, "signature": run.signature, **named, **times, **(self.counts or {}), **shares}
+        return {"run": run.id, "signature": run.signature, **facts, **times, **(self.counts or {}), **shares}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,8 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
             indexed = [(run, index.columns(run.id)) for run in store.runs()]
             runs = [CountedRun(run, None if columns is None else columns.tally()) for run, columns in indexed]
         kinds: dict[tuple[str, ...], list[CountedRun]] = {}
-        for each in runs:
-            kinds.setdefault(kind_of(each.run), []).append(each)
+        for counted in runs:
+            kinds.setdefault(kind_of(counted.run), []).append(counted)
         unfinished = [run.run.id for run in runs if run.run.finished is None]
         trends = list(kinds.values())
         return Overview(runs, _cells(trends), trends, unfinished, store.claimed(), labels, as_of)
@@ -101,21 +101,21 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
 def _latest(kind: Sequence[CountedRun]) -> list[CountedRun]:
     """The last run of a kind; if it is not finished, the last that is stands before it."""
     *earlier, last = kind
-    whole = [each for each in earlier if each.run.finished is not None]
+    whole = [counted for counted in earlier if counted.run.finished is not None]
     return [last] if last.run.finished is not None else [*whole[-1:], last]
 
 
 def _cells(trends: Sequence[Sequence[CountedRun]]) -> list[Cell]:
-    found: dict[tuple[str, str, str, str, str, bool], list[CountedRun]] = {}
-    for each in (each for kind in trends for each in _latest(kind)):
-        run = each.run
-        place = (run.relation, run.system, run.source, run.target, run.corpus, run.finished is not None)
-        found.setdefault(place, []).append(each)
+    groups: dict[tuple[str, str, str, str, str, bool], list[CountedRun]] = {}
+    for counted in (counted for kind in trends for counted in _latest(kind)):
+        run = counted.run
+        key = (run.relation, run.system, run.source, run.target, run.corpus, run.finished is not None)
+        groups.setdefault(key, []).append(counted)
     return [
         Cell(
-            *place,
-            [each.run.id for each in runs],
-            *(sum(each.counts[name] for each in runs if each.counts) for name in ("cases", "violated")),
+            *key,
+            [counted.run.id for counted in runs],
+            *(sum(counted.counts[name] for counted in runs if counted.counts) for name in ("cases", "violated")),
         )
-        for place, runs in found.items()
+        for key, runs in groups.items()
     ]

@@ -34,7 +34,7 @@ def repair(
     found = mended(workspace, runs or [], by=cast(Any, by))
     if as_json:
         each = [{"run": run, "left": dict(made.left)} for run, made in found.items()]
-        print_json({"rows": [one.plain() for made in found.values() for one in made.found], "runs": each})
+        print_json({"rows": [one.plain() for made in found.values() for one in made.offered], "runs": each})
         return
     for run, made in found.items():
         _print(run, made)
@@ -44,14 +44,14 @@ def _print(run: int, made: Any) -> None:
     from concord.views import terminal
 
     screen = terminal.console()
-    for each in made.found:
+    for each in made.offered:
         facts = each.plain()
         title = f"{facts['segment']}  {facts['side'].replace('_', '-')}  {' → '.join(facts['replaced'])}"
         screen.print(visible(title), style="bold", markup=False, highlight=False, soft_wrap=True)
         terminal.print_records(_texts(facts), screen, indent=2)
         screen.print()
     left = "; ".join(f"{count}: {reason}" for reason, count in made.left.most_common())
-    print(f"run {run}: {len(made.found)} offered, {made.left.total()} left as they are" + f" ({left})" * bool(left))
+    print(f"run {run}: {len(made.offered)} offered, {made.left.total()} left as they are" + f" ({left})" * bool(left))
 
 
 def _texts(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:

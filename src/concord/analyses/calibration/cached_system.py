@@ -17,7 +17,7 @@ from concord.store import Workspace
 from concord.translators._wrapper import Wrapped
 
 
-class Remembering(Wrapped):
+class CachedSystem(Wrapped):
     """The answers of a system from the workspace; where it has none, the system is asked, and its answer kept.
 
     The month's characters of the system's account are counted here, for what is really sent; so no run that is
@@ -33,24 +33,24 @@ class Remembering(Wrapped):
 
     async def translate(self, texts: Sequence[str], source: str, target: str) -> Sequence[str | ServiceError]:
         lane = (source, target)
-        known: list[str | ServiceError | None] = list(self._memory.recall(lane, texts))
-        places = [place for place, answer in enumerate(known) if answer is None]
-        if places:
-            asked = await self._asked([texts[place] for place in places], lane)
-            for place, answer in zip(places, asked, strict=True):
-                known[place] = answer
-        return [answer for answer in known if answer is not None]
+        answers: list[str | ServiceError | None] = list(self._memory.recall(lane, texts))
+        missing = [i for i, answer in enumerate(answers) if answer is None]
+        if missing:
+            new = await self._ask([texts[i] for i in missing], lane)
+            for i, answer in zip(missing, new, strict=True):
+                answers[i] = answer
+        return [answer for answer in answers if answer is not None]
 
-    async def _asked(self, texts: Sequence[str], lane: Direction) -> Sequence[str | ServiceError]:
+    async def _ask(self, texts: Sequence[str], lane: Direction) -> Sequence[str | ServiceError]:
         self._gate.admit(texts)
         answers = await self.inner.translate(texts, *lane)
         if len(answers) != len(texts):
             raise BadAnswer(f"{self.id} gave {plural(len(answers), 'answer')} to {plural(len(texts), 'text')}")
-        kept: dict[str, str] = {}
+        stored: dict[str, str] = {}
         for text, answer in zip(texts, answers, strict=True):
             with contextlib.suppress(BadAnswer):
-                kept[text] = usable(text, answer)
-        self._memory.commit(lane, list(kept), list(kept.values()))
+                stored[text] = usable(text, answer)
+        self._memory.commit(lane, list(stored), list(stored.values()))
         return answers
 
     @cached_property

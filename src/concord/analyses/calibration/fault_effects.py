@@ -19,12 +19,12 @@ class Fault:
     """A faulty translation: where it was changed, and the words, as stems, that it was given and has lost there."""
 
     output: Text
-    at: Span
-    given: frozenset[str]
+    span: Span
+    added: frozenset[str]
     lost: frozenset[str]
 
     @staticmethod
-    def of(note: Row) -> Fault:
+    def from_note(note: Row) -> Fault:
         lang, (start, end) = note["target_lang"], note["at"]
         output, clean = Text(note["answer"], lang), Text(note["clean"], lang)
         was = (start, start + len(note["was"]))
@@ -35,17 +35,17 @@ class Faults:
     """The faults that a system has put into its answers, by question and answer; made of a workspace's notes."""
 
     def __init__(self, notes: Iterable[Row]) -> None:
-        self._found = {
-            (Text(note["text"], note["source_lang"]), Text(note["answer"], note["target_lang"])): Fault.of(note)
+        self._faults = {
+            (Text(note["text"], note["source_lang"]), Text(note["answer"], note["target_lang"])): Fault.from_note(note)
             for note in notes
             if "fault" in note
         }
 
-    def of(self, row: Row) -> list[Fault]:
+    def in_row(self, row: Row) -> list[Fault]:
         """Those in the translations of a case, the ones on its way included; what was given to it has none."""
-        made = dict.fromkeys(Text(**each) for each in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
-        texts = dict.fromkeys([*(Text(**row[role]) for role in ROLES), *made])
-        return [self._found[pair] for a in texts for b in made if (pair := (a, b)) in self._found]
+        outputs = dict.fromkeys(Text(**text) for text in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
+        texts = dict.fromkeys([*(Text(**row[role]) for role in ROLES), *outputs])
+        return [self._faults[pair] for a in texts for b in outputs if (pair := (a, b)) in self._faults]
 
 
 def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
@@ -71,14 +71,14 @@ def _hits(row: Row, blame: Row, fault: Fault) -> bool:
     word, instead = key(blame["word"], output.lang), blame.get("instead", "")
     counterpart = key(instead, output.lang) if instead else ""
     if output == fault.output:
-        there = blame["start"] < fault.at[1] and fault.at[0] < blame["end"]
-        return there or word in fault.given or counterpart in fault.lost
-    return word in fault.lost or counterpart in fault.given
+        overlaps = blame["start"] < fault.span[1] and fault.span[0] < blame["end"]
+        return overlaps or word in fault.added or counterpart in fault.lost
+    return word in fault.lost or counterpart in fault.added
 
 
 def _keys(text: Text, span: Span) -> frozenset[str]:
     """The stems of the words that a span touches: of a number with one digit changed, the whole number."""
     cut = Sentence.of(text)
-    places = zip(cut.places, cut.keys, strict=True)
-    touched = ((cut.tokens[place], stem) for place, stem in places)
+    indices = zip(cut.places, cut.keys, strict=True)
+    touched = ((cut.tokens[index], stem) for index, stem in indices)
     return frozenset(stem for token, stem in touched if token.start < span[1] and span[0] < token.end)

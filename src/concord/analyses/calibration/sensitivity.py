@@ -17,7 +17,7 @@ DECIMALS, STEP = 6, 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class SeenFault:
+class FaultyCase:
     """A case with a fault: its suspicion, and whether the fault is what is blamed (None where that cannot be told)."""
 
     suspicion: float
@@ -68,7 +68,7 @@ class Sensitivity:
 class Levels:
     """The suspicion that was chosen, above which a case is flagged, and the threshold in force with what it `flags`."""
 
-    chosen: float
+    threshold: float
     in_force: float
     flags: Callable[[float, float], bool] = gt
 
@@ -90,20 +90,20 @@ def next_above(threshold: float) -> float:
 
 
 def sensitivity(
-    kind: str, run: int, clean: Sequence[float], faulty: Sequence[SeenFault], levels: Levels
+    kind: str, run: int, clean: Sequence[float], faulty: Sequence[FaultyCase], levels: Levels
 ) -> Sensitivity:
     """What is found of the cases that have a fault."""
-    found = [each for each in faulty if each.suspicion > levels.chosen]
+    flagged = [case for case in faulty if case.suspicion > levels.threshold]
     return Sensitivity(
         kind,
         run,
         len(faulty),
-        len(found),
-        wilson(len(found), len(faulty)),
-        _auc(clean, [each.suspicion for each in faulty]),
-        sum(each.blamed is not None for each in found),
-        sum(each.blamed is True for each in found),
-        sum(levels.flags(each.suspicion, levels.in_force) for each in faulty),
+        len(flagged),
+        wilson(len(flagged), len(faulty)),
+        _auc(clean, [case.suspicion for case in faulty]),
+        sum(case.blamed is not None for case in flagged),
+        sum(case.blamed is True for case in flagged),
+        sum(levels.flags(case.suspicion, levels.in_force) for case in faulty),
     )
 
 

@@ -21,21 +21,21 @@ LONGEST = 2_000
 
 
 @lru_cache(REMEMBERED)
-def unlike(one: Text, other: Text) -> float:
+def unlike(first: Text, second: Text) -> float:
     """The share of units that are not in the longest common row."""
-    return float(LCSseq.normalized_distance(units(one).forms, units(other).forms))
+    return float(LCSseq.normalized_distance(units(first).forms, units(second).forms))
 
 
 @lru_cache(REMEMBERED)
-def missing(one: Text, other: Text) -> float:
+def missing(first: Text, second: Text) -> float:
     """The share of the shorter text's units that the longer one lacks."""
-    short, long = sorted((units(one), units(other)), key=len)
+    short, long = sorted((units(first), units(second)), key=len)
     return len(difference(short, long).missing) / max(1, len(short))
 
 
 @lru_cache(REMEMBERED)
-def spelt_otherwise(one: Text, other: Text) -> float:
-    return 1 - chrf.similarity(one, other)
+def spelt_otherwise(first: Text, second: Text) -> float:
+    return 1 - chrf.similarity(first, second)
 
 
 SCORES: Mapping[str, Callable[[Text, Text], float]] = {
@@ -51,17 +51,17 @@ def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], li
         pairs = [_compared(_Case(store, verdict)) for verdict in decided.verdicts]
     except LookupError:
         return {}, ["no trivial baseline: some labelled cases are gone since their run was indexed"]
-    if any(one.lang != other.lang for one, other in pairs):
+    if any(first.lang != second.lang for first, second in pairs):
         return {}, ["no trivial baseline: the texts that are compared are in different languages"]
     names, notes = list(SCORES), []
     if _parts(pairs):
         names.remove("chrF")
         notes.append("chrF is no baseline here: most cases compare a part with a whole")
-    found = {name: np.array([SCORES[name](*pair) for pair in pairs], dtype=np.float64) for name in names}
-    same = [name for name, values in found.items() if np.allclose(values, decided.suspicion, atol=1e-9)]
+    scores = {name: np.array([SCORES[name](*pair) for pair in pairs], dtype=np.float64) for name in names}
+    same = [name for name, values in scores.items() if np.allclose(values, decided.suspicion, atol=1e-9)]
     for name in same:
         notes.append(f"{name} is what this detector itself measures")
-    return {name: values for name, values in found.items() if name not in same}, notes
+    return {name: values for name, values in scores.items() if name not in same}, notes
 
 
 class _Case:
@@ -86,11 +86,11 @@ def _compared(case: _Case) -> tuple[Text, Text]:
     row = case.store.row_at(case.verdict.run, case.verdict.where)
     if row is None:
         raise LookupError(case.verdict.where)
-    one, other = (Text(str(each["words"])[:LONGEST], str(each["lang"])) for each in row["compared"])
-    return one, other
+    first, second = (Text(str(text["words"])[:LONGEST], str(text["lang"])) for text in row["compared"])
+    return first, second
 
 
 def _parts(pairs: Sequence[tuple[Text, Text]]) -> bool:
     """Whether most texts are less than half as long as those they are compared with."""
-    lengths = [sorted((len(one.words), len(other.words))) for one, other in pairs]
+    lengths = [sorted((len(first.words), len(second.words))) for first, second in pairs]
     return 2 * sum(2 * short < long for short, long in lengths) > len(lengths)

@@ -69,32 +69,32 @@ def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
 
 def as_numbers(cells: Sequence[Any]) -> Floats | int:
     """The column as numbers, or the place of the first cell that is none."""
-    made = np.empty(len(cells))
-    for place, cell in enumerate(cells):
+    values = np.empty(len(cells))
+    for row, cell in enumerate(cells):
         value = _number(cell)
         if value is None:
-            return place
-        made[place] = value
-    return made
+            return row
+        values[row] = value
+    return values
 
 
 def _number(cell: Any) -> float | None:
     """The number in a cell, NaN in one that says nothing, None for anything else."""
     if isinstance(cell, bool):
         return None
-    said = "" if cell is None else str(cell).strip()
-    if said.lower() in _ABSENT:
+    text = "" if cell is None else str(cell).strip()
+    if text.lower() in _ABSENT:
         return math.nan
-    value = float(said) if _NUMBER.fullmatch(said) else math.inf
+    value = float(text) if _NUMBER.fullmatch(text) else math.inf
     return None if math.isinf(value) else value
 
 
 def almost_numbers(name: str, line: int, cell: Any, cells: Sequence[Any]) -> list[str]:
     """A word about a column that is mostly numbers: it may have been meant."""
-    known = [each for each in cells if each is not None and str(each).strip().lower() not in _ABSENT]
-    count = sum(_number(each) is not None or _has_comma(each) for each in known)
-    said = f"{name} is no score: line {line} has '{cell}', which is not a number. {cure(cell)}"
-    return [said] if 2 * count > len(known) else []
+    filled = [value for value in cells if value is not None and str(value).strip().lower() not in _ABSENT]
+    count = sum(_number(value) is not None or _has_comma(value) for value in filled)
+    note = f"{name} is no score: line {line} has '{cell}', which is not a number. {cure(cell)}"
+    return [note] if 2 * count > len(filled) else []
 
 
 def _has_comma(cell: Any) -> bool:
@@ -109,6 +109,6 @@ def cure(cell: Any) -> str:
 
 def numbers_rows(name: str, values: Floats) -> bool:
     """Whether a column is called a number of the row and has another whole number in each."""
-    known = values[~np.isnan(values)]
-    whole = bool((known == np.rint(known)).all())
-    return whole and len(np.unique(known)) == len(values) and _NUMBERING.fullmatch(name) is not None
+    filled = values[~np.isnan(values)]
+    whole = bool((filled == np.rint(filled)).all())
+    return whole and len(np.unique(filled)) == len(values) and _NUMBERING.fullmatch(name) is not None

@@ -51,8 +51,8 @@ class Fitting:
     def plain(self) -> dict[str, Any]:
         """The object that `--json` prints."""
         names = {"area": "auc", "area_of_rule": "auc_of_rule"}
-        made = plain(self) | {"direction": "-".join(self.direction)}
-        return {names.get(name, name): value for name, value in made.items()}
+        facts = plain(self) | {"direction": "-".join(self.direction)}
+        return {names.get(name, name): value for name, value in facts.items()}
 
 
 def fitted(
@@ -64,31 +64,31 @@ def fitted(
     """
     records = _of_one_kind([store.run(number) for number in dict.fromkeys(runs)], store, relation)
     rows, left = labelled_rows(store, [record.id for record in records])
-    said = [(row, wrong) for row, wrong in rows if PAPER in row["scores"]]
-    labelled = [each for record in records for each in _compared(store, record, said, (glossary, synonyms))]
+    judged = [(row, wrong) for row, wrong in rows if PAPER in row["scores"]]
+    labelled = [case for record in records for case in _compared(store, record, judged, (glossary, synonyms))]
     if not labelled:
         raise UserError(
             f"no case of run {_listed(records)} is labelled. `concord label export` writes a table to fill in"
         )
-    if others := len(rows) - len(said):
-        left["of a kind that Concord's comparison does not judge"] += others
+    if other_kinds := len(rows) - len(judged):
+        left["of a kind that Concord's comparison does not judge"] += other_kinds
     learnt = fit(labelled)
-    wrong = sum(each.wrong for each in labelled)
+    wrong = sum(case.wrong for case in labelled)
     name, direction = _kind(records[0])
     areas = learnt.area, learnt.area_of_rule
-    made = Comparator(name, direction, learnt.dump(), *areas, len(labelled), wrong, learnt.margin)
-    Comparators(store).keep(made)
+    comparator = Comparator(name, direction, learnt.dump(), *areas, len(labelled), wrong, learnt.margin)
+    Comparators(store).keep(comparator)
     return Fitting(
         name,
         direction,
         tuple(record.id for record in records),
         len(labelled),
         wrong,
-        made.area,
-        made.area_of_rule,
-        made.margin,
-        made.better,
-        made.name,
+        comparator.area,
+        comparator.area_of_rule,
+        comparator.margin,
+        comparator.better,
+        comparator.name,
         tuple(f"{plural(count, 'case')} left out: {why}" for why, count in left.items()),
     )
 
@@ -111,16 +111,16 @@ def _of_one_kind(records: Sequence[RunRecord], store: Workspace, relation: str) 
     name = plugins.parse("relations", relation).name if relation else ""
     ours = [record for record in records if name in ("", record.relation) and Learnt(store).of(record.id) is not None]
     if not ours:
-        of = f" of {name}" if name else ""
+        of_relation = f" of {name}" if name else ""
         raise UserError(
-            f"none of these runs{of} was judged by Concord's comparison, which is what labels teach. Runs:"
+            f"none of these runs{of_relation} was judged by Concord's comparison, which is what labels teach. Runs:"
             f" {_listed(records)}. `concord run` with {name or 'RELATION'},comparison=concord makes one"
         )
     kinds: dict[Kind, list[RunRecord]] = {}
-    for each in ours:
-        kinds.setdefault(_kind(each), []).append(each)
+    for record in ours:
+        kinds.setdefault(_kind(record), []).append(record)
     if len(kinds) > 1:
-        listed = "; ".join(f"{which} {'-'.join(way)}: {_listed(of)}" for (which, way), of in kinds.items())
+        listed = "; ".join(f"{name} {'-'.join(langs)}: {_listed(runs)}" for (name, langs), runs in kinds.items())
         raise UserError(
             "a comparator is for one relation and direction. Choose runs by number, or with --relation, among:"
             f" {listed}"
@@ -137,11 +137,11 @@ def _listed(records: Sequence[RunRecord]) -> str:
 
 
 def _compared(
-    store: Workspace, record: RunRecord, said: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
+    store: Workspace, record: RunRecord, judged: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
 ) -> Iterator[Labelled]:
     """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
     compared = roles(record.relation)
-    own = [(row, wrong) for row, wrong in said if row["run"] == record.id]
+    own = [(row, wrong) for row, wrong in judged if row["run"] == record.id]
     texts = [asked([Text(**row[role]) for role in ROLES], compared) for row, _ in own]
     fours = [(four, wrong, row["text"]) for four, (row, wrong) in zip(texts, own, strict=True)]
     aligned = _aligned(store, record, files, turned(record.relation))

@@ -43,49 +43,49 @@ class Evaluated:
             "as_of": list(self.as_of),
         }
 
-    def named(self, number: int | None) -> Detector | None:
+    def find(self, number: int | None) -> Detector | None:
         """The detector that has this run or, without a number, the one with the most labels."""
         if number is None:
-            return max(self.detectors, key=lambda each: len(each.decided), default=None)
-        found = [detector for detector in self.detectors if any(run.id == number for run in detector.runs)]
-        if not found:
-            known = ", ".join(str(detector.id) for detector in self.detectors) or "none"
-            raise UserError(f"no detector here has run {number}. First runs of those there are: {known}")
-        return found[0]
+            return max(self.detectors, key=lambda detector: len(detector.decided), default=None)
+        matches = [detector for detector in self.detectors if any(run.id == number for run in detector.runs)]
+        if not matches:
+            ids = ", ".join(str(detector.id) for detector in self.detectors) or "none"
+            raise UserError(f"no detector here has run {number}. First runs of those there are: {ids}")
+        return matches[0]
 
 
 def evaluated(reader: Reader) -> Evaluated:
     """The detectors of the runs that a reader looks at."""
-    known, together = _evaluated(_Asked(reader))
+    known, together = _evaluated(_Inputs(reader))
     return Evaluated(known, together, reader.store.runs(), reader.as_of)
 
 
-class _Asked:
+class _Inputs:
     """What detectors depend on: runs as they are indexed, labels and queues. The same again need not be evaluated."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader: Reader | None = reader
         stamps = reader.index.indexed()
         runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
-        self._same = (reader.store.path.absolute(), runs, _said_so_far(reader.store))
+        self._same = (reader.store.path.absolute(), runs, _label_state(reader.store))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Asked) and self._same == other._same
+        return isinstance(other, _Inputs) and self._same == other._same
 
     def __hash__(self) -> int:
         return hash(self._same)
 
 
 @lru_cache(REMEMBERED)
-def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
-    assert asked.reader is not None
-    reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
-    columns = {record.id: each for record, each in reader.indexed}
+def _evaluated(inputs: _Inputs) -> tuple[list[Detector], list[Overlap]]:
+    assert inputs.reader is not None
+    reader, inputs.reader = inputs.reader, None  # what is remembered must not keep a workspace open
+    columns = {record.id: run_columns for record, run_columns in reader.indexed}
     reading = VerdictReading(reader.store, reader.records, columns, reader.said)
     return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
 
 
-def _said_so_far(store: Workspace) -> tuple[object, ...]:
+def _label_state(store: Workspace) -> tuple[object, ...]:
     """What is different once anybody has labelled a case, taken a label back, or drawn a queue."""
     if not store.has("samples"):
         return tuple(store.one("SELECT count(*), max(id), max(created) FROM labels", ()))

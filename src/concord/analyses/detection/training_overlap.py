@@ -21,19 +21,19 @@ def taught_notes(store: Workspace, runs: Sequence[RunRecord]) -> list[str]:
 
     It has seen such labels with their verdicts, so what they say of its runs is better than what new cases would say.
     """
-    known = [each for run in runs if taught(run) and (each := _teaching(store, run))]
-    return list(dict.fromkeys(map(_flattered, known)))
+    comparators = [comparator for run in runs if taught(run) and (comparator := _teaching(store, run))]
+    return list(dict.fromkeys(map(_flattered, comparators)))
 
 
 def _teaching(store: Workspace, run: RunRecord) -> Comparator | None:
-    found = Comparators(store).of(run.relation, (run.source, run.target))
-    return found if found and f"+{found.name}" in taught(run) else None
+    comparator = Comparators(store).of(run.relation, (run.source, run.target))
+    return comparator if comparator and f"+{comparator.name}" in taught(run) else None
 
 
-def _flattered(found: Comparator) -> str:
-    of = f"{found.relation} {direction(*found.direction)}"
+def _flattered(comparator: Comparator) -> str:
+    kind = f"{comparator.relation} {direction(*comparator.direction)}"
     return (
-        f"the labels that these figures rest on have taught {found.name}, as far as they were among the"
-        f" {plural(found.labels, 'labelled case')} of {of} that it learnt from, and flatter it: on cases that it had"
-        f" not seen its AUC was {found.area:.3f}"
+        f"the labels that these figures rest on have taught {comparator.name}, as far as they were among the"
+        f" {plural(comparator.labels, 'labelled case')} of {kind} that it learnt from, and flatter it: on cases that it"
+        f" had not seen its AUC was {comparator.area:.3f}"
     )

@@ -37,13 +37,13 @@ class Design:
     def __iter__(self) -> Iterator[Segment]:
         for position, (sentence, (pivot, target)) in enumerate(self.drawn):
             if (pivot, target) in self.paths:
-                of = self.sentences[sentence]
-                told = (("to", target), ("pivots", (pivot,)))
-                yield Segment(of.id, of.text, position, of.domain, of.reference, told)
+                segment = self.sentences[sentence]
+                options = (("to", target), ("pivots", (pivot,)))
+                yield Segment(segment.id, segment.text, position, segment.domain, segment.reference, options)
 
     def without(self, paths: Collection[Path]) -> Design:
-        left = [path for path in self.paths if path not in paths]
-        return Design(self.name, self.lang, self.digest, self.sentences, self.drawn, left)
+        remaining = [path for path in self.paths if path not in paths]
+        return Design(self.name, self.lang, self.digest, self.sentences, self.drawn, remaining)
 
 
 def design(experiment: Experiment, corpus: Corpus) -> Design:
@@ -53,11 +53,11 @@ def design(experiment: Experiment, corpus: Corpus) -> Design:
     block = _factorial if experiment.allocation == "factorial" else _random
     rounds = (block(experiment, rng) for _ in range(experiment.replications))
     drawn = [(rng.randrange(len(sentences)), path) for path in chain.from_iterable(rounds)]
-    told = (corpus.digest, *(f"{sentence} {pivot} {target}" for sentence, (pivot, target) in drawn))
+    parts = (corpus.digest, *(f"{sentence} {pivot} {target}" for sentence, (pivot, target) in drawn))
     return Design(
         name=experiment.name,
         lang=experiment.source,
-        digest=hashed(*told, size=4).hex(),
+        digest=hashed(*parts, size=4).hex(),
         sentences=sentences,
         drawn=drawn,
         paths=experiment.paths,
@@ -71,4 +71,4 @@ def _factorial(experiment: Experiment, rng: Random) -> list[Path]:
 
 def _random(experiment: Experiment, rng: Random) -> list[Path]:
     """Every target once, each with a pivot drawn for it."""
-    return [(rng.choice(experiment.ways(target)), target) for target in experiment.targets]
+    return [(rng.choice(experiment.pivots_to(target)), target) for target in experiment.targets]

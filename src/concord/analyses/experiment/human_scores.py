@@ -39,20 +39,21 @@ class Human:
         return dict(plain(self))
 
 
-def judged(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
+def compare_human_scores(path: str | Path, observed: Sequence[Observation], level: float) -> Human:
     """Match a table with the columns system, sentence (its id or text), score and perhaps target."""
     rows = list(scores_of(path, ["system", "sentence"], ["target"]))
     if not rows:
         raise UserError(f"{path} has no scores. It needs the columns: system, sentence, score, and perhaps target")
     with_target = any(row["target"] for row, _ in rows)
-    known = _metamorphic(observed, with_target)
-    given, counts = defaultdict[Key, list[float]](list), defaultdict[str, Counter[str]](Counter)
+    metamorphic = _metamorphic(observed, with_target)
+    human, counts = defaultdict[Key, list[float]](list), defaultdict[str, Counter[str]](Counter)
     for row, score in rows:
         counts[row["system"]][f"{score:g}"] += 1
-        given[row["system"], row["sentence"], *((row["target"],) if with_target else ())].append(score)
+        human[row["system"], row["sentence"], *((row["target"],) if with_target else ())].append(score)
     # Several people's scores of one translation are one piece of evidence: their mean.
-    points = [(key[0], known[key], sum(scores) / len(scores)) for key, scores in given.items() if key in known]
-    matched = sum(len(scores) for key, scores in given.items() if key in known)
+    known = {key: scores for key, scores in human.items() if key in metamorphic}
+    points = [(key[0], metamorphic[key], sum(scores) / len(scores)) for key, scores in known.items()]
+    matched = sum(map(len, known.values()))
     if not points:
         raise UserError(
             f"no row of {path} belongs to an observation. Its systems: {_some(counts)}; those of the experiment:"
@@ -61,7 +62,7 @@ def judged(path: str | Path, observed: Sequence[Observation], level: float) -> H
     systems = list(dict.fromkeys(system for system, _, _ in points))
     return Human(
         counts={
-            system: dict(sorted(found.items(), key=lambda item: float(item[0]))) for system, found in counts.items()
+            system: dict(sorted(tally.items(), key=lambda pair: float(pair[0]))) for system, tally in counts.items()
         },
         matched=matched,
         unmatched=len(rows) - matched,
@@ -77,15 +78,15 @@ def _metamorphic(observed: Sequence[Observation], with_target: bool) -> dict[Key
 
     A system that a file describes may be named without the hash behind its name, where that is clear.
     """
-    found = defaultdict[Key, list[float]](list)
-    bare = Counter(system.partition("#")[0] for system in {each.system for each in observed})
-    for each in observed:
-        rest = (each.target,) if with_target else ()
-        short = each.system.partition("#")[0]
-        systems = {each.system, short} if bare[short] == 1 else {each.system}
-        for system, name in product(systems, {each.sentence, each.text}):
-            found[system, name, *rest].append(each.score)
-    return {key: sum(scores) / len(scores) for key, scores in found.items()}
+    by_key = defaultdict[Key, list[float]](list)
+    bare = Counter(system.partition("#")[0] for system in {obs.system for obs in observed})
+    for obs in observed:
+        rest = (obs.target,) if with_target else ()
+        short = obs.system.partition("#")[0]
+        systems = {obs.system, short} if bare[short] == 1 else {obs.system}
+        for system, name in product(systems, {obs.sentence, obs.text}):
+            by_key[system, name, *rest].append(obs.score)
+    return {key: sum(scores) / len(scores) for key, scores in by_key.items()}
 
 
 def _correlated(points: Sequence[tuple[str, float, float]], level: float) -> list[Correlation]:

@@ -34,12 +34,12 @@ class Observation:
         return f"{self.pivot}→{self.target}"
 
     def plain(self) -> dict[str, Any]:
-        named = {shown_name(metric): score for metric, score in self.scores.items()}
+        by_metric = {metric_name(metric): score for metric, score in self.scores.items()}
         head = {"system": self.system, "sentence": self.sentence, "pivot": self.pivot, "target": self.target}
-        return {**head, "path": self.path, "score": self.score, **named}
+        return {**head, "path": self.path, "score": self.score, **by_metric}
 
 
-def shown_name(metric: str) -> str:
+def metric_name(metric: str) -> str:
     """The metric as the experiment names it, without the tokens that every metric is told."""
     return re.sub(r":tokens=(language|paper)", "", metric)
 
@@ -49,14 +49,14 @@ def runs_of(
 ) -> list[Summary]:
     """The latest run of every system that the experiment names now, or of these."""
     metrics = list(experiment.relation.options["metrics"])
-    named = set(map(_name, experiment.systems))
+    names = set(map(_name, experiment.systems))
     latest: dict[str, RunRecord] = {}
     for run in store.runs():
         same = (run.corpus, run.source) == (f"{design.name}#{design.digest}", experiment.source)
-        wanted = run.system in only if only is not None else not run.given or _name(run.given) in named
+        selected = run.system in only if only is not None else not run.given or _name(run.given) in names
         # A run that was begun later, and broken off, does not take the place of a whole one.
         better = run.system not in latest or run.finished is not None or latest[run.system].finished is None
-        if same and wanted and better and list(run.settings.get("metrics", ())) == metrics:
+        if same and selected and better and list(run.settings.get("metrics", ())) == metrics:
             latest[run.system] = run
     if not latest:
         raise UserError(
@@ -66,9 +66,9 @@ def runs_of(
     return [summary(store, run.id) for run in latest.values()]
 
 
-def _name(given: str) -> str:
+def _name(system: str) -> str:
     """A system as it is written; a file by its name, since it is seen from one folder or another."""
-    return Path(given).name if given.endswith(".toml") else given
+    return Path(system).name if system.endswith(".toml") else system
 
 
 def observations(store: Workspace, runs: Sequence[int]) -> Iterator[Observation]:

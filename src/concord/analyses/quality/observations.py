@@ -75,7 +75,7 @@ class Observed:
     target: str
     runs: list[int] = field(default_factory=list)
     systems: list[str] = field(default_factory=list)
-    given: dict[str, set[str]] = field(default_factory=dict)
+    written_as: dict[str, set[str]] = field(default_factory=dict)
     """The systems that the user wrote so."""
     sentences: list[ObservedSentence] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
@@ -110,8 +110,8 @@ class Observed:
     @property
     def domains(self) -> list[str]:
         """The domains by name, if they do not hold the same sentences; those without one are only among all."""
-        found = {self.domain_names[each] for each in np.unique(self.domain_of).tolist()}
-        return sorted(found - {""}) if len(found) > 1 else []
+        names = {self.domain_names[number] for number in np.unique(self.domain_of).tolist()}
+        return sorted(names - {""}) if len(names) > 1 else []
 
     def inside(self, domain: str) -> Booleans:
         """Which sentences are of a domain; all of them are of ""."""
@@ -124,22 +124,22 @@ class Observed:
         for number, column in enumerate(self.columns):
             by_relation.setdefault(column.relation if column.part else "", []).append(number)
         alone = by_relation.pop("", [])
-        made = [ScoreFamily(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
-        name = ", ".join(self.columns[each].name for each in alone)
-        return [*made, *([ScoreFamily(name, tuple(alone))] if alone else [])]
+        with_parts = [ScoreFamily(relation, tuple(numbers)) for relation, numbers in by_relation.items()]
+        name = ", ".join(self.columns[number].name for number in alone)
+        return [*with_parts, *([ScoreFamily(name, tuple(alone))] if alone else [])]
 
     def patterns(self, family: ScoreFamily) -> Patterns:
         """Sentences, and repetitions, in which a column was not tested are left out."""
         marks = self.marks[list(family.columns)]
         every, own = marks[..., :1], marks[..., 1:]
         single: Booleans = np.asarray((every > 0).all(axis=0))
-        said = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
-        shared: Booleans = np.asarray((said > 0).all(axis=0))
+        verdicts = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
+        shared: Booleans = np.asarray((verdicts > 0).all(axis=0))
         # Where no column was repeated, one verdict stands for all; elsewhere it only fills in for the others.
         shared[..., 1:] &= ~single
         shared[..., :1] &= single
         system, sentence, repetition = np.nonzero(shared)
         bits = np.zeros(len(system), dtype=np.int64)
-        for bit, each in enumerate(said):
-            bits |= (each[system, sentence, repetition] == HELD).astype(np.int64) << bit
+        for bit, column in enumerate(verdicts):
+            bits |= (column[system, sentence, repetition] == HELD).astype(np.int64) << bit
         return Patterns(bits, system, sentence, 1 / shared.sum(axis=-1)[system, sentence])

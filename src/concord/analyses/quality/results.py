@@ -43,7 +43,7 @@ class ScoreAgreement:
     n: int
     coefficients: list[Coefficient]
 
-    def of(self, method: str) -> Coefficient:
+    def by_method(self, method: str) -> Coefficient:
         return next(coefficient for coefficient in self.coefficients if coefficient.method == method)
 
 
@@ -71,7 +71,7 @@ class SystemScore:
 class Correlated:
     """What one direction shows. `points` pair scores by sentence or system, for pictures."""
 
-    seen: Observed
+    observed: Observed
     scores: dict[str, Floats]
     outside: list[Outside]
     system_scores: list[SystemScore]
@@ -83,7 +83,7 @@ class Correlated:
 
     def plain(self) -> dict[str, Any]:
         names = ("system_scores", "agreements", "by_domain", "between", "contributed", "notes")
-        place = {"source_lang": self.seen.source, "target_lang": self.seen.target, "runs": self.seen.runs}
-        size: dict[str, Any] = {"systems": self.seen.systems, "sentences": len(self.seen.sentences)}
-        size["legend"] = self.seen.legend
-        return place | size | {name: plain(getattr(self, name)) for name in names}
+        facts = {"source_lang": self.observed.source, "target_lang": self.observed.target, "runs": self.observed.runs}
+        size: dict[str, Any] = {"systems": self.observed.systems, "sentences": len(self.observed.sentences)}
+        size["legend"] = self.observed.legend
+        return facts | size | {name: plain(getattr(self, name)) for name in names}

@@ -24,27 +24,27 @@ def standings(store: Workspace, runs: Sequence[int], terms: QualityTerms, *, pat
 
     def ask(index: Index) -> bytes:
         name = _name(store, index, runs, terms)
-        return index.blob(runs[0], name, lambda: _made(store, index, runs, terms, patient))
+        return index.blob(runs[0], name, lambda: _compute(store, index, runs, terms, patient))
 
     try:
-        found: dict[str, Any] = json.loads(with_index(store, ask))
+        tables: dict[str, Any] = json.loads(with_index(store, ask))
     except TooMuch:
         return None
-    if "refused" in found:
-        raise UserError(found["refused"])
-    return found
+    if "refused" in tables:
+        raise UserError(tables["refused"])
+    return tables
 
 
 def _name(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTerms) -> str:
     """What is remembered is looked up by this."""
     # A number that is drawn anew once its run has changed: together they say whether any of them has.
-    marks = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in runs]
+    stamps = [index.blob(run, "changed", lambda: secrets.token_bytes(8)).hex() for run in runs]
     # What is said of the runs besides names the workspace, and those that did not finish.
-    told = [str(store.path), *(str(store.run(run).finished is None) for run in runs)]
-    return f"standings3:{digest(*map(str, runs), *marks, *told, str(terms)).hex()}"
+    facts = [str(store.path), *(str(store.run(run).finished is None) for run in runs)]
+    return f"standings3:{digest(*map(str, runs), *stamps, *facts, str(terms)).hex()}"
 
 
-def _made(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTerms, patient: bool) -> bytes:
+def _compute(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTerms, patient: bool) -> bytes:
     if not patient and more_cases_than(store, runs, SMALL):
         raise TooMuch
     # Only who has nothing to remember waits for scipy.
@@ -52,7 +52,7 @@ def _made(store: Workspace, index: Index, runs: Sequence[int], terms: QualityTer
     from concord.analyses.quality.quality import quality
 
     try:
-        made = quality(counted(store, runs, partial(verdicts, store, keep=index.blob)), terms).plain()
+        tables = quality(counted(store, runs, partial(verdicts, store, keep=index.blob)), terms).plain()
     except UserError as error:  # whoever has no patience could otherwise wait for it for ever
-        made = {"refused": str(error)}
-    return json.dumps(made).encode()
+        tables = {"refused": str(error)}
+    return json.dumps(tables).encode()

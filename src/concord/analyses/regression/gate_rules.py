@@ -65,9 +65,9 @@ class Rules:
     def limit(self, relation: str) -> Limit | None:
         """The limit for a relation: its own before the one for every relation."""
         for name in (relation, EVERY):
-            for each in self.limits:
-                if each.relation == name:
-                    return each
+            for own in self.limits:
+                if own.relation == name:
+                    return own
         return None
 
 
@@ -82,8 +82,8 @@ def limit(relation: str, value: Any) -> Limit:
     written = f"{value:.12f}" if isinstance(value, float) else str(value).replace(" ", "")
     if re.fullmatch(r"\d{1,12}", written):
         return Limit(relation, int(written), share=False)
-    found = re.fullmatch(r"(\d{1,12}(?:\.\d*)?|\.\d+)(%?)", written)
-    most = float(found[1]) / (100 if found[2] else 1) if found else 2.0
+    match = re.fullmatch(r"(\d{1,12}(?:\.\d*)?|\.\d+)(%?)", written)
+    most = float(match[1]) / (100 if match[2] else 1) if match else 2.0
     if most > 1:
         raise UserError(f"the limit '{value}' of {relation} is not {_HOW}")
     return Limit(relation, most, share=True)
@@ -91,50 +91,50 @@ def limit(relation: str, value: Any) -> Limit:
 
 def limits(written: Iterable[str]) -> tuple[Limit, ...]:
     """Limits as the command line has them: `rti=0.05`, or `0.05` for every relation."""
-    found = {}
-    for each in written:
-        name, equals, value = each.rpartition("=")
-        made = limit(name.strip() if equals else EVERY, value)
-        found[made.relation] = made
-    return tuple(found.values())
+    by_relation = {}
+    for text in written:
+        name, equals, value = text.rpartition("=")
+        parsed = limit(name.strip() if equals else EVERY, value)
+        by_relation[parsed.relation] = parsed
+    return tuple(by_relation.values())
 
 
 def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
     """The rules of the table `[gate]` of a configuration."""
-    known = {field.name for field in dataclasses.fields(Rules)} - {"limits"} | {"max"}
+    names = {field.name for field in dataclasses.fields(Rules)} - {"limits"} | {"max"}
     for name in table:
-        if name not in known:
-            raise UnknownName(f"rule in [gate] of {file}", name, known)
-    told = dict(table)
-    tables = told.pop("max", {})
+        if name not in names:
+            raise UnknownName(f"rule in [gate] of {file}", name, names)
+    values = dict(table)
+    tables = values.pop("max", {})
     try:
         most = tables if isinstance(tables, dict) else {EVERY: tables}
-        told["limits"] = tuple(limit(name, value) for name, value in most.items())
-        if "no_worse_than" in told:
-            runs = told["no_worse_than"]
-            told["no_worse_than"] = ",".join(map(str, runs)) if isinstance(runs, list) else str(runs)
-        for name, value in told.items():
+        values["limits"] = tuple(limit(name, value) for name, value in most.items())
+        if "no_worse_than" in values:
+            runs = values["no_worse_than"]
+            values["no_worse_than"] = ",".join(map(str, runs)) if isinstance(runs, list) else str(runs)
+        for name, value in values.items():
             _typed(name, value)
-        return Rules(**told)
+        return Rules(**values)
     except UserError as error:
         raise UserError(f"[gate] of {file}: {error}") from None
 
 
-def merged(told: Rules, typed: Mapping[str, Any]) -> Rules:
+def merged(rules: Rules, typed: Mapping[str, Any]) -> Rules:
     """Rules with what a command says itself; its limits replace those of the same relations."""
     # A limit of 0 is said; only what is nothing at all is not.
-    given = {name: value for name, value in typed.items() if value is not None and value is not False and value != ""}
-    own = given.pop("limits", ())
-    named = {each.relation for each in own}
-    every = (*own, *(each for each in told.limits if each.relation not in named))
-    return dataclasses.replace(told, limits=every, **given)
+    values = {name: value for name, value in typed.items() if value is not None and value is not False and value != ""}
+    own = values.pop("limits", ())
+    relations = {limit.relation for limit in own}
+    every = (*own, *(limit for limit in rules.limits if limit.relation not in relations))
+    return dataclasses.replace(rules, limits=every, **values)
 
 
-def asked_rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
+def rules_for(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
     """The rules that are asked for, and what to say of those that are not."""
     own = limits(typed.pop("limits", None) or ())
-    told = configured(read_gate(config), config)
-    rules = merged(told, {**typed, "limits": own})
+    base = configured(read_gate(config), config)
+    rules = merged(base, {**typed, "limits": own})
     if not rules.any:
         raise UserError(
             "a gate needs a rule: --max rti=0.05, --no-worse-than RUN, --no-new or --max-errors 0.01, or the same in"
@@ -143,11 +143,11 @@ def asked_rules(store: Workspace, runs: Chosen, config: str | Path, typed: dict[
     if rules.no_new and not (rules.no_worse_than or rules.accepted):
         raise UserError("what is new is told by an earlier run, --no-worse-than RUN, or by a file, --accepted FILE")
     present = {store.run(number).relation for number in select(store, runs)}
-    idle = [each for each in rules.limits if each.relation not in (*present, EVERY)]
-    if any(each in own for each in idle) or (idle and not runs):
-        names = ", ".join(each.relation for each in idle)
+    idle = [limit for limit in rules.limits if limit.relation not in (*present, EVERY)]
+    if any(limit in own for limit in idle) or (idle and not runs):
+        names = ", ".join(limit.relation for limit in idle)
         raise UserError(f"there is a limit for {names}, and no run of it. Run it, or take the limit out")
-    return rules, [f"the limit for {each.relation} is not asked: none of these runs is one of it" for each in idle]
+    return rules, [f"the limit for {limit.relation} is not asked: none of these runs is one of it" for limit in idle]
 
 
 def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[RunPair], list[str]]:
@@ -175,9 +175,9 @@ _TYPES: Mapping[str, tuple[Sequence[type], str]] = {
 
 
 def _typed(name: str, value: Any) -> None:
-    types, said = _TYPES.get(name, ((object,), ""))
+    types, expected = _TYPES.get(name, ((object,), ""))
     if not isinstance(value, tuple(types)) or (isinstance(value, bool) and bool not in types and object not in types):
-        raise UserError(f"{name} = {value!r} is not {said}")
+        raise UserError(f"{name} = {value!r} is not {expected}")
 
 
 def _within(name: str, value: float) -> None:

@@ -48,18 +48,18 @@ def repairs(
     if run.relation not in RELATIONS:
         raise UserError(f"run {run.id} is of {run.relation}; repair is for runs of {' and '.join(RELATIONS)}")
     likely = _probabilities(store.notes(run.system), run) if by == "probability" else None
-    made = Repairs()
-    rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), made))
+    offers = Repairs()
+    rows = list(_comparable((row for row in store.rows([run.id]) if not row["error"]), offers))
     if any(row["violated"] for row in rows):
-        places = groupby(rows, lambda row: (row["position"], row["repetition"]))
-        families = [SentenceFamily.of(list(each)) for _, each in places]
+        groups = groupby(rows, lambda row: (row["position"], row["repetition"]))
+        families = [SentenceFamily.of(list(cases)) for _, cases in groups]
         alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
         by_paper = run.settings.get("comparison", "paper") == "paper"
         suspect = _suspecting(alike) if by_paper else _explaining(store, run, families, glossary)
         mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
         for family in families:
-            mender.mend(family, made)
-    return made
+            mender.mend(family, offers)
+    return offers
 
 
 @contextlib.contextmanager
@@ -70,19 +70,19 @@ def analysing(lang: str) -> Iterator[Forms | None]:
     with contextlib.closing(Parser()) as parser:
 
         def forms(text: Text) -> list[Word]:
-            (found,) = parser.analyse([text.words], text.lang)
-            return [] if isinstance(found, ServiceError) else found
+            (words,) = parser.analyse([text.words], text.lang)
+            return [] if isinstance(words, ServiceError) else words
 
         yield forms if {lang, base(lang)} & parser.languages() else None
 
 
-def _comparable(rows: Iterable[Row], made: Repairs) -> Iterator[Row]:
+def _comparable(rows: Iterable[Row], offers: Repairs) -> Iterator[Row]:
     """The rows whose texts can be compared; the others are left without a repair."""
     for row in rows:
         if max(len(row[role]["words"]) for role in ROLES) <= LONGEST_TEXT:
             yield row
         elif row["violated"]:
-            made.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
+            offers.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
 
 
 def _suspecting(alike: Measure) -> Suspect:
@@ -102,14 +102,12 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFam
 
     evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
     learnt = Learnt(store).of(run.id)
-    if learnt is None:
-        known = align([(version.text, version.output) for family in families for version in family.versions], evidence)
-    else:
-        known = load(learnt, evidence)
+    pairs = ((version.text, version.output) for family in families for version in family.versions)
+    alignment = align(pairs, evidence) if learnt is None else load(learnt, evidence)
     taught = Comparators(store).used(run.relation, (run.source, run.target))
     # One that was taught after the run did not judge it.
     fitted = load_fitted(taught.data) if taught and taught.name in run.signature else None
-    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, known, fitted=fitted).suspicion
+    return lambda x, y, of_x, of_y: compare(x, y, of_x, of_y, alignment, fitted=fitted).suspicion
 
 
 def _aligned(families: Iterable[SentenceFamily], run: RunRecord) -> Model:
@@ -120,8 +118,8 @@ def _aligned(families: Iterable[SentenceFamily], run: RunRecord) -> Model:
 
 
 def _probabilities(notes: Iterator[Mapping[str, Any]], run: RunRecord) -> dict[str, float]:
-    way = (run.source, run.target)
-    told = [note for note in notes if NOTED in note and (note["source_lang"], note["target_lang"]) == way]
-    if not told:
+    langs = (run.source, run.target)
+    scored = [note for note in notes if NOTED in note and (note["source_lang"], note["target_lang"]) == langs]
+    if not scored:
         raise UserError(f"{run.system} does not tell how probable its answers are; rank them by agreement instead")
-    return {note["text"]: float(note[NOTED]) for note in told}
+    return {note["text"]: float(note[NOTED]) for note in scored}

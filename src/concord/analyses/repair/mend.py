@@ -35,8 +35,8 @@ class Version:
 
     text: Text
     output: Text
-    place: Span | None = None
-    own: Span | None = None
+    slot: Span | None = None
+    own_span: Span | None = None
 
     @cached_property
     def source(self) -> Cut:
@@ -93,7 +93,7 @@ class Repair:
 class Repairs:
     """What can be offered, and how many violated cases are left without, by reason."""
 
-    found: list[Repair] = field(default_factory=list)
+    offered: list[Repair] = field(default_factory=list)
     left: Counter[str] = field(default_factory=Counter)
 
 
@@ -107,37 +107,38 @@ class Mender:
     likely: Mapping[str, float] | None = None
     forms: Forms | None = None
 
-    def mend(self, family: SentenceFamily, made: Repairs) -> None:
+    def mend(self, family: SentenceFamily, repairs: Repairs) -> None:
         """Add what can be offered for a sentence's violated cases, one repair for each odd translation."""
         if not any(row["violated"] for row in family.rows):
             return
-        rank, done = self._ranking(family.versions), set[Version]()
+        rank, handled = self._ranking(family.versions), set[Version]()
         sentence = family.versions[0]
         for row, mutant in zip(family.rows, family.versions[1:], strict=True):
             if not row["violated"]:
                 continue
-            odd, other = sorted((sentence, mutant), key=rank)
-            if rank(odd) == rank(other):
-                made.left[UNDECIDED] += 1
-            elif odd not in done:
-                done.add(odd)
-                found = self._offered(row, odd, other, sorted(family.versions, key=rank, reverse=True))
-                if isinstance(found, Repair):
-                    made.found.append(found)
+            odd, partner = sorted((sentence, mutant), key=rank)
+            if rank(odd) == rank(partner):
+                repairs.left[UNDECIDED] += 1
+            elif odd not in handled:
+                handled.add(odd)
+                offer = self._offered(row, odd, partner, sorted(family.versions, key=rank, reverse=True))
+                if isinstance(offer, Repair):
+                    repairs.offered.append(offer)
                 else:
-                    made.left[found] += 1
+                    repairs.left[offer] += 1
 
     def _ranking(self, versions: Sequence[Version]) -> Callable[[Version], float]:
         if self.likely is not None:
             likely = self.likely
             return lambda version: likely.get(version.text.words, float("-inf"))
-        values = {
-            one: round(fmean(1 - self._distance(one.target, each.target) for each in versions if each != one), 9)
-            for one in versions
-        }
-        return values.__getitem__
+        return {version: self._agreement(version, versions) for version in versions}.__getitem__
 
-    def _offered(self, row: Row, odd: Version, other: Version, ranked: Sequence[Version]) -> Repair | str:
+    def _agreement(self, version: Version, versions: Sequence[Version]) -> float:
+        """The mean similarity of a version's translation to those of the other versions."""
+        words = [rival.target.words for rival in versions if rival != version]
+        return round(fmean(compared(version.target.words, theirs, self.alike).similarity for theirs in words), 9)
+
+    def _offered(self, row: Row, odd: Version, partner: Version, ranked: Sequence[Version]) -> Repair | str:
         """What the best lender makes of the odd translation so that it passes; or why there is nothing."""
         why = NOT_ALIGNED
         for lender in ranked[: ranked.index(odd)]:
@@ -149,27 +150,27 @@ class Mender:
                 why = OTHER_FORM
                 continue
             after, replaced = _exchanged(lender.target, spans[0], odd.target, spans[1])
-            if self._passes(after, odd, other, ranked, row["threshold"]):
-                suspicion = round(self._suspicion(odd, after, other), 12)
-                side: Literal["source", "follow_up"] = "source" if odd.place is None else "follow_up"
+            if self._passes(after, odd, partner, ranked, row["threshold"]):
+                suspicion = round(self._suspicion(odd, after, partner), 12)
+                side: Literal["source", "follow_up"] = "source" if odd.slot is None else "follow_up"
                 return Repair(row, side, odd, after.text, lender, replaced, suspicion)
             why = FAILS
         return why
 
-    def _passes(self, after: Cut, odd: Version, other: Version, every: Sequence[Version], threshold: float) -> bool:
+    def _passes(self, after: Cut, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float) -> bool:
         """Whether it agrees with the other one, and with more versions than before."""
         before, now = (
-            sum(self._suspicion(odd, cut, each) > threshold for each in every if each != odd)
+            sum(self._suspicion(odd, cut, version) > threshold for version in ranked if version != odd)
             for cut in (odd.target, after)
         )
-        return self._suspicion(odd, after, other) <= threshold and now < before
+        return self._suspicion(odd, after, partner) <= threshold and now < before
 
-    def _suspicion(self, odd: Version, cut: Cut, other: Version) -> float:
-        return self.suspect(odd.text, other.text, cut.text, other.output)
+    def _suspicion(self, odd: Version, cut: Cut, partner: Version) -> float:
+        return self.suspect(odd.text, partner.text, cut.text, partner.output)
 
     def _spans(self, lender: Version, odd: Version, words: tuple[Span, Span]) -> tuple[Span, Span] | None:
         """The words of either translation that stand for the replaced one: by their links, or as what differs."""
-        theirs, ours = (self._linked(each, span) for each, span in zip((lender, odd), words, strict=True))
+        theirs, ours = (self._linked(version, span) for version, span in zip((lender, odd), words, strict=True))
         if theirs is None or ours is not None:
             return (theirs, ours) if theirs and ours else None
         # The word may be new to the alignment; then it is what was set aside, if that holds the one that is known.
@@ -178,38 +179,35 @@ class Mender:
 
     def _linked(self, version: Version, span: Span) -> Span | None:
         """The one stretch of a translation that is linked with a word of its source."""
-        wanted = set(version.source.numbers(*span))
+        tokens = set(version.source.numbers(*span))
         links = self.model.links(version.source.words, version.target.words)
-        found = {link.target for link in links if link.source in wanted}
-        if not found or max(found) - min(found) >= len(found):
+        targets = {link.target for link in links if link.source in tokens}
+        if not targets or max(targets) - min(targets) >= len(targets):
             return None
-        return min(found), max(found) + 1
+        return min(targets), max(targets) + 1
 
-    def _agree(self, one: Cut, here: Span, other: Cut, there: Span) -> bool:
+    def _agree(self, lender: Cut, theirs: Span, odd: Cut, ours: Span) -> bool:
         """Whether two words ask for the same gender and number around them, as far as that is known."""
         if self.forms is None:
             return True
-        tags = [_tags(self.forms(cut.text), *cut.places([span])[0]) for cut, span in ((one, here), (other, there))]
+        tags = [_tags(self.forms(cut.text), *cut.places([span])[0]) for cut, span in ((lender, theirs), (odd, ours))]
         return all(
             not (tags[0] & kind and tags[1] & kind) or tags[0] & kind == tags[1] & kind for kind in (_GENDERS, _NUMBERS)
         )
 
-    def _distance(self, one: Cut, other: Cut) -> float:
-        return 1 - compared(one.words, other.words, self.alike).similarity
 
-
-def apart(one: Version, other: Version) -> tuple[Span, Span] | None:
+def apart(first: Version, second: Version) -> tuple[Span, Span] | None:
     """The word in which two versions differ, in each; None if they differ in two places."""
-    if one.place is None or one.own is None:
-        return (other.place, other.own) if other.place and other.own else None
-    if other.own is None:
-        return one.own, one.place
-    return (one.own, other.own) if one.place == other.place else None
+    if first.slot is None or first.own_span is None:
+        return (second.slot, second.own_span) if second.slot and second.own_span else None
+    if second.own_span is None:
+        return first.own_span, first.slot
+    return (first.own_span, second.own_span) if first.slot == second.slot else None
 
 
 def _mutant(row: Row) -> Version:
-    place, own = (tuple(row["evidence"]["marked"][role][0]) for role in ("source", "follow_up"))
-    return Version(Text(**row["follow_up"]), Text(**row["follow_up_output"]), place, own)
+    slot, own_span = (tuple(row["evidence"]["marked"][role][0]) for role in ("source", "follow_up"))
+    return Version(Text(**row["follow_up"]), Text(**row["follow_up_output"]), slot, own_span)
 
 
 def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tuple[str, str]]:
@@ -222,6 +220,6 @@ def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tu
 
 def _tags(words: Sequence[Word], start: int, end: int) -> set[str]:
     """The tags of the last noun, adjective or name within a span: its own, whatever stands before it."""
-    found = [word for word in words if word.start < end and start < word.end]
-    parts = [part for each in found for part in each.parts if part.upos in ("NOUN", "PROPN", "ADJ")]
+    touched = [word for word in words if word.start < end and start < word.end]
+    parts = [part for word in touched for part in word.parts if part.upos in ("NOUN", "PROPN", "ADJ")]
     return set(parts[-1].tags) if parts else set()
