@@ -1,6 +1,6 @@
-"""Cases by what they have in common: the segment they come from, or the one translation behind them.
+"""Groups of flagged cases: those of one segment, or those that one translation explains.
 
-A violated case says that one of two translations is wrong, not which. If several cases of a segment share a
+A flagged case says that one of two translations is wrong, but not which. If several cases of a segment share a
 translation, that one explains them all, so the fewest translations that explain every case are the likeliest
 to be wrong (greedy set cover).
 """
@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 
 
 class Translation(NamedTuple):
-    """A text and what the system made of it."""
+    """A text and the system's translation of it."""
 
     lang: str
     words: str
@@ -27,9 +27,9 @@ class Translation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Violated cases of one segment, the worst first.
+    """Flagged cases of one segment, the worst first.
 
-    `translation` is the one that explains them, and `rival` one that would explain them just as well.
+    `translation` explains them all, and `rival` is another one that would explain them just as well.
     """
 
     rows: Sequence[Row]
@@ -50,15 +50,12 @@ class Group:
 
 def translations(row: Row) -> dict[str, Translation]:
     """The two translations of a case by the role of their outputs; both may be the same."""
-    by_role = {}
-    for output, source in PAIRS.items():
-        text, answer = row[source], row[output]
-        by_role[output] = Translation(text["lang"], text["words"], answer["lang"], answer["words"])
-    return by_role
+    texts = {output: (row[source], row[output]) for output, source in PAIRS.items()}
+    return {role: Translation(a["lang"], a["words"], b["lang"], b["words"]) for role, (a, b) in texts.items()}
 
 
 def by_segment(rows: Sequence[Row]) -> list[Group]:
-    """The rows of each segment of each run, where the rows are given the worst first."""
+    """The rows of each segment of each run, in the order of `rows`, which have the worst first."""
     segments: dict[tuple[int, int], list[Row]] = {}
     for row in rows:
         segments.setdefault((row["run"], row["position"]), []).append(row)

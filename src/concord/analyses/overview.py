@@ -1,4 +1,4 @@
-"""What a workspace holds in all: its runs, how they compare and how they went on from run to run."""
+"""An overview of a workspace: all runs with their counts, compared with each other and over time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from concord.store.index import Index, with_index
 
 @dataclass(frozen=True, slots=True)
 class CountedRun:
-    """A run and what it came to; the counts are None while the run waits to be indexed."""
+    """A run and its counts, which are None while the run waits to be indexed."""
 
     run: RunRecord
     counts: Mapping[str, int] | None
 
     @property
     def share(self) -> float | None:
-        """The share of cases that are violated."""
+        """The proportion of cases that are flagged."""
         return self.counts["violated"] / self.counts["cases"] if self.counts and self.counts["cases"] else None
 
     @property
@@ -41,7 +41,7 @@ class CountedRun:
 class Cell:
     """The latest runs of one relation, system, direction and corpus, taken together.
 
-    Those that are not `finished` are cells of their own: what they came to so far says little beside whole ones.
+    Unfinished runs have a cell of their own: their counts so far cannot be compared with those of whole runs.
     """
 
     relation: str
@@ -65,9 +65,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """The runs, the oldest first; cells of each relation, system, direction and corpus; and all runs by kind.
+    """The runs, the oldest first; a cell for each relation, system, direction and corpus; and all runs by kind.
 
-    `unfinished` runs go on when their command is given again; `writing` says that a process is at work on one now.
+    `unfinished` runs continue when their command is given again; `writing` says that a process is working on one now.
     """
 
     runs: Sequence[CountedRun]
@@ -99,7 +99,7 @@ def overview(store: Workspace, *, patient: bool) -> Overview:
 
 
 def _latest(kind: Sequence[CountedRun]) -> list[CountedRun]:
-    """The last run of a kind; if it is not finished, the last that is stands before it."""
+    """The last run of a kind; if it is not finished, the last finished one comes before it."""
     *earlier, last = kind
     whole = [counted for counted in earlier if counted.run.finished is not None]
     return [last] if last.run.finished is not None else [*whole[-1:], last]

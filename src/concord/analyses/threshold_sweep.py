@@ -1,6 +1,6 @@
-"""What runs and labels say at every threshold, as in tables II to V of He et al. (ICSE 2021).
+"""Counts of flagged cases and of labels at every threshold, as in tables II to V of He et al. (ICSE 2021).
 
-Rows keep their suspicion, so every threshold is judged anew from the workspace: nothing is translated.
+Rows have their suspicion, so the workspace is enough to apply any threshold: nothing is translated.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class SweepPoint:
-    """The counts at one threshold: cases above it, what people say of them, and the translations in them.
+    """The counts at one threshold: cases above it, their labels, and the translations in them.
 
-    `labelled` counts the undecided too; precision is the share of errors among the decided. A translation is
-    a text with its translation, counted once however many cases hold it. `no_side` counts errors of which
-    nobody, or no majority, says which translation is wrong: theirs are not among the wrong translations.
+    `labelled` includes undecided cases; precision is the proportion of errors among the decided ones. A translation is
+    a text with its translation, counted once even if several cases have it. `no_side` counts errors for which nobody,
+    or no majority, says which translation is wrong; `wrong_translations` does not include these.
     """
 
     threshold: float
@@ -55,7 +55,7 @@ class SweepPoint:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """A run, a domain of it, or all runs together (then without a run), over the thresholds."""
+    """The counts of a run, of one of its domains, or of all runs together (`run` is None), at each threshold."""
 
     run: int | None
     system: str
@@ -67,7 +67,7 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """All runs of one relation with the same options, whose suspicions are on one scale."""
+    """The counts of all runs of one relation with the same options, whose suspicions are on one scale."""
 
     relation: str
     settings: Mapping[str, Any]
@@ -98,7 +98,7 @@ def sweeps(workspace: Workspace, runs: Sequence[int], thresholds: Sequence[float
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """As much of a case as the counts need."""
+    """The facts of a case that the counts need."""
 
     key: bytes
     finding: str
@@ -110,7 +110,7 @@ class _Case:
 
 
 def _by_finding(workspace: Workspace, runs: Sequence[RunRecord], thresholds: Sequence[float]) -> list[Sweep]:
-    """One sweep or, where findings are of several kinds, so that suspicions mean different things, one for each."""
+    """One sweep, or one for each kind of finding if there are several, since their suspicions are not comparable."""
     by_run = [(run, _cases(workspace, run)) for run in runs]
     kinds = sorted({case.finding for _, cases in by_run for case in cases})
     if len(kinds) < 2:
@@ -163,7 +163,7 @@ def _by_domain(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[tupl
 
 
 def _usual(suspicions: Iterable[float]) -> list[float]:
-    """0 to 5 for distances that are whole numbers; else the tenths of the cases, in numbers that can be typed."""
+    """The default thresholds: 0 to 5 if all suspicions are whole numbers, else their deciles, rounded."""
     finite = [value for value in suspicions if math.isfinite(value)]
     if all(value.is_integer() for value in finite):
         return list(WHOLE)
@@ -172,7 +172,7 @@ def _usual(suspicions: Iterable[float]) -> list[float]:
 
 
 def _points(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[SweepPoint]:
-    """From the highest threshold down, so that each case is counted in once."""
+    """The counts at each threshold, made from the highest down, so that each case is counted in once."""
     tally, points = _Tally(), []
     remaining = sorted(cases, key=lambda case: case.suspicion)
     for threshold in sorted(thresholds, reverse=True):
@@ -184,7 +184,7 @@ def _points(cases: Sequence[_Case], thresholds: Sequence[float]) -> list[SweepPo
 
 @dataclass(slots=True)
 class _Tally:
-    """What has been counted so far."""
+    """Running counts of the cases above a falling threshold."""
 
     suspicious: int = 0
     stale: int = 0

@@ -1,12 +1,12 @@
-"""Which trip of a round trip is to blame, told by other systems (Cao et al. 2021, SemMT, section 5.4).
+"""Which half of a round trip is to blame, judged by other systems (Cao et al. 2021, SemMT, section 5.4).
 
-A translation that is unlike those of the other systems is likely to be wrong. For every suspicious round trip the
-agreement with the others is taken on both trips and compared with the usual one, that of round trips which are right:
-where it has fallen by more, or by as much, on the way there, the forward trip is blamed, otherwise the way back. Where
-it has fallen on neither, the others cannot tell.
+A translation that is unlike those of the other systems is likely to be wrong. For every flagged round trip, both the
+translation and the back-translation are compared with those of the other systems, and this agreement is compared with
+the usual one, that of correct round trips. If the agreement of the translation has fallen by more, or by as much, the
+forward trip is blamed, otherwise the backward trip. If neither has fallen, the other systems cannot tell.
 
-What is compared on the way back are the systems' own back translations, each of its own translation, since those are
-what runs have kept: a forward mistake lowers that agreement as well.
+Each system's back-translation is one of its own translation, since that is what runs store: a mistake of the forward
+trip lowers the agreement of the backward trip as well.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ TripVerdict = Literal["forward", "backward", "untold"]
 METRICS = ("levenshtein", "bleu", "chrf")
 FEWEST = 3
 _NOTHING = 1e-9
-"""A fall of the agreement that means may have by rounding."""
+"""The largest difference of two means that rounding explains."""
 _WRONG: dict[str, Trip] = {SIDES[0]: "forward", SIDES[1]: "backward", SIDES[2]: "forward"}
-"""Where both are wrong, the mistake came in on the way there."""
+"""If both outputs are wrong, the forward trip made the mistake."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blamed:
-    """One suspicious round trip: the agreement with the others on both trips, and the trip to blame, by metric.
+    """One flagged round trip: its agreement with the other systems on both trips, and the trip to blame, by metric.
 
-    `untold` where the agreement is as usual, or better, on both trips.
+    The blame is `untold` if the agreement is as usual, or better, on both trips.
     """
 
     row: Row
@@ -58,10 +58,10 @@ class Blamed:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """How alike a system's right round trips are to the others', by one metric, and how often blame agrees with labels.
+    """The usual agreement of a system's correct round trips with other systems, and how often blame agrees with labels.
 
-    `among` are the suspicious round trips that a person has labelled, `right` those of them that are blamed rightly;
-    what is untold is not right.
+    `among` counts the flagged round trips that people have labelled, `right` those of them whose blame agrees with the
+    label; `untold` counts as disagreement.
     """
 
     run: int
@@ -82,7 +82,7 @@ class Usual:
 
 @dataclass(slots=True)
 class TripBlame:
-    """The usual agreement of every system and metric, every suspicious round trip, and what could not be told."""
+    """The usual agreement by system and metric, every flagged round trip, and how many could not be compared."""
 
     usual: list[Usual] = field(default_factory=list)
     blamed: list[Blamed] = field(default_factory=list)
@@ -90,7 +90,7 @@ class TripBlame:
 
 
 def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = METRICS) -> TripBlame:
-    """Blame the trips of the violated cases of these runs; nothing is translated."""
+    """Blame a trip for each flagged case of these runs; nothing is translated."""
     records = [workspace.run(run) for run in runs]
     labels = Labels(workspace).of_runs(runs)
     result = TripBlame()
@@ -108,7 +108,7 @@ def blame(workspace: Workspace, runs: Sequence[int], metrics: Sequence[str] = ME
 
 
 def _groups(records: Sequence[RunRecord]) -> Iterator[list[RunRecord]]:
-    """The runs of each relation, corpus and direction, one of each system: the last one named."""
+    """The runs of each relation, corpus and direction; of each system the last run that was named."""
     groups: dict[tuple[str, ...], dict[str, RunRecord]] = {}
     for record in records:
         kind = (record.relation, record.corpus, record.source, record.target)
@@ -126,7 +126,7 @@ def _groups(records: Sequence[RunRecord]) -> Iterator[list[RunRecord]]:
 
 
 def _round_trips(workspace: Workspace, record: RunRecord) -> dict[str, Row]:
-    """The round trips of a run by the text that was sent; texts that recur are the same."""
+    """The round trips of a run by source text; of a text that recurs, the first."""
     trips: dict[str, Row] = {}
     for row in workspace.rows([record.id]):
         if row["error"] is None:
@@ -138,7 +138,7 @@ def _round_trips(workspace: Workspace, record: RunRecord) -> dict[str, Row]:
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """The round trips of one system that enough others have made too, and what is known about each."""
+    """The round trips of one system that enough other systems have made too, with their agreement and labels."""
 
     record: RunRecord
     rows: Mapping[str, Row]
@@ -146,7 +146,7 @@ class _System:
     labels: Mapping[str, str | None]
 
     def usual(self) -> dict[str, tuple[float, float]]:
-        """The mean agreement on round trips that are right, by metric: labelled so, or else not violated."""
+        """The mean agreement on correct round trips, by metric: labelled correct, or unlabelled and not flagged."""
         right = [
             words
             for words, label in self.labels.items()
@@ -155,7 +155,7 @@ class _System:
         return {metric: _mean([pairs[words] for words in right]) for metric, pairs in self.agreement.items() if right}
 
     def blamed(self, usual: Mapping[str, tuple[float, float]]) -> Iterator[Blamed]:
-        """Every violated round trip, the worst first."""
+        """Every flagged round trip, the worst first."""
         for words, row in sorted(self.rows.items(), key=lambda pair: -float(pair[1]["suspicion"])):
             if row["violated"]:
                 agreement = {metric: by_text[words] for metric, by_text in self.agreement.items()}
@@ -187,7 +187,7 @@ def _usual_rows(system: _System, usual: Mapping[str, tuple[float, float]], blame
 
 
 def _agreement(metric: str, row: Row, rivals: Sequence[Row]) -> tuple[float, float]:
-    """How alike a system's translation and its back translation are to those of the others."""
+    """The mean similarity of a translation, and of its back-translation, to those of other systems."""
     forward, backward = (
         fmean(similarity(metric, Text(**rival[role]), Text(**row[role])) for rival in rivals)
         for role in ("source_output", "follow_up_output")
@@ -208,7 +208,7 @@ def _trip(agreement: tuple[float, float], usual: tuple[float, float]) -> TripVer
 
 
 def _labelled(row: Row, labels: Mapping[str, Sequence[Label]]) -> str | None:
-    """What people say of these outputs: `correct`, or the side that is wrong; None where they differ or say neither."""
+    """The label of these outputs: `correct`, or the wrong side; None if people differ or say neither."""
     judged = [label for label in labels.get(row["case"], ()) if label.outputs == outputs_of(row)]
     opinions = {label.wrong if label.verdict == "error" else label.verdict for label in judged} - {"", "bad test"}
     return opinions.pop() if len(opinions) == 1 else None

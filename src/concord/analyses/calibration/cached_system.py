@@ -1,4 +1,4 @@
-"""A system that says again what the workspace has of it, so that faults are put into answers paid for once."""
+"""A system that answers from the workspace, so that all kinds of faults are injected into answers paid for once."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from concord.translators._wrapper import Wrapped
 
 
 class CachedSystem(Wrapped):
-    """The answers of a system from the workspace; where it has none, the system is asked, and its answer kept.
+    """Answers from the workspace; if it has none, the system is asked, and its answer is stored.
 
-    The month's characters of the system's account are counted here, for what is really sent; so no run that is
-    answered by this counts them again.
+    The characters of the system's monthly quota are counted here, when something is really sent; runs on this system
+    do not count them again.
     """
 
     def __init__(self, system: System, store: Workspace) -> None:
@@ -55,7 +55,7 @@ class CachedSystem(Wrapped):
 
     @cached_property
     def _gate(self) -> Gate:
-        # Made when something is sent: by then, what the clean runs have sent this month is counted.
+        # Created only when something is sent: by then, the characters of the clean runs have been counted.
         gate = Budget(spent_this_month=self._store.spent_this_month, note=self._store.note_sent).gate(self.inner)
         assert gate is not None
         return gate

@@ -1,4 +1,4 @@
-"""Relations run on a system as it is and with faults put in, and what that says of their thresholds."""
+"""Calibration: relations run on a system with and without injected faults, and the thresholds that follow."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ OTHER_SCALE = "cases are left out: they are counted on a scale of their own, not
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """One relation: the threshold that was chosen by `clean` cases, which flags `flagged` of them, and what it finds.
+    """One relation: the threshold chosen from `clean` cases, of which it flags `flagged`, and the faults it finds.
 
-    `threshold` is a suspicion above which a case is flagged, None where there is no clean case to choose it by;
-    `option` and `value` are how the relation is told, and `options` what it was told besides. `in_force` is the
-    threshold that runs have now, by the configuration or by default, and `flagged_in_force` what it flags.
+    `threshold` is the suspicion above which a case is flagged, None without a clean case. `option` and `value` set it
+    in the relation's options, and `options` are the other options of the runs. `in_force` is the threshold that runs
+    have now, by configuration or by default, and `flagged_in_force` is how many clean cases it flags.
     """
 
     relation: str
@@ -57,12 +57,12 @@ class Calibrated:
 
     @property
     def recall(self) -> float | None:
-        """The share of all faulty cases, of whatever kind, that the chosen threshold finds."""
+        """The proportion of all faulty cases, of whatever kind, that the chosen threshold finds."""
         return self._share([kind.found for kind in self.kinds])
 
     @property
     def recall_in_force(self) -> float | None:
-        """The share of them that the threshold now in force finds."""
+        """The proportion of them that the threshold now in force finds."""
         return self._share([kind.found_in_force for kind in self.kinds])
 
     def _share(self, counts: Sequence[int]) -> float | None:
@@ -79,7 +79,7 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What faults in the answers of one system say about relations."""
+    """The calibration of relations on one system."""
 
     system: str
     source: str
@@ -105,7 +105,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class RunContext:
-    """How the runs of a calibration are made: where they are kept, under which settings, and who watches."""
+    """How the runs of a calibration are made: the workspace, the settings, and a callback for progress."""
 
     store: Workspace
     settings: Settings
@@ -117,9 +117,9 @@ async def calibrated(
 ) -> Calibration:
     """Run every relation on the system, and again with each kind of fault; the system is asked nothing twice.
 
-    Thresholds among the options of the relations are those in force; the runs do without them.
+    Thresholds among the options of the relations are taken as those in force; the runs do not use them.
     """
-    # One that stands behind a fault is judged by the same evidence, whatever the faulty system is called.
+    # The services are chosen for the system itself, so that faulty systems are judged by the same evidence.
     services = plan.chosen_for(system, context.settings.services)
     context = replace(context, settings=replace(context.settings, services=services))
     bare = [
@@ -132,7 +132,7 @@ async def calibrated(
         how = (context.settings.seconds, context.settings.services)
         tasks = await plan.tasks(segments, bare, [system, *faulty], [to], *how)
         runs = await _runs(tasks, context)
-    # The runs stand by system: all relations on the clean one, then on each of the faulty ones.
+    # The runs are ordered by system: all relations on the clean one, then on each of the faulty ones.
     rows = [runs[start : start + len(specs)] for start in range(0, len(runs), len(specs))]
     faults = [Faults(context.store.notes(translator.id)) for translator in faulty]
     by_relation = zip(specs, zip(*rows, strict=True), strict=True)
@@ -142,7 +142,7 @@ async def calibrated(
 
 
 async def _runs(tasks: Sequence[Task], context: RunContext) -> list[RunRecord]:
-    """The runs of these tasks; one that the workspace has already, without an error, is not made again."""
+    """The runs of these tasks; a finished run without errors that the workspace has is not repeated."""
     store = context.store
     finished = {run.signature: run for run in store.runs() if run.finished and not store.tally(run.id)["errors"]}
     signatures = [facts_of(store, context.settings, task)["signature"] for task in tasks]
@@ -196,9 +196,9 @@ def _errors(run: RunRecord, store: Workspace) -> str:
 
 
 def _cases(store: Workspace, run: RunRecord) -> tuple[list[dict[str, Any]], int]:
-    """The cases of a run, each once, and the number of those that another threshold judges."""
+    """The cases of a run, each once, and the number of cases that another threshold judges."""
     rows = {row["case"]: row for row in store.rows([run.id]) if "case" in row}
-    # What rti finds in a single translation is counted in words, and its threshold is `d`.
+    # Findings of rti in a single translation are counted in words, and their threshold is `d`.
     judged = [row for row in rows.values() if row["factors"].get("finding", "difference") == "difference"]
     return judged, len(rows) - len(judged)
 
@@ -209,7 +209,7 @@ def _faulty_cases(store: Workspace, run: RunRecord, faults: Faults) -> list[Faul
 
 
 def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:
-    """The option whose threshold these cases have; of several, one that was not told and so has its default."""
+    """The option whose threshold these cases have; if several may be, one that was not set and so has its default."""
     names = run.facts.judging
     values = [(name, run.settings[name]) for name in names]
     in_force = [case["threshold"] for case in cases[:1]]
@@ -218,12 +218,12 @@ def _option(run: RunRecord, cases: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _in_force(option: Any, case: Mapping[str, Any]) -> float:
-    """The threshold that cases have now: what the relation is told or, by default, that of the run."""
+    """The threshold in force: the relation's option if it is a number, else that of the run."""
     is_number = isinstance(option, int | float) and not isinstance(option, bool)
     return float(option if is_number else case["threshold"])
 
 
 def _at_least(threshold: float) -> float | None:
-    """The threshold of a relation that flags what is at it, too, for what is above this one; None if there is none."""
+    """The threshold with the same effect for a relation that flags suspicion ≥ threshold; None if there is none."""
     above = next_above(threshold)
     return above if above <= max(1.0, threshold) else None

@@ -1,4 +1,4 @@
-"""The thresholds of a calibration as lines of `concord.toml`, and into the file itself."""
+"""The thresholds of a calibration as options for `concord.toml`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from concord.runs.config import write_configuration
 
 
 def settable(calibration: Calibration) -> dict[str, Mapping[str, Any]]:
-    """The options of each relation that later runs are to be told; none where no threshold could be chosen."""
+    """The options of each relation for later runs; without relations for which no threshold could be chosen."""
     names = [relation.relation for relation in calibration.relations]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -25,7 +25,7 @@ def settable(calibration: Calibration) -> dict[str, Mapping[str, Any]]:
 
 
 def write(calibration: Calibration, file: Path) -> dict[str, Mapping[str, Any]]:
-    """Set the thresholds in a configuration, beside the options that they are for; gives what was written."""
+    """Write the thresholds to a configuration, with the options that they are for; returns what was written."""
     options = settable(calibration)
     by_name = {relation.relation: relation for relation in calibration.relations}
     for name, values in options.items():
@@ -38,6 +38,6 @@ def write(calibration: Calibration, file: Path) -> dict[str, Mapping[str, Any]]:
 
 
 def _options(relation: Calibrated) -> dict[str, Any]:
-    # What only says which of several thresholds is meant is not what later runs are to be told.
+    # Options that only select one of several thresholds do not belong into the configuration.
     options = {name: value for name, value in relation.options.items() if name not in choosing(relation.relation)}
     return {**options, relation.option: relation.value}

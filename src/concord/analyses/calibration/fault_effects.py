@@ -1,4 +1,4 @@
-"""Which texts of a case a fault has changed, and whether the word that is blamed is one that it changed."""
+"""The injected faults in the texts of a case, and whether the blamed word is one that a fault changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A faulty translation: where it was changed, and the words, as stems, that it was given and has lost there."""
+    """A faulty translation: the changed span, and the stems of the words that the fault added and removed there."""
 
     output: Text
     span: Span
@@ -32,7 +32,7 @@ class Fault:
 
 
 class Faults:
-    """The faults that a system has put into its answers, by question and answer; made of a workspace's notes."""
+    """The faults that a system has injected, by text and answer; read from the notes of a workspace."""
 
     def __init__(self, notes: Iterable[Row]) -> None:
         self._faults = {
@@ -42,7 +42,7 @@ class Faults:
         }
 
     def in_row(self, row: Row) -> list[Fault]:
-        """Those in the translations of a case, the ones on its way included; what was given to it has none."""
+        """The faults in the translations of a case, intermediate ones included."""
         outputs = dict.fromkeys(Text(**text) for text in (*(row[role] for role in OUTPUTS), *row["steps"].values()))
         texts = dict.fromkeys([*(Text(**row[role]) for role in ROLES), *outputs])
         return [self._faults[pair] for a in texts for b in outputs if (pair := (a, b)) in self._faults]
@@ -51,10 +51,10 @@ class Faults:
 def blamed(row: Row, faults: Sequence[Fault]) -> bool | None:
     """Whether the most suspicious word of a case is one that a fault changed.
 
-    In the faulty translation, that is a word which stands where the fault is or which the fault put there, or one
-    whose counterpart is a word that was lost; in the other one a word which the faulty translation has lost, or one
-    whose counterpart the fault put there. None where no words are blamed, or where the faulty translation is not one
-    of the two that are compared word by word, as the way there of a round trip is not.
+    In the faulty translation, that is a word within the changed span, a word that the fault added, or one whose
+    counterpart the fault removed; in the other translation, a word that the fault removed, or one whose counterpart it
+    added. None if no words are blamed, or if the faulty translation is not one of the two that are compared word by
+    word, as the first translation of a round trip is not.
     """
     if "blamed" not in row["evidence"]:
         return None
@@ -77,7 +77,7 @@ def _hits(row: Row, blame: Row, fault: Fault) -> bool:
 
 
 def _keys(text: Text, span: Span) -> frozenset[str]:
-    """The stems of the words that a span touches: of a number with one digit changed, the whole number."""
+    """The stems of the words that a span touches, be it in part: a number with one changed digit counts whole."""
     cut = Sentence.of(text)
     indices = zip(cut.places, cut.keys, strict=True)
     touched = ((cut.tokens[index], stem) for index, stem in indices)

@@ -1,4 +1,4 @@
-"""Scores that anybody could think of, to hold a detector against: it should tell bugs better than these do."""
+"""Trivial scores as baselines: a detector should tell bugs from correct cases better than these do."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from concord.store import Workspace
 
 REMEMBERED = 50_000
 LONGEST = 2_000
-"""Characters of a text that are compared here: a baseline is no reason to wait."""
+"""The number of characters of a text that are compared, to keep baselines fast."""
 
 
 @lru_cache(REMEMBERED)
 def unlike(first: Text, second: Text) -> float:
-    """The share of units that are not in the longest common row."""
+    """The proportion of units that are not in the longest common subsequence."""
     return float(LCSseq.normalized_distance(units(first).forms, units(second).forms))
 
 
 @lru_cache(REMEMBERED)
 def missing(first: Text, second: Text) -> float:
-    """The share of the shorter text's units that the longer one lacks."""
+    """The proportion of the shorter text's units that the longer one lacks."""
     short, long = sorted((units(first), units(second)), key=len)
     return len(difference(short, long).missing) / max(1, len(short))
 
@@ -46,7 +46,7 @@ SCORES: Mapping[str, Callable[[Text, Text], float]] = {
 
 
 def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], list[str]]:
-    """The trivial scores of the labelled cases, higher being worse; and why some are not there."""
+    """The trivial scores of the labelled cases, higher being worse; and notes on those that are left out."""
     try:
         pairs = [_compared(_Case(store, verdict)) for verdict in decided.verdicts]
     except LookupError:

@@ -30,7 +30,7 @@ _NUMBERING = re.compile(
 
 
 def read_columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]]]:
-    """The numbers of the lines, and the cells of each column."""
+    """The line numbers of the rows, and the cells of each column."""
     kind = format_of(path)
     if kind not in FORMATS:
         raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
@@ -68,7 +68,7 @@ def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def as_numbers(cells: Sequence[Any]) -> Floats | int:
-    """The column as numbers, or the place of the first cell that is none."""
+    """The column as numbers, or the index of the first cell that is not a number."""
     values = np.empty(len(cells))
     for row, cell in enumerate(cells):
         value = _number(cell)
@@ -79,7 +79,7 @@ def as_numbers(cells: Sequence[Any]) -> Floats | int:
 
 
 def _number(cell: Any) -> float | None:
-    """The number in a cell, NaN in one that says nothing, None for anything else."""
+    """The number in a cell, NaN for an empty one, None for anything else."""
     if isinstance(cell, bool):
         return None
     text = "" if cell is None else str(cell).strip()
@@ -90,7 +90,7 @@ def _number(cell: Any) -> float | None:
 
 
 def almost_numbers(name: str, line: int, cell: Any, cells: Sequence[Any]) -> list[str]:
-    """A word about a column that is mostly numbers: it may have been meant."""
+    """A note on a column that is mostly numbers, since it may be meant as a score; else nothing."""
     filled = [value for value in cells if value is not None and str(value).strip().lower() not in _ABSENT]
     count = sum(_number(value) is not None or _has_comma(value) for value in filled)
     note = f"{name} is no score: line {line} has '{cell}', which is not a number. {cure(cell)}"
@@ -108,7 +108,7 @@ def cure(cell: Any) -> str:
 
 
 def numbers_rows(name: str, values: Floats) -> bool:
-    """Whether a column is called a number of the row and has another whole number in each."""
+    """Whether a column only numbers the rows, by its name and by its distinct whole numbers."""
     filled = values[~np.isnan(values)]
     whole = bool((filled == np.rint(filled)).all())
     return whole and len(np.unique(filled)) == len(values) and _NUMBERING.fullmatch(name) is not None

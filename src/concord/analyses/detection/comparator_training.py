@@ -1,7 +1,7 @@
-"""The comparator that labels teach: what people say of a relation's cases, learnt and kept for later runs.
+"""Training of a comparator by the labels of a relation's cases, for use in later runs.
 
-The words in which labelled translations differ are found again by what each run had learnt about words, so that
-nothing is translated.
+The words in which labelled translations differ are found with the alignments that each run has stored, so nothing is
+translated.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Kind = tuple[str, Direction]
 
 @dataclass(frozen=True, slots=True)
 class Fitting:
-    """A relation's comparator as labels taught it: how well it ranks cases that it has not seen, and the rule does.
+    """A comparator fitted to labels: how well it ranks cases that it has not seen, and how well the rule does.
 
     The areas are those under the ROC curve, and `margin` is the gain that chance alone exceeds once in twenty times.
-    `used` says whether later runs are judged by it.
+    `used` says whether later runs use it.
     """
 
     relation: str
@@ -58,9 +58,9 @@ class Fitting:
 def fitted(
     store: Workspace, runs: Sequence[int], relation: str = "", glossary: str = "", synonyms: str = ""
 ) -> Fitting:
-    """Fit a comparator to the labelled cases of runs of one relation and direction, and keep it in the workspace.
+    """Fit a comparator to the labelled cases of runs of one relation and direction, and store it in the workspace.
 
-    `relation` chooses among the runs; `glossary` and `synonyms` are the files that they were given, if they were.
+    `relation` selects among the runs; `glossary` and `synonyms` are the files that the runs used, if any.
     """
     records = _of_one_kind([store.run(number) for number in dict.fromkeys(runs)], store, relation)
     rows, left = labelled_rows(store, [record.id for record in records])
@@ -94,7 +94,7 @@ def fitted(
 
 
 def forgotten(store: Workspace, relation: str) -> list[Direction]:
-    """Remove what labels taught about a relation, so that the rule judges it again; gives the directions."""
+    """Remove the fitted comparators of a relation, so that the rule judges it again; returns their directions."""
     if not relation:
         raise UserError("name the relation whose fitted comparison is to be forgotten: --forget --relation rti")
     name = plugins.parse("relations", relation).name
@@ -139,7 +139,7 @@ def _listed(records: Sequence[RunRecord]) -> str:
 def _compared(
     store: Workspace, record: RunRecord, judged: Sequence[tuple[Mapping[str, Any], bool]], files: tuple[str, str]
 ) -> Iterator[Labelled]:
-    """The labelled cases of one run as words, each with its verdict and the sentence it comes from."""
+    """The differing words of each labelled case of one run, with its label and its sentence."""
     compared = roles(record.relation)
     own = [(row, wrong) for row, wrong in judged if row["run"] == record.id]
     texts = [asked([Text(**row[role]) for role in ROLES], compared) for row, _ in own]

@@ -1,4 +1,4 @@
-"""The detectors of some runs, evaluated again only when something has changed."""
+"""A cache of evaluated detectors, which are evaluated again only when runs, labels or queues have changed."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from concord.store import RunRecord, Workspace
 from concord.store.index.reader import Reader
 
 REMEMBERED = 4
-"""So many choices of runs are remembered as they were evaluated, until something changes."""
+"""The number of selections of runs whose evaluations are cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """The detectors of some runs, and what they flag together.
+    """The detectors of some runs, and their overlaps.
 
-    `offered` are all runs that there are. `as_of` are the runs that have changed since they were indexed.
+    `offered` are all runs of the workspace. `as_of` are the runs that have changed since they were indexed.
     """
 
     detectors: Sequence[Detector]
@@ -32,7 +32,7 @@ class Evaluated:
 
     @property
     def labelled(self) -> int:
-        """How many labels there are to judge these detectors by."""
+        """The number of labels that these detectors are judged by."""
         return sum(len(detector.decided) for detector in self.detectors)
 
     def plain(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Evaluated:
 
 
 def evaluated(reader: Reader) -> Evaluated:
-    """The detectors of the runs that a reader looks at."""
+    """The detectors of the runs that a reader reads."""
     known, together = _evaluated(_Inputs(reader))
     return Evaluated(known, together, reader.store.runs(), reader.as_of)
 
@@ -86,7 +86,7 @@ def _evaluated(inputs: _Inputs) -> tuple[list[Detector], list[Overlap]]:
 
 
 def _label_state(store: Workspace) -> tuple[object, ...]:
-    """What is different once anybody has labelled a case, taken a label back, or drawn a queue."""
+    """Values that differ once anybody has labelled a case, taken a label back, or drawn a queue."""
     if not store.has("samples"):
         return tuple(store.one("SELECT count(*), max(id), max(created) FROM labels", ()))
     query = (

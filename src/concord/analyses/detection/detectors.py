@@ -1,7 +1,7 @@
-"""Each relation as a detector of bugs: precision, recall, base rate and area, next to trivial baselines.
+"""Relations as detectors of bugs: precision, recall, base rate and AUC, next to trivial baselines.
 
-A detector is all runs of a relation with the same options. What a threshold flags is counted among all of their cases;
-whether that is right, the labels say.
+A detector is all runs of a relation with the same options. The flagged cases are counted among all of their cases;
+labels say which of them are bugs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from concord.store.index.columns import Columns
 
 @dataclass(frozen=True, slots=True)
 class ThresholdEffect:
-    """What a threshold does: the findings among all cases, the lowest suspicion among them, and what labels say."""
+    """The effect of a threshold: the findings among all cases, their lowest suspicion, and measures by labels."""
 
     threshold: float | None
     findings: int
@@ -50,7 +50,7 @@ class ThresholdEffect:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A trivial score on the same labelled cases: its area, and its measures at thresholds of other sentences."""
+    """A trivial score on the same labelled cases: its AUC, and its measures at thresholds chosen on other sentences."""
 
     name: str
     area: Area | None
@@ -59,10 +59,10 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """A relation over its runs, and what labels say of it.
+    """A relation over its runs, and its measures by labels.
 
-    `in_force` is at the runs' own thresholds. `best` is where F is best among these very labels, which flatters;
-    `held_out` is at thresholds that come from other sentences, as those of the baselines do.
+    `in_force` is at the runs' own thresholds. `best` is at the threshold of the best F on these labels, which is too
+    optimistic; `held_out` is at thresholds that were chosen on other sentences, like those of the baselines.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Detector:
 
     @property
     def id(self) -> int:
-        """The number of its first run, by which it can be named."""
+        """The number of its first run, which identifies the detector."""
         return self.runs[0].id
 
     @property
@@ -87,7 +87,7 @@ class Detector:
         return int(self.decided.bug.sum())
 
     def effect(self, threshold: float) -> ThresholdEffect:
-        """What this threshold would do in place of the one in force."""
+        """The effect of this threshold in place of the one in force."""
         flags = self.judged.flags(self.decided.suspicion, threshold)
         measures = measured(self.decided, flags)
         if not self._looked_at(threshold):
@@ -95,9 +95,9 @@ class Detector:
         return ThresholdEffect(threshold, self.judged.flagged(threshold), self.judged.least(threshold), measures)
 
     def _looked_at(self, threshold: float) -> bool:
-        """Whether labels say anything of what a threshold would flag beyond the present findings.
+        """Whether labels allow an estimate for what a threshold would flag beyond the present findings.
 
-        Labels that speak for themselves alone do not, below the least suspicious of them.
+        Labels of cases that people chose do not, below the least suspicious of these.
         """
         if self.decided.basis != CHOSEN or self.judged.flagged(threshold) <= self.in_force.findings:
             return True
@@ -105,16 +105,16 @@ class Detector:
         return least is None or least >= self.decided.suspicion.min(initial=np.inf)
 
     def thresholds(self) -> list[float]:
-        """Even steps, and the thresholds that have a meaning."""
+        """Evenly spaced thresholds, and those in force and of the best F."""
         meaningful = [self.in_force.threshold, None if self.best is None else self.best.threshold]
         return sorted({*self.judged.grid(), *(threshold for threshold in meaningful if threshold is not None)})
 
     def points(self) -> Iterator[ThresholdEffect]:
-        """Every threshold with all that is known of it, intervals included."""
+        """The effect of every threshold, with intervals."""
         return map(self.effect, self.thresholds())
 
     def curve(self) -> list[dict[str, float]]:
-        """Every threshold with the findings and the shares alone, which is quick; NaN where labels say nothing."""
+        """Findings, precision, recall and F at every threshold without intervals, which is fast; NaN if unknown."""
         thresholds = self.thresholds()
         if not len(self.decided):
             return []
@@ -167,7 +167,7 @@ def detectors(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading
 
 
 def detector_names(runs: Sequence[RunRecord]) -> list[str]:
-    """A name for each kind of run: its relation, with the options that tell it from others of that relation."""
+    """A name for each kind of run: its relation, with the options in which it differs from others of that relation."""
     names = []
     for run in runs:
         siblings = [sibling for sibling in runs if sibling.relation == run.relation]

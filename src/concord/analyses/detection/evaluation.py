@@ -1,4 +1,4 @@
-"""Everything that labels say about scores, as tables 2 and 3 and figures 5 to 8 and 12 of Cao et al. (2021)."""
+"""The evaluation of scores by labels, as tables 2 and 3 and figures 5 to 8 and 12 of Cao et al. (2021)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHARES = tuple(step / 10 for step in range(11))
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One score over its thresholds, with what is best and what to expect; intervals are of 95 %."""
+    """One score over all thresholds, with its best and expected measures; intervals are of 95 %."""
 
     score: Score
     rows: int
@@ -83,7 +83,7 @@ class Metric:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What an evaluation found; `mix` are the mixtures K × A + (1 − K) × B, by K."""
+    """The results of an evaluation; `mix` are the mixtures K × A + (1 − K) × B, by K."""
 
     name: str
     rows: int
@@ -104,7 +104,7 @@ class Evaluation:
 
 
 def by_thresholds(metrics: Iterable[Metric]) -> list[list[Metric]]:
-    """Metrics whose thresholds are the same, and so can stand beside each other."""
+    """Groups of metrics with the same thresholds, which one table can show."""
     kinds: dict[bytes, list[Metric]] = {}
     for metric in metrics:
         kinds.setdefault(np.sort(metric.curve.thresholds).tobytes(), []).append(metric)
@@ -144,7 +144,7 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
 
 
 def _mirrored_score(scores: Sequence[Score]) -> str:
-    """The score that suspicion is the other side of, if there is one: combining them would count it twice."""
+    """The score that equals 1 − suspicion, if there is one: combining the two would count it twice."""
     by_name = {score.name: score.values for score in scores}
     suspicion = by_name.pop(SUSPICION, None)
     if suspicion is None:

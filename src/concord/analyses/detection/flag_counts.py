@@ -1,4 +1,4 @@
-"""All cases of a detector's runs, by the index: how many are flagged at a threshold, labelled or not."""
+"""The number of flagged cases of a detector's runs at any threshold, labelled or not, by the index."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class JudgedCases:
-    """The cases of some runs; one that occurs several times counts once, as it came out first.
+    """The cases of some runs; a case that occurs several times counts once, with its first suspicion.
 
-    `rising` has the suspicions of each run. `threshold` is the one in force, None where cases have different ones.
-    `rule` is what flags a suspicion at a threshold.
+    `rising` has the ascending suspicions of each run. `threshold` is the one in force, None if cases have different
+    ones. `rule` compares a suspicion with a threshold.
     """
 
     rising: Mapping[int, Floats]
@@ -38,7 +38,7 @@ class JudgedCases:
         return sum(len(values) - self._spared(values, threshold) for values in self.rising.values())
 
     def least(self, threshold: float) -> float | None:
-        """The lowest suspicion that would be flagged, which is where a list of these findings ends."""
+        """The lowest suspicion that would be flagged: a list of these findings ends there."""
         flagged = (values[self._spared(values, threshold) :] for values in self.rising.values())
         return min((float(values[0]) for values in flagged if len(values)), default=None)
 
@@ -50,7 +50,7 @@ class JudgedCases:
         return int(np.searchsorted(rising, threshold, "left" if self.rule == "≥" else "right"))
 
     def grid(self) -> list[float]:
-        """Thresholds to look at: fiftieths of 0 to 1, whole numbers where suspicion counts, else even steps."""
+        """Thresholds to show: steps of 0.02 from 0 to 1, whole numbers if all suspicions are, else even steps."""
         ends = [float(end) for values in self.rising.values() if len(values) for end in (values[0], values[-1])]
         if not ends or not np.isfinite(ends).all():
             return []
@@ -67,7 +67,7 @@ def judged(columns: Sequence[Columns], relation: RelationFacts) -> JudgedCases:
     rising, findings, limits = {}, 0, set[float]()
     for column in columns:
         first = (column["flags"] & FIRST) > 0
-        # Places are by falling suspicion.
+        # The index orders cases by descending suspicion.
         rising[column.run] = column["suspicion"][first][::-1]
         findings += int(np.count_nonzero(first & ((column["flags"] & BAD) > 0)))
         thresholds = column["threshold"]

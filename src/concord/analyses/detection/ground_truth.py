@@ -1,7 +1,7 @@
-"""What people decided about the cases of some runs, and for how many cases each of them speaks.
+"""The majority verdicts on the cases of some runs, and the weight of each.
 
-Cases that a queue drew stand for their stratum. Others were chosen by whoever labelled them, and speak for themselves
-alone. The two are never mixed: where a queue is far enough it is used by itself, and the others are counted beside it.
+Cases that a queue drew represent their stratum. Other cases were chosen by the people who labelled them, and represent
+only themselves. The two are never mixed: if enough of a queue is labelled, it alone is used.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ Where = tuple[int, int, int]
 """Position, repetition and number of a case in its run."""
 
 QUEUE, CENSUS, CHOSEN = "queue", "census", "chosen"
-"""Where labels come from: drawn by a queue, of all cases there are, or chosen by people."""
+"""Where labels come from: a queue drew their cases, all cases are labelled, or people chose the cases."""
 FACTS = ("position", "repetition", "number", "suspicion", "flags", "outputs")
 ENDLESS = 1_000.0
-"""Cases that were chosen are taken for a sample of so many times their number."""
+"""The weight of chosen cases: they count as a sample from so many times their number."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreedVerdict:
-    """A case that people agree on: where it stands, what the run thought of it, and whether it is a bug.
+    """A case that people agree on: where it stands, its suspicion, whether it is flagged, and whether it is a bug.
 
-    `outputs` is a mark of its outputs: the same case with other outputs is to be judged anew.
+    `outputs` is a hash of its outputs: the same case with other outputs needs another label.
     """
 
     run: RunRecord
@@ -49,21 +49,21 @@ class AgreedVerdict:
 
     @property
     def sentence(self) -> str:
-        """What cases of one sentence have in common."""
+        """An identifier of the sentence that the case is of."""
         return f"{self.run.corpus}:{self.where[0]}"
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What is the same for one case with one answer in several runs."""
+        """What identifies the same case with the same outputs in several runs."""
         run = self.run
         return (run.system, run.source, run.target, self.sentence, self.where[2], self.outputs)
 
 
 @dataclass(frozen=True)
 class Decided:
-    """Verdicts on the cases of a detector, and for how many cases of its stratum each of them stands.
+    """Verdicts on the cases of a detector; `weight` is how many cases of its stratum each of them represents.
 
-    `basis` is `queue`, `census` or `chosen`; `runs` are those that the verdicts speak for.
+    `basis` is `queue`, `census` or `chosen`; `runs` are those that the verdicts represent.
     """
 
     basis: str
@@ -86,22 +86,22 @@ class Decided:
 
     @cached_property
     def flagged(self) -> Booleans:
-        """What the runs themselves flagged."""
+        """Whether the run flagged each case."""
         return np.array([verdict.flagged for verdict in self.verdicts], dtype=bool)
 
     @cached_property
     def both_sides(self) -> bool:
-        """Whether cases on either side of the threshold are labelled, without which recall cannot be estimated."""
+        """Whether both flagged and unflagged cases are labelled, which an estimate of recall needs."""
         return self.basis != CHOSEN or not self.flagged.all()
 
     @cached_property
     def kinds(self) -> int:
-        """Two, if there are bugs and others; with fewer nothing can be ranked."""
+        """2 if there are both bugs and correct cases, as a ranking needs; else fewer."""
         return len({verdict.bug for verdict in self.verdicts})
 
 
 class VerdictReading:
-    """Every verdict on the cases of some runs, found from the labels, which are few."""
+    """Every verdict on the cases of some runs, looked up by label, since labels are few."""
 
     def __init__(self, store: Workspace, runs: Sequence[RunRecord], index: Mapping[int, Columns], labels: Said) -> None:
         self.store = store
@@ -117,7 +117,7 @@ class VerdictReading:
 
     def _read(self, run: RunRecord, columns: Columns, labels: Said) -> None:
         states = labels.of(columns)
-        # A case may stand there twice, as it came out first and as it was first violated; it counts once.
+        # The index may have a case twice, at its first occurrence and where it was first flagged; it counts once.
         rows = np.array(sorted(states), dtype=np.int64)
         rows = rows[(columns["flags"][rows] & FIRST) > 0]
         facts = (columns[name][rows].tolist() for name in FACTS)
@@ -151,12 +151,12 @@ class _QueueVerdicts:
                     self._strata[entry.run, entry.band].append(verdict)
 
     def strata_of(self, run: int) -> list[tuple[int, list[AgreedVerdict]]]:
-        """The strata of a run: how many cases there are, and the verdicts."""
+        """The strata of a run: the number of their cases, and the verdicts."""
         strata = [stratum for stratum in self.queue.strata if stratum.run == run]
         return [(stratum.population, self._strata[run, stratum.band]) for stratum in strata]
 
     def reaches(self, run: int) -> bool:
-        """Whether every stratum was looked at: of what nobody saw, nothing is known."""
+        """Whether every stratum has a verdict; strata without one allow no estimate."""
         return bool(self.strata_of(run)) and all(verdicts for _, verdicts in self.strata_of(run))
 
     def count(self, run: int) -> int:
@@ -164,7 +164,7 @@ class _QueueVerdicts:
 
 
 def decided(reading: VerdictReading, runs: Sequence[int], cases: Mapping[int, int]) -> Decided:
-    """What is decided about runs of one detector, which have so many `cases` each."""
+    """The verdicts on the runs of one detector; `cases` is the number of cases of each run."""
     notes = list(_left_out(reading, runs))
     if runs and all(len(reading.verdicts_of(run)) == cases[run] > 0 for run in runs):
         every = [verdict for run in runs for verdict in reading.verdicts_of(run).values()]
@@ -191,7 +191,7 @@ def _build(
 
 
 def _once(reading: VerdictReading, runs: Sequence[int]) -> list[AgreedVerdict]:
-    """Each case with its outputs once, also where several runs have it."""
+    """Each case with its outputs once, even if several runs have it."""
     distinct: dict[tuple[object, ...], AgreedVerdict] = {}
     for run in runs:
         for verdict in reading.verdicts_of(run).values():

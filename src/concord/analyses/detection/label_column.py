@@ -1,4 +1,4 @@
-"""Which rows of a table are bugs by its column of labels, also in a sheet of Concord's own."""
+"""The column of labels of a table: which rows are bugs, also in a label sheet that Concord wrote."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ USUAL = "label"
 VERDICT = "verdict"
 BAD_TEST = "bad test"
 SHEET = frozenset({"case", "judged", VERDICT})
-"""The columns by which a sheet of labels that Concord wrote is known, also one that does not tell suspicions."""
+"""The columns by which a label sheet of Concord's is recognised, also one without suspicions."""
 _LEFT = {
     "unsaid": ("has no verdict", "have no verdict"),
     "stale": ("has a stale verdict", "have stale verdicts"),
 }
-"""Why a row of such a sheet is left out, for one and for several."""
+"""Why a row of such a sheet is left out, in singular and plural."""
 Columns = Mapping[str, Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class LabelColumn:
-    """The places of the rows that have a label, whether each is a bug, and what there is to say of it."""
+    """The indices of the rows that have a label, whether each is a bug, and notes."""
 
     places: Sequence[int]
     bug: Sequence[bool]
@@ -39,16 +39,15 @@ class LabelColumn:
 
 
 def label_of(column: str, columns: Columns) -> str:
-    """The column that has the labels: the one that is named, but `verdict` where a sheet has no other."""
+    """The column that has the labels: the given one, but `verdict` in a sheet without a column `label`."""
     return VERDICT if column == USUAL and USUAL not in columns and columns.keys() >= SHEET else column
 
 
 def read_labels(file: File, lines: Sequence[int], column: str, columns: Columns) -> LabelColumn:
-    """What the column of labels says of each row. In a sheet, rows without a verdict are left out and counted.
+    """The labels of the rows. In a sheet, rows without a verdict are left out and counted.
 
-    What is flagged of a bad test is no error of the system, so that it counts against the flagging, as with runs.
-
-    Anything else that is neither a bug nor correct is an error with its line.
+    A bad test is no error of the system, so it counts as correct, as with runs. UserError, with the line, if any other
+    label is neither a bug nor correct.
     """
     label = label_of(column, columns)
     sheet = label == VERDICT and columns.keys() >= SHEET
@@ -66,7 +65,7 @@ def read_labels(file: File, lines: Sequence[int], column: str, columns: Columns)
 
 
 def _left_out_notes(file: File, label: str, why: Counter[str]) -> list[str]:
-    """What is left out, and why; an error if it is everything."""
+    """Notes on the rows that are left out, and why. UserError if no row is left."""
     left = ", ".join(plural(why[reason], *words) for reason, words in _LEFT.items() if why[reason])
     if not left:
         return []
@@ -77,7 +76,7 @@ def _left_out_notes(file: File, label: str, why: Counter[str]) -> list[str]:
 
 
 def _left(text: str, stale: str) -> str:
-    """Why a row of a sheet is left out, if it is; a sheet to fill in tells there of stale labels besides this one."""
+    """Why a row of a sheet is left out, or an empty text. In a sheet to fill in, `stale` lists other labels instead."""
     if not text:
         return "unsaid"
     return "stale" if stale == "true" else ""

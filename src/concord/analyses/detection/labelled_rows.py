@@ -1,4 +1,4 @@
-"""Labelled rows: which are bugs, and what each score says of them; from a table, or from the runs of a workspace."""
+"""Labelled rows with their scores, from a table or from the runs of a workspace."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from concord.store.label_rows import outputs_of
 VERDICTS = {"error": True, "correct": False, "bad test": False}
 WORSE: dict[str, Rule] = {"lower-is-worse": "≤", "higher-is-worse": "≥"}
 ABOVE: Rule = ">"
-"""What flags a suspicion, unless a relation says otherwise."""
+"""The rule that flags a suspicion, unless the relation has another one."""
 SUSPICION = "suspicion"
 OURS = frozenset({"case", "run", "relation", SUSPICION, "threshold"})
-"""The columns by which a table that Concord wrote is known: a sheet of labels, or exported rows."""
+"""The columns by which a table that Concord wrote is recognised: a label sheet, or exported rows."""
 BESIDE = frozenset({*COLUMNS, "position", "repetition", "number", "rank"}) - {SUSPICION}
-"""What else stands in such a table."""
+"""The other columns of such a table."""
 _HIGHER = f"worse when higher, since Concord wrote this table: {SUSPICION}"
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledRows:
-    """Rows with a label; `notes` say what was left out, `relation` is that of the runs they come from."""
+    """Rows with a label; `notes` say what was left out, `relation` is the relation of the runs that they come from."""
 
     name: str
     bug: Booleans
@@ -50,7 +50,7 @@ class LabelledRows:
 
 
 def requested_scores(texts: Sequence[str]) -> dict[str, Rule]:
-    """Names with what flags them, from texts such as `DFA` or `distance:higher-is-worse`."""
+    """The rule of each score, by name, from texts such as `DFA` or `distance:higher-is-worse`."""
     rules: dict[str, Rule] = {}
     for text in texts:
         name, _, direction = text.rpartition(":")
@@ -69,9 +69,9 @@ def requested_scores(texts: Sequence[str]) -> dict[str, Rule]:
 def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) -> LabelledRows:
     """The rows of a CSV, TSV or JSONL file; by default every column of numbers is a score, and lower is worse.
 
-    A column that only numbers the rows is a score if it is named. In a table that Concord wrote, the suspicion is worse
-    when higher, and what else Concord wrote there is no score unless it is named; in its sheets the verdict is the
-    label, and rows without one are left out.
+    A column that only numbers the rows is a score only if it is named. In a table that Concord wrote, higher suspicion
+    is worse, and Concord's other columns are scores only if they are named; in its label sheets the verdict is the
+    label, and rows without a verdict are left out.
     """
     requested = requested_scores(scores)
     file = open_file(path)
@@ -105,7 +105,7 @@ class _Table:
 
 
 def _scores(table: _Table, rules: Mapping[str, Rule], *, explicit: bool) -> tuple[list[Score], list[str]]:
-    """The columns that are scores, and a word about those that may have been meant; a named one must be numbers."""
+    """The columns that are scores, and notes on likely ones; an `explicit` one must be numbers."""
     scores, notes = list[Score](), list[str]()
     for name, rule in rules.items():
         cells = table.columns[name]
@@ -123,9 +123,9 @@ def _scores(table: _Table, rules: Mapping[str, Rule], *, explicit: bool) -> tupl
 
 
 def _ours(rules: Mapping[str, Rule], scores: Sequence[str]) -> dict[str, Rule]:
-    """In a table that Concord wrote: what is no score only if it is named, and suspicion as runs judge by it.
+    """The rules for a table that Concord wrote: without its other columns, and with the runs' rule for suspicion.
 
-    Who names its direction as well is believed.
+    Columns that are named stay, and so does a direction that is given with the name.
     """
     adapted = {name: rule for name, rule in rules.items() if scores or name not in BESIDE}
     if SUSPICION in adapted and (not scores or SUSPICION in scores):
@@ -179,19 +179,19 @@ def _direction(score: str, run: RunRecord) -> Rule:
 
 
 def _guessed(scores: Sequence[Score], run: RunRecord) -> list[str]:
-    """A word about scores of which nobody says which way is worse."""
+    """A note on scores whose direction is not known."""
     names = [score.name for score in scores if run.facts.worse(score.name) is None]
     text = f"taken to be worse when lower, since {run.relation} does not say: {', '.join(names)}"
     return [f"{text}. Otherwise: --score {names[0]}:higher-is-worse"] if names else []
 
 
 def scale_of(run: RunRecord) -> str:
-    """What runs have in common whose suspicions can stand beside each other: the relation and its options."""
+    """An identifier of the scale of a run's suspicions: the relation, its options, and what labels taught."""
     return json.dumps([run.relation, run.question, taught(run)], sort_keys=True, default=str)
 
 
 def one_scale(runs: Sequence[RunRecord]) -> None:
-    """An error where suspicions of runs cannot stand beside each other."""
+    """UserError if the suspicions of these runs are not on one scale."""
     kinds: dict[str, list[str]] = {}
     for run in runs:
         kinds.setdefault(scale_of(run), []).append(str(run.id))
@@ -227,7 +227,7 @@ def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dic
 
 
 def _usable(rows: LabelledRows, *, explicit: bool) -> LabelledRows:
-    """Without scores that cannot be judged; one that was asked for by name is an error then."""
+    """The rows without scores that cannot be judged. UserError if such a score is `explicit`, or if none is left."""
     if rows.bug.all() or not rows.bug.any():
         which = "correct" if rows.bug.all() else "a bug"
         raise UserError(

@@ -1,8 +1,8 @@
-"""Which sentences several detectors flag together, which one alone, and what they find in combination.
+"""The overlap of detectors: which sentences several of them flag, which only one, and what they find in combination.
 
 Detectors are compared on the same sentences of one corpus, translated by one system in one direction. A sentence is
-flagged if one of its cases is violated; without a case it is not. Whether it has a bug, the labels of its cases say,
-whichever detector they belong to. A case that occurs in several sentences counts in the first.
+flagged if one of its cases is flagged; without a case it is not. It has a bug if the label of a case of any detector
+says so. A case that occurs in several sentences counts in the first.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from concord.store import RunRecord
 from concord.store.index.columns import HIT, Columns
 
 MOST = 12
-"""So many detectors are held against each other; there are 4,096 ways to be flagged by some of twelve."""
+"""The number of detectors that are compared; twelve detectors have 4,096 subsets."""
 FAR = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Sentences that these detectors flag, by their places among the names, and no others do.
+    """The sentences that exactly these detectors flag; `members` are indices of detectors.
 
-    `confirmed` of them have a case that people call an error, `cleared` have labels and none.
+    `confirmed` of them have a case that is labelled as an error, `cleared` have labels but no error.
     """
 
     members: tuple[int, ...]
@@ -75,12 +75,12 @@ class Overlap:
 
     @property
     def flagged(self) -> int:
-        """Sentences that at least one of them flags."""
+        """The number of sentences that at least one detector flags."""
         return sum(region.count for region in self.regions)
 
 
 def overlaps(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading: VerdictReading) -> list[Overlap]:
-    """Every system, direction and corpus that several detectors have been over; of one detector the latest run."""
+    """An overlap for every system, direction and corpus with several detectors; of each detector the latest run."""
     groups: dict[tuple[str, str, str, str], dict[str, RunRecord]] = {}
     for run in runs:
         if run.id in columns:
@@ -116,7 +116,7 @@ def _overlap(runs: Sequence[RunRecord], columns: Mapping[int, Columns], reading:
 
 
 class _Sentences:
-    """The sentences of a corpus by their positions: which were judged at all, and a bit for each that flags them."""
+    """The sentences of a corpus by position: whether they were judged, and a bit for each detector that flags them."""
 
     def __init__(self, runs: Sequence[Columns]) -> None:
         highest = max((int(run["position"].max(initial=0)) for run in runs), default=0)
@@ -131,7 +131,7 @@ class _Sentences:
             self.bits |= hit.astype(np.uint16) << np.uint16(bit)
 
     def _within(self, positions: Integers) -> Integers:
-        """Positions that have a place here; those beyond all bounds stand for the last one."""
+        """Positions that are clipped to the arrays."""
         if len(positions) and (self._size == FAR or int(positions.min()) < 0):
             return np.clip(positions, 0, self._size - 1)
         return positions
@@ -140,7 +140,7 @@ class _Sentences:
         return self.bits[self._within(positions)]
 
     def margins(self, columns: Columns, positions: Integers) -> NDArray[np.float64]:
-        """By how much the worst case of each of these sentences is above its threshold."""
+        """How far the worst case of each of these sentences is above its threshold."""
         row_of = np.full(self._size, -1, dtype=np.int32)
         row_of[self._within(positions)] = np.arange(len(positions), dtype=np.int32)
         rows_at = row_of[self._within(columns["position"])]
@@ -151,7 +151,7 @@ class _Sentences:
 
 
 def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[Region]:
-    """The ways in which sentences are flagged, the most frequent first."""
+    """The regions with any sentence, the largest first."""
     counts = np.bincount(sentences.bits[sentences.judged], minlength=1)
     bits_at = sentences.flagged_by(positions)
     sizes = (counts, *(np.bincount(bits_at[part], minlength=len(counts)) for part in (bug, ~bug)))
@@ -164,7 +164,7 @@ def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[
 
 
 def _truth(reading: VerdictReading, runs: Sequence[RunRecord]) -> dict[int, bool]:
-    """The labelled sentences by their positions: whether one of their cases is an error."""
+    """Whether each labelled sentence, by position, has a case that is an error."""
     truth: dict[int, bool] = {}
     for run in runs:
         for (position, *_), verdict in reading.verdicts_of(run.id).items():

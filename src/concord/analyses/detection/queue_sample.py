@@ -1,4 +1,4 @@
-"""The labelled part of a queue as arrays: what was flagged, what is a bug, and for how many cases each speaks."""
+"""The labelled cases of a queue as arrays: which are flagged, which are bugs, and the weight of each."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from concord.store import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """Decided cases of a queue. `weight` is how many cases of its stratum each stands for; a bad test is no bug.
+    """Decided cases of a queue. `weight` is how many cases of its stratum each represents; a bad test is no bug.
 
     At another threshold, `flagged` is `suspicion > threshold`; weights and strata stay. `notes` say what is left out,
-    and how many cases are in strata without a decided label: of these nothing can be estimated.
+    and how many cases are in strata without a decided label, which allow no estimate.
     """
 
     name: str
@@ -38,9 +38,10 @@ class Sampled:
 
 
 def sampled(store: Workspace, queue: Queue, annotator: str = "") -> Sampled:
-    """What people, or one person, decided about a queue.
+    """The decided cases of a queue, by all annotators or by one.
 
-    A queue is in random order, so the labelled cases of a stratum are a random part of it, however far people got.
+    A queue is in random order, so the labelled cases of a stratum are a random sample of it, even if labelling is
+    unfinished.
     """
     samples, labels = Samples(store), Labels(store).of_runs(queue.runs)
     rows, left = [], Counter[str]()

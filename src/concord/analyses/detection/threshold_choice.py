@@ -1,4 +1,4 @@
-"""The threshold that labels recommend for a relation, and where it is written for later runs."""
+"""The choice of a relation's threshold by labels, and its writing to a configuration for later runs."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from concord.stats.detection import Floats, Score
 from concord.store import RunRecord
 
 ABOVE = 2.0
-"""A threshold that no relation takes whose suspicion is from 0 to 1."""
+"""A threshold that every relation refuses whose suspicion is from 0 to 1."""
 WANTS = "f, or precision=SHARE such as precision=0.9"
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned(PlainData):
-    """A relation's options with the threshold that was chosen, what it does, and the file that now has it."""
+    """A relation's options with the chosen threshold, its effect, and the file that now has it."""
 
     relation: str
     options: Mapping[str, Any]
@@ -51,7 +51,7 @@ class WrittenThreshold(PlainData):
 
 
 def precision_goal(want: str) -> float | None:
-    """The share that is wanted, or None for the best F."""
+    """The precision that `--want` asks for, or None for the best F."""
     name, _, value = want.replace(" ", "").partition("=")
     if (name, value) == ("f", ""):
         return None
@@ -65,7 +65,7 @@ def precision_goal(want: str) -> float | None:
 
 
 def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned:
-    """Choose a threshold and write it; of runs, with those of their options that are not the relation's defaults."""
+    """Choose a threshold and write it; for runs, together with their options that are not the relation's defaults."""
     share = precision_goal(want)
     spec = plugins.parse("relations", relation or labelled.relation) if relation or labelled.relation else None
     if spec is None:
@@ -89,7 +89,7 @@ def tuned(labelled: LabelledRows, relation: str, want: str, file: Path) -> Tuned
 
 
 def write_threshold(runs: Sequence[RunRecord], threshold: float, file: Path) -> WrittenThreshold:
-    """Write a threshold that somebody chose for the relation of runs, with those of their options that it is for."""
+    """Write a threshold that somebody chose for the relation of runs, together with the options that it is for."""
     one_scale(runs)
     spec = plugins.parse("relations", runs[0].relation)
     new = _NewThreshold(_option(spec, runs[0].settings), threshold, "concord tune --at", "{} cannot be used")
@@ -99,7 +99,7 @@ def write_threshold(runs: Sequence[RunRecord], threshold: float, file: Path) -> 
 
 @dataclass(frozen=True, slots=True)
 class _NewThreshold:
-    """A threshold under its name, a remark to write beside it, and how to say that it cannot be."""
+    """A threshold with its option, a remark to write beside it, and a template of the message if it is refused."""
 
     option: str
     threshold: float
@@ -110,12 +110,12 @@ class _NewThreshold:
 def _written(
     spec: plugins.Spec, settings: Mapping[str, Any], new: _NewThreshold, file: Path
 ) -> tuple[dict[str, Any], Mapping[str, Any], list[str]]:
-    """Write a threshold: gives all options that it now stands with, those that stood there, and what stays."""
+    """Write a threshold; returns all options written with it, those that the file had, and a note on those it keeps."""
     option = new.option
     present = read_configuration(file).get(spec.name, {})
     told_by(spec.name, {spec.name: {name: value for name, value in present.items() if name != option}})
     merged = {**_changed(spec.name, settings, present), **spec.options}
-    # What only says which threshold is meant is not what later runs are to be told.
+    # Options that only select one of several thresholds do not belong into the configuration.
     options = {name: value for name, value in merged.items() if name not in choosing(spec.name)}
     options[option] = new.threshold
     _accepted(plugins.spec("relations", spec.name, spec.argument, options), new)
@@ -138,7 +138,7 @@ def _the_score(labelled: LabelledRows) -> Score:
 
 
 def _suspicion(score: Score) -> Floats:
-    """What a relation would say: a similarity is turned round."""
+    """The scores as suspicions: a similarity becomes 1 − similarity."""
     values = score.values[score.known]
     if score.rule != "≤":
         return values
@@ -147,12 +147,12 @@ def _suspicion(score: Score) -> Floats:
             f"{score.name} is worse when lower and not within 0…1, so its suspicion is not known. If higher is worse,"
             f" say so: --score {score.name}:higher-is-worse"
         )
-    # Rounded, or 1 - 0.9 would be another number than 0.1 is.
+    # Rounded, since 1 - 0.9 is not exactly 0.1.
     return np.round(1 - values, 12)
 
 
 def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
-    """A similarity turned round is a share; a relation that takes a threshold above 1 measures something else."""
+    """UserError if the score is a similarity and the relation's suspicion is not on a scale from 0 to 1."""
     above = plugins.spec("relations", spec.name, spec.argument, {**spec.options, option: ABOVE})
     if score.rule == "≤" and refusal(above) == "":
         raise UserError(
@@ -163,7 +163,7 @@ def _on_scale(spec: plugins.Spec, option: str, score: Score) -> None:
 
 
 def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
-    """A note where the score is a metric, and the relation compares by another."""
+    """A note if the score is a metric, and the relation compares by another one."""
     if score.name.partition(":")[0] not in plugins.names("metrics"):
         return []
     settings = plugins.settings("relations", spec)
@@ -176,7 +176,7 @@ def _other_metric(spec: plugins.Spec, score: Score) -> list[str]:
 
 
 def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
-    """The name that the relation has for its threshold; of several, the one by which these cases are judged."""
+    """The option that is the relation's threshold; of several, the one that judges these cases."""
     effective = {**plugins.settings("relations", spec), **settings, **spec.options}
     facts = relation_facts(spec.name, effective)
     if effective.keys().isdisjoint(facts.thresholds):
@@ -193,9 +193,9 @@ def _option(spec: plugins.Spec, settings: Mapping[str, Any]) -> str:
 
 
 def _accepted(spec: plugins.Spec, new: _NewThreshold) -> None:
-    """A threshold that a run would refuse is not written.
+    """UserError if a run would refuse the threshold.
 
-    What would be refused with the usual one too, such as languages that the relation cannot do, is not its fault.
+    A refusal that the default threshold would get too, such as of a language, does not count.
     """
     usual = {name: value for name, value in spec.options.items() if name != new.option}
     why = refusal(spec)
@@ -204,7 +204,7 @@ def _accepted(spec: plugins.Spec, new: _NewThreshold) -> None:
 
 
 def _changed(relation: str, settings: Mapping[str, Any], present: Mapping[str, Any]) -> dict[str, Any]:
-    """A threshold is one for these options, so those that are not the defaults, or stand in the file, go with it."""
+    """The options that are written with a threshold: those that are not defaults, or that the file has."""
     defaults = {
         parameter.name: parameter.default for parameter in plugins.parameters(plugins.entry("relations", relation))
     }
@@ -218,7 +218,7 @@ def _changed(relation: str, settings: Mapping[str, Any], present: Mapping[str, A
 
 
 def _useful(choice: Choice, score: Score, file: Path) -> Choice:
-    """The choice, if it is better than none: what flags every row needs no score."""
+    """The choice. UserError if its F is no better than that of flagging every row."""
     all_flagged = 2 * choice.bugs / (choice.rows + choice.bugs)
     if all_flagged >= choice.f:
         raise UserError(

@@ -1,4 +1,4 @@
-"""Which sentence takes which detour: drawn once, from the seed alone, and the same for every system."""
+"""The design of an experiment: which sentence takes which detour, drawn from the seed, the same for every system."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Path = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """The observations of an experiment as segments, each told its own path.
+    """The observations of an experiment as segments, each with its own path.
 
-    Replications are the outer loop: a quota that ends midway leaves every path with the same number, give or
-    take one. A system that cannot do some paths gets the rest, at the same positions.
+    Replications are the outer loop, so that every path has the same number of observations, give or take one, if the
+    experiment ends midway. A system that lacks some paths gets the others, at the same positions.
     """
 
     name: str
@@ -65,7 +65,7 @@ def design(experiment: Experiment, corpus: Corpus) -> Design:
 
 
 def _factorial(experiment: Experiment, rng: Random) -> list[Path]:
-    """Every path once, in an order of its own, so that no path is always the last one served."""
+    """Every path once, in a random order, so that no path is always the last one."""
     return rng.sample(experiment.paths, len(experiment.paths))
 
 

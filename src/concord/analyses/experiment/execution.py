@@ -1,4 +1,4 @@
-"""Carrying out an experiment: one run for each system, all of them side by side."""
+"""The runs of an experiment: one for each system, executed side by side."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from concord.runs.plan import Task, directions
 async def tasks(
     experiment: Experiment, design: Design, systems: Sequence[System], seconds: float | None = None
 ) -> tuple[list[Task], list[ServiceError]]:
-    """A run for each system over the paths that it can do, and what keeps a system from telling its languages.
+    """A task for each system over the paths that it can do, and errors of systems that cannot list languages.
 
-    A system that can do none of the paths is an error: the experiment is not as the user thinks.
+    UserError if a system can do none of the paths.
     """
     planned, failed = list[Task](), list[ServiceError]()
     for system in systems:
@@ -45,14 +45,14 @@ def _task(experiment: Experiment, design: Design, system: System, available: Col
 
 
 def segmenter_notes(experiment: Experiment) -> list[str]:
-    """What would cut a target into words, but is not installed."""
+    """Notes on the segmenters that the targets need, but that are not installed."""
     if experiment.tokens == "paper":
         return []
     return list(dict.fromkeys(filter(None, map(tokens.note, experiment.targets))))
 
 
 def _services(experiment: Experiment) -> dict[str, str]:
-    """What cuts the targets into words: its version stands in the signature, since scores depend on it."""
+    """The versions of the tokenisers of the targets, which stand in the signature, since scores depend on them."""
     if experiment.tokens == "paper":
         return {}
     versions = {tokens.version(target) for target in experiment.targets}
@@ -65,7 +65,7 @@ def _services(experiment: Experiment) -> dict[str, str]:
 
 
 def _steps(source: str, path: Path) -> Iterator[Direction]:
-    """The translations that an observation takes; a round trip has no direct one."""
+    """The directions that an observation translates in; a round trip has no direct one."""
     pivot, target = path
     if source != target:
         yield source, target

@@ -1,4 +1,4 @@
-"""Human scores beside the metamorphic ones: how often each was given, and how far the two agree."""
+"""Human scores beside the metamorphic ones: how often each score was given, and how far the two correlate."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ Key = tuple[str, ...]
 class Human:
     """Counts by system and score (table 4 of the 2018 paper), and correlations with the metamorphic score.
 
-    `by_sentence` pairs the scores of one sentence in one system (and target, where the table has it), the mean
-    of several people's where there are more;
-    `by_system` pairs the systems' means. `points` are the pairs by sentence: system, metamorphic, human.
+    `by_sentence` pairs the scores of one sentence in one system (and target, where the table has it); the scores of
+    several people are averaged. `by_system` pairs the systems' means. `points` are the pairs by sentence: system,
+    metamorphic, human.
     """
 
     counts: dict[str, dict[str, int]]
@@ -74,9 +74,9 @@ def compare_human_scores(path: str | Path, observed: Sequence[Observation], leve
 
 
 def _metamorphic(observed: Sequence[Observation], with_target: bool) -> dict[Key, float]:
-    """The mean score by system and sentence (and target), the sentence named by its id or by its text.
+    """The mean score by system and sentence (and target); a sentence is named by its id or by its text.
 
-    A system that a file describes may be named without the hash behind its name, where that is clear.
+    A system that a file describes may be named without the hash behind its name, unless that is ambiguous.
     """
     by_key = defaultdict[Key, list[float]](list)
     bare = Counter(system.partition("#")[0] for system in {obs.system for obs in observed})

@@ -1,4 +1,4 @@
-"""The table that an experiment leaves: one row per observation."""
+"""The observations of an experiment, read from its runs: one row for each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from concord.store import RunRecord, Workspace
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one detour scored. `score` is the mean of the metrics, `scores` are all of them; higher is better."""
+    """The scores of one detour. `score` is the mean of the metrics, `scores` has each of them; higher is better."""
 
     system: str
     sentence: str
@@ -40,7 +40,7 @@ class Observation:
 
 
 def metric_name(metric: str) -> str:
-    """The metric as the experiment names it, without the tokens that every metric is told."""
+    """The metric as the experiment names it, without the option `tokens`, which every metric gets."""
     return re.sub(r":tokens=(language|paper)", "", metric)
 
 
@@ -54,7 +54,7 @@ def runs_of(
     for run in store.runs():
         same = (run.corpus, run.source) == (f"{design.name}#{design.digest}", experiment.source)
         selected = run.system in only if only is not None else not run.given or _name(run.given) in names
-        # A run that was begun later, and broken off, does not take the place of a whole one.
+        # A later run that is unfinished does not replace a finished one.
         better = run.system not in latest or run.finished is not None or latest[run.system].finished is None
         if same and selected and better and list(run.settings.get("metrics", ())) == metrics:
             latest[run.system] = run
@@ -67,7 +67,7 @@ def runs_of(
 
 
 def _name(system: str) -> str:
-    """A system as it is written; a file by its name, since it is seen from one folder or another."""
+    """A system as it is written; a file without its folder, since the paths of two runs may differ."""
     return Path(system).name if system.endswith(".toml") else system
 
 

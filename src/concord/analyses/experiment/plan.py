@@ -86,20 +86,20 @@ class Experiment:
     def relation(self) -> plugins.Spec:
         """The relation that every observation is a check of."""
         options = {"pivots": self.pivots or self.targets, "metrics": self.with_tokens(self.tokens)}
-        # Which pivot an observation takes is drawn beforehand; here the word is for the reader of the signature.
+        # Pivots are drawn beforehand; the relation has this option only for the reader of the signature.
         allocation = "every" if self.allocation == "factorial" else "random"
         return plugins.spec("relations", "pivot", options={**options, "allocation": allocation})
 
     def with_tokens(self, tokens: str) -> tuple[str, ...]:
-        """The metrics, told how to cut a text into words where they do that and were not told otherwise."""
+        """The metrics, with the option `tokens` for those that have it and that do not set it themselves."""
         return tuple(f"{metric}:tokens={tokens}" if _cuts(metric) else metric for metric in self.metrics)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How to analyse: the level of intervals and tests, draws for the ranking, and a file of human scores.
+    """Options of an analysis: the level of intervals and tests, draws for the ranking, and a file of human scores.
 
-    `width` asks how many replications would make the intervals that narrow.
+    With `width`, the analysis also estimates how many replications would make the intervals that narrow.
     """
 
     level: float = 0.95
@@ -120,7 +120,7 @@ def _cuts(metric: str) -> bool:
 
 
 def read_experiment(path: str | Path) -> Experiment:
-    """Read an experiment file; files that it names lie beside it."""
+    """Read an experiment file; files that it names are looked for beside it."""
     file = Path(path)
     facts = read_toml(file)
     types = get_type_hints(Experiment)
@@ -135,7 +135,7 @@ def read_experiment(path: str | Path) -> Experiment:
 
 
 def _coerced(file: Path, name: str, value: Any, kind: Any) -> Any:
-    # A text is a list of one; anything else that is not of the kind is a mistake, not to be bent into shape.
+    # A single text counts as a list of one; no other type is converted, since it is likely a mistake.
     listed = str(kind).startswith("tuple")
     if listed and isinstance(value, str):
         value = [value]
@@ -147,7 +147,7 @@ def _coerced(file: Path, name: str, value: Any, kind: Any) -> Any:
 
 
 def _beside(folder: Path, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The files that it names, seen from where the experiment lies."""
+    """The corpus and the systems, with paths relative to the experiment's folder where such files exist."""
     resolved: dict[str, Any] = {}
     corpus = values.get("corpus", "demo")
     if (folder / corpus).exists():

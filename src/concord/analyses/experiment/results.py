@@ -1,4 +1,4 @@
-"""What an experiment found: the papers' tables and the data of their figures, for the user's own systems."""
+"""The results of an experiment: the papers' tables and the data of their figures, for the user's own systems."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STUB = 20  # a system with a twentieth of the others' observations has hardly be
 
 @dataclass(frozen=True, slots=True)
 class ExperimentResults:
-    """The analysis of an experiment, and what its pictures are drawn from."""
+    """The analysis of an experiment, and the data of its charts."""
 
     experiment: Experiment
     runs: Sequence[Summary]
@@ -76,7 +76,7 @@ class ExperimentResults:
 
 
 def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], terms: Asked) -> ExperimentResults:
-    """Analyse what these runs of an experiment have, finished or not."""
+    """Analyse the observations of these runs of an experiment, finished or not."""
     everything = list(observations(store, [run.run.id for run in runs]))
     if not everything:
         raise UserError(f"the experiment {experiment.name} has no observation without an error yet")
@@ -99,7 +99,7 @@ def findings(store: Workspace, experiment: Experiment, runs: Sequence[Summary], 
 
 
 def tokenisation(findings: ExperimentResults) -> list[dict[str, Any]]:
-    """The mean of each target under both ways to cut words, so that a reader sees what is due to the cutting."""
+    """The mean of each target with both tokenisations, to show how far scores depend on tokenisation."""
     pairs = [(Text(obs.direct, obs.target), Text(obs.via, obs.target)) for obs in findings.observed]
     totals = {cut: _rescored(findings.experiment, pairs, cut) for cut in ("language", "paper")}
     by_target = defaultdict[str, list[int]](list)
@@ -115,7 +115,7 @@ def tokenisation(findings: ExperimentResults) -> list[dict[str, Any]]:
 
 
 def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) -> list[float]:
-    """All metrics on a handful of pairs at a time: what cuts a text into words remembers the last few."""
+    """The mean of all metrics for each pair, computed in small batches: tokenisers cache only the latest texts."""
     metrics, means = experiment.with_tokens(cut), list[float]()
     for start in range(0, len(pairs), HANDFUL):
         columns = [similarity_many(metric, pairs[start : start + HANDFUL]) for metric in metrics]
@@ -124,7 +124,7 @@ def _rescored(experiment: Experiment, pairs: list[tuple[Text, Text]], cut: str) 
 
 
 def _analysed(experiment: Experiment, observed: Sequence[Observation], terms: Asked) -> Analysis:
-    """Paths and their targets for the factorial design; targets alone where pivots were drawn at random."""
+    """The analysis by paths and their targets in the factorial design, by targets alone if pivots were random."""
     factorial = experiment.allocation == "factorial"
     return analyse(
         (obs.plain() for obs in observed),
@@ -139,9 +139,9 @@ def _analysed(experiment: Experiment, observed: Sequence[Observation], terms: As
 
 
 def _comparable(everything: list[Observation]) -> tuple[list[Observation], list[str]]:
-    """The paths that every system has, since a mean over other paths is a mean of something else.
+    """The observations of those paths that every system has, since means over different paths are not comparable.
 
-    A system that ended almost at once is left out itself, or it would take the others' paths with it.
+    A system that has hardly begun is left out, or it would remove the others' paths.
     """
     counts = Counter(obs.system for obs in everything)
     stubs = [name for name, count in counts.items() if STUB * count < max(counts.values())]
@@ -162,7 +162,7 @@ def _comparable(everything: list[Observation]) -> tuple[list[Observation], list[
 
 
 def _state(runs: Sequence[Summary]) -> Iterator[str]:
-    """What is missing from the table."""
+    """Notes on what is missing from the table."""
     for summary in runs:
         yield from summary.notes
         if summary.run.finished is None:

@@ -1,4 +1,4 @@
-"""How far scores without references agree with references or people, as tables 2 to 6 of the paper on MGMT."""
+"""The correlation of scores without references with references or people, as tables 2 to 6 of the MGMT paper."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ MOST_RELATIONS = 6
 PERFECT = 1 - 1e-9
 NOWHERE = (float("nan"), float("nan"))
 FEWEST = 4
-"""Sentences for an interval: of three, one draw in nine is one sentence over and over, which has no spread."""
+"""The fewest sentences for an interval: of three, one draw in nine repeats a single sentence and has no variance."""
 
 
 def correlated(obs: Observed, outside: Sequence[Outside], terms: QualityTerms, notes: Sequence[str] = ()) -> Correlated:
-    """Everything about one direction, which has some outside score."""
+    """All correlations of one direction, which has at least one outside score."""
     scores = _scores(obs, terms.by)
     draws = SentenceDraws(len(obs.sentences), terms.resamples, terms.seed)
     pairs = [(name, score.name, values, score.values) for name, values in scores.items() for score in outside]
@@ -58,7 +58,7 @@ def correlated(obs: Observed, outside: Sequence[Outside], terms: QualityTerms, n
 
 
 def _scores(obs: Observed, by: str) -> dict[str, Floats]:
-    """Every metamorphic score of every system and sentence; suspicion only where it says more than the verdict."""
+    """Every metamorphic score by system and sentence; suspicion only if it says more than the verdict."""
     scores: dict[str, Floats] = {}
     for name, satisfied, similar in _named_scores(obs):
         differs = not np.array_equal(satisfied, similar, equal_nan=True)
@@ -70,7 +70,7 @@ def _scores(obs: Observed, by: str) -> dict[str, Floats]:
 
 
 def _named_scores(obs: Observed) -> Iterator[tuple[str, Floats, Floats]]:
-    """Columns, and the mean of those that make one score together, where all of them were tested."""
+    """Each column, and the mean of each family's columns, for sentences in which all of them were tested."""
     for family in obs.families():
         columns = list(family.columns)
         for column in columns:
@@ -113,7 +113,7 @@ def _of_sentences(scale: str, pair: Pair, draws: SentenceDraws) -> ScoreAgreemen
 
 
 def _of_means(scale: str, domain: str, pair: Pair, inside: Any, draws: SentenceDraws) -> ScoreAgreement:
-    """Pairs of means over the sentences that have both scores: for each of the sets `inside`, and each system."""
+    """The agreement of means over the sentences that have both scores, for each set of `inside` and each system."""
     first, second, x, y = pair
     defined = np.isfinite(x) & np.isfinite(y)
     values = np.where(inside[:, None, :] & defined, np.stack([x, y])[:, None], np.nan)
@@ -141,10 +141,10 @@ def _agreement(
 
 
 def _coefficient(correlation: Correlation, values: tuple[Floats, Floats], ends: tuple[float, float]) -> Coefficient:
-    # An undefined coefficient may be defined in some draws, which then say nothing about it.
+    # An undefined coefficient may be defined in some draws, but these give it no interval.
     undefined, exact = correlation.r != correlation.r, exact_p(*values) if correlation.method == "spearman" else None
     p = correlation.p if undefined or exact is None else exact
-    # Fisher's z of a perfect order has no end.
+    # Fisher's z of a perfect correlation is infinite.
     fisher = NOWHERE if undefined or abs(correlation.r) > PERFECT else (correlation.lower, correlation.upper)
     return Coefficient(correlation.method, correlation.r, p, *(NOWHERE if undefined else ends), fisher)
 
@@ -157,7 +157,7 @@ def _between(obs: Observed, draws: SentenceDraws) -> Iterator[ScoreAgreement]:
 
 
 def _contributed(obs: Observed, family: ScoreFamily, outside: Outside, draws: SentenceDraws) -> Iterator[Contributed]:
-    """Tables 2 and 6. Combinations of many relations are too many to be told apart."""
+    """Tables 2 and 6; none for a family of many relations, which has too many combinations."""
     if len(family.columns) > MOST_RELATIONS:
         return
     patterns = obs.patterns(family)
@@ -204,7 +204,7 @@ def _notes(obs: Observed, outside: Sequence[Outside], agreements: Sequence[Score
 
 
 def _gaps(obs: Observed, outside: Sequence[Outside]) -> Iterator[str]:
-    """How many translations that were tested have no outside score; scores with the same gaps are named together."""
+    """Notes on how many tested translations have no outside score; scores with equal gaps share a note."""
     tested = np.isfinite(obs.satisfied).any(axis=0)
     gaps: dict[int, list[str]] = {}
     for score in outside:

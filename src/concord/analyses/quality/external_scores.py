@@ -1,4 +1,4 @@
-"""Which outside scores each direction gets: from references in files or in the corpora, and from people."""
+"""The outside scores of each direction: from references in files or in the corpora, and from people."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class DirectionScores:
 def outside(
     observed: Sequence[Observed], references: Sequence[str], human: str | Path | None, metrics: Sequence[str]
 ) -> list[DirectionScores]:
-    """The outside scores of each direction that has some; what others lack is noted with the first.
+    """The outside scores of each direction that has any; notes on other directions go to the first.
 
-    Metrics that are named need references. Without a score in any direction, the error says what the first lacks.
+    Metrics that are named need references. If no direction has a score, the error says what the first one lacks.
     """
     files = files_by_target(references, list(dict.fromkeys(obs.target for obs in observed)))
     for name in metrics:

@@ -1,6 +1,6 @@
-"""Runs counted from the arrays that are kept of them: what ranks systems of a million cases without reading them again.
+"""Observations counted from the stored verdict arrays of runs: ranks systems of a million cases without reading rows.
 
-What is counted is what reading every row finds; only the texts of sentences are not there.
+The counts equal those of reading every row; only the texts of sentences are missing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class _Part:
 
 
 class _Counting:
-    """Runs on their way into one array."""
+    """Collects the verdicts of runs into one array."""
 
     def __init__(self, obs: Observed, load: Callable[[int], Verdicts]) -> None:
         self._obs, self._load = obs, load
@@ -122,15 +122,14 @@ class _Counting:
 
 
 def _means(cells: Integers, shares: Sequence[Floats], size: int) -> Floats:
-    """The mean of the shares at each place; NaN where there is none."""
+    """The mean of the shares of each cell; NaN where there is none."""
     times = np.bincount(cells, minlength=size)
     total = np.bincount(cells, np.concatenate(shares), minlength=size)
-    means: Floats = np.divide(total, times, out=np.full(size, np.nan), where=times > 0)
-    return means
+    return np.asarray(np.divide(total, times, out=np.full(size, np.nan), where=times > 0))
 
 
 def _first(sentence: Array, repetition: Array, among: Booleans) -> Booleans:
-    """Which of some checks are the first of their sentence and repetition."""
+    """Which of the checks `among` are the first of their sentence and repetition."""
     indices = np.flatnonzero(among)
     last = int(repetition.max(initial=0)) + 1
     number = np.unique(sentence[indices], return_inverse=True)[1]

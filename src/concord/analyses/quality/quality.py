@@ -1,9 +1,9 @@
-"""Systems by how often relations hold, as table 1 of the paper on multi-granularity metamorphic testing (MGMT).
+"""Systems ranked by how often relations hold, as table 1 of the paper on multi-granularity metamorphic testing (MGMT).
 
-A rate is the share of sentences in which a relation holds, the mean over repetitions, of the sentences in which it was
-tested on every system. A system's score is the mean of the rates of all granularities; a relation that
-some systems were not tested by has no part in it. Intervals draw sentences anew; systems that chance could make as
-different are tied.
+A rate is the proportion of sentences in which a relation holds (the mean over repetitions), among the sentences in
+which it was tested on every system. A system's score is the mean of the rates of all granularities, without relations
+that some systems were not tested by. Intervals are bootstrap intervals over sentences; systems that do not differ
+significantly are tied.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FEW = 30
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """A share from 0 to 1 with its interval; NaN where nothing was tested."""
+    """A proportion from 0 to 1 with its interval; NaN where nothing was tested."""
 
     rate: float
     lower: float
@@ -38,9 +38,9 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One system in one domain ("" for all): its rates by column, their mean, and its place among the systems.
+    """One system in one domain ("" for all): its rates by column, their mean, and its rank among the systems.
 
-    Systems that share a letter are not told apart. Without letters, the place could not be tested.
+    Systems that share a letter do not differ significantly. Without letters, the rank could not be tested.
     """
 
     domain: str
@@ -54,10 +54,10 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Table1:
-    """The systems of one direction by one family of relations.
+    """The systems of one direction, by one family of relations.
 
-    `satisfied` are, by system, the shares of sentences in which none, one, two … of the relations hold; sentences in
-    which some were not tested, on any system, are left out, and counted in `partly`.
+    `satisfied` are, by system, the proportions of sentences in which none, one, two … of the relations hold, without
+    sentences in which some relation was not tested on some system; `partly` counts these.
     """
 
     source_lang: str
@@ -67,12 +67,12 @@ class Table1:
     satisfied: dict[str, list[float]]
     partly: dict[str, int]
     legend: dict[str, str]
-    """What short names of relations stand for."""
+    """The options behind the short names of relations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quality(PlainData):
-    """What `concord quality` found."""
+    """The result of `concord quality`."""
 
     runs: list[int]
     terms: QualityTerms
@@ -88,26 +88,26 @@ def quality(observed: Sequence[Observed], terms: QualityTerms) -> Quality:
 
 
 def _on_all(obs: Observed) -> Booleans:
-    """For each column, the sentences that all systems have; one that has none of them takes no part in it."""
+    """For each column, the sentences that were tested on all systems, without systems that it was never tested on."""
     tested = np.isfinite(obs.satisfied)
     absent = ~tested.any(axis=2, keepdims=True)
     return np.asarray((tested | absent).all(axis=1) & tested.any(axis=1))
 
 
 def _values(obs: Observed, family: ScoreFamily) -> Floats:
-    """What is satisfied of a family's columns, on the sentences that all systems have."""
+    """The satisfaction of a family's columns, on the sentences that were tested on all systems."""
     columns = list(family.columns)
     return np.where(_on_all(obs)[columns][:, None], obs.satisfied[columns], np.nan)
 
 
 def _shared(values: Floats) -> Booleans:
-    """The columns by which all systems were tested, but for systems without any."""
+    """The columns that were tested on all systems, without systems that no column was tested on."""
     tested: Booleans = np.asarray(np.isfinite(values).any(axis=2))
     return np.asarray(tested[:, tested.any(axis=0)].all(axis=1) & tested.any(axis=1))
 
 
 def _left_out(obs: Observed, family: ScoreFamily) -> Iterator[str]:
-    """A word about each column that has no part in means and ranks, everywhere or in a domain."""
+    """A note on each column that has no part in means and ranks, everywhere or in a domain."""
     values = _values(obs, family)
     everywhere = _shared(values)
     present: Booleans = np.asarray(np.isfinite(obs.satisfied[list(family.columns)]).any(axis=2))
@@ -158,7 +158,7 @@ def _table(obs: Observed, family: ScoreFamily, terms: QualityTerms) -> Table1:
 def _standings(
     obs: Observed, family: ScoreFamily, values: Floats, domain: str, terms: QualityTerms
 ) -> Iterator[Standing]:
-    """The best first; systems without a mean last."""
+    """The standings in one domain, the best first, systems without a mean last."""
     inside = obs.inside(domain)
     values = values[:, :, inside]
     draws = SentenceDraws(int(inside.sum()), terms.resamples, terms.seed)
@@ -191,7 +191,7 @@ def _with_mean(values: Floats, weights: Floats, shared: Booleans) -> Floats:
 
 
 def _ranked(values: Floats, terms: QualityTerms) -> list[Ranked]:
-    """Systems by number, compared over the sentences that they share, with a correction for all pairs."""
+    """The ranking of systems, by number, over the sentences that they share, corrected for all pairs."""
     tested = np.isfinite(values)
     if tested.any(axis=(0, 2)).sum() < 2:
         return []
@@ -203,7 +203,7 @@ def _ranked(values: Floats, terms: QualityTerms) -> list[Ranked]:
 
 
 def _numbers(obs: Observed, family: ScoreFamily, values: Floats) -> tuple[dict[str, list[float]], dict[str, int]]:
-    """The shares of sentences by how many relations hold, and how many sentences are left out, for each system."""
+    """By system, the proportions of sentences by how many relations hold, and how many sentences are left out."""
     patterns, size = obs.patterns(family), len(family.columns)
     number = sum((patterns.bits >> bit & 1 for bit in range(size)), start=np.zeros_like(patterns.bits))
     whole: Booleans = np.asarray(np.isfinite(values).all(axis=0))

@@ -1,4 +1,4 @@
-"""Scores of translations from outside: against references by any metric, or by people."""
+"""Outside scores of translations: by any metric against references, or by people."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _RATES = {"ter": "1 − TER", "wer": "1 − WER"}
 
 
 class NothingOutside(UserError):
-    """A direction has no score of that kind; others may."""
+    """A direction has no outside score of one kind; other directions may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outside:
     """One score of every translation (system × sentence, NaN where there is none); higher is better.
 
-    `whole` are the scores of whole sets of sentences, where the metric has its own: by domain ("" for all) and system.
+    `whole` are corpus-level scores, if the metric has them, by domain ("" for all) and system.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Outside:
 
 
 def against_references(obs: Observed, references: Mapping[int, str], metrics: Sequence[str]) -> list[Outside]:
-    """Every metric of every translation that has a reference."""
+    """The scores of every translation that has a reference, by each metric."""
     cells = [cell for cell in obs.outputs if cell[1] in references]
     if not cells:
         raise NothingOutside(
@@ -74,10 +74,10 @@ def _outside(
 
 
 def _scores(name: str, pairs: Pairs, sources: Sequence[Text]) -> tuple[Sequence[float], OfAll | None]:
-    """The score of each pair, and that of several by their numbers, where the metric has its own."""
+    """The score of each pair, and a function for the corpus-level score of several pairs, if the metric has one."""
     module, options = plugins.metric(name)
     if hasattr(module, "scored"):
-        # Systems often say the same, and counting is what takes long.
+        # Systems often give equal translations, and counting is slow.
         counts = {pair: module.counts(*pair, **options) for pair in dict.fromkeys(pairs)}
         rows = [counts[pair] for pair in pairs]
         scores = [module.scored(row, whole=False, **options) for row in rows]
@@ -89,7 +89,7 @@ def _scores(name: str, pairs: Pairs, sources: Sequence[Text]) -> tuple[Sequence[
 
 
 def _sets(obs: Observed, cells: Sequence[tuple[int, int]]) -> dict[tuple[str, int], list[int]]:
-    """The numbers of the pairs of each system, in all and by domain."""
+    """The indices of the pairs of each system, in all ("") and by domain."""
     sets = defaultdict[tuple[str, int], list[int]](list)
     domains = set(obs.domains)
     for number, (system, sentence) in enumerate(cells):
@@ -106,7 +106,7 @@ def by_people(obs: Observed, path: str | Path) -> Outside:
     """The scores of a table with the columns system, sentence (its id or text), score and perhaps target.
 
     Several scores of one translation are averaged. A system may be named as the user wrote it, or without the hash
-    behind its name, where that is clear.
+    behind its name, unless that is ambiguous.
     """
     systems, sentences = _systems(obs), named_sentences(obs)
     by_cell = defaultdict[tuple[int, int], list[float]](list)
@@ -138,7 +138,7 @@ def by_people(obs: Observed, path: str | Path) -> Outside:
 
 
 def unmatched(path: str | Path, rows: Counter[str], kind: str, heading: str, choices: Iterable[str]) -> Iterator[str]:
-    """A word on rows that belong to nothing, with what they name and what they could have named."""
+    """A note on rows that match nothing, with the names that they have and those that exist."""
     if rows:
         belong = plural(rows.total(), f"row of {path} belongs", f"rows of {path} belong")
         yield f"{belong} to no {kind}: {first_few(rows)}; {heading}: {first_few(choices)}"
@@ -153,7 +153,7 @@ def _systems(obs: Observed) -> dict[str, int]:
 
 
 def named_sentences(obs: Observed) -> dict[str, list[int]]:
-    """The sentences that an id or a text means."""
+    """The sentences by id and by text."""
     by_name = defaultdict[str, set[int]](set, {name: set(numbers) for name, numbers in obs.ids.items()})
     for number, sentence in enumerate(obs.sentences):
         by_name[sentence.text.strip()].add(number)

@@ -1,4 +1,4 @@
-"""Reference translations: those that a corpus came with, or a file of them; and whether they fit their sentences."""
+"""Reference translations from a file, and whether references fit their sentences."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from concord.stats.table import texts_of
 TABLES = ("csv", "tsv", "jsonl")
 FEWEST = 5
 MOST = 200
-"""Sentences that are looked at; more would say the same."""
+"""The number of sentences that are checked; more would not change the outcome."""
 SURE = 2.0
-"""Standard errors: references in a wrong order fit better than the next ones by as much one time in forty."""
+"""The difference in standard errors; references in a wrong order exceed it by chance one time in forty."""
 
 
 def files_by_target(arguments: Sequence[str], targets: Sequence[str]) -> dict[str, Path]:
@@ -57,14 +57,14 @@ def files_by_target(arguments: Sequence[str], targets: Sequence[str]) -> dict[st
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The reference of each sentence that has one, and what the user should know about the file."""
+    """The reference of each sentence that has one, and notes on the file."""
 
     texts: Mapping[int, str]
     notes: Sequence[str] = ()
 
 
 def read_references(obs: Observed, path: Path) -> References:
-    """The references of the sentences: line by line, or of a table with columns sentence, reference, perhaps target."""
+    """The references of a file: one line each, or a table with the columns sentence, reference and perhaps target."""
     return _from_table(obs, path) if format_of(path) in TABLES else References(_from_lines(obs, path))
 
 
@@ -112,7 +112,7 @@ def _from_lines(obs: Observed, path: Path) -> dict[int, str]:
 
 
 def _same_length(obs: Observed, path: Path, lines: Sequence[str]) -> None:
-    """Rows of the corpus beyond the last known one can only be such as gave no case, or are empty."""
+    """UserError if the file does not have a line for each row of the corpus; rows without a case are counted too."""
     corpus, last = max(obs.positions, key=lambda key: key[1])
     beyond = obs.untested.get(corpus, 0)
     filled = max((number for number, line in enumerate(lines, 1) if line), default=0)
@@ -127,7 +127,7 @@ def _same_length(obs: Observed, path: Path, lines: Sequence[str]) -> None:
 
 
 def misplaced(obs: Observed, references: Mapping[int, str]) -> Iterator[str]:
-    """A word where translations are no more like their own reference than like that of the next sentence, by chrF."""
+    """A note if translations are no more similar to their own references than to the next ones, by chrF."""
     following = _following(references)
     outputs = {cell: words for cell, words in obs.outputs.items() if cell[1] in following}
     if len({sentence for _, sentence in outputs}) < FEWEST:
@@ -143,7 +143,7 @@ def misplaced(obs: Observed, references: Mapping[int, str]) -> Iterator[str]:
 
 
 def _likeness(outputs: Mapping[tuple[int, int], str], references: Mapping[int, str], lang: str) -> Floats:
-    """By sentence, the mean over systems."""
+    """The similarity of outputs to references by sentence, as the mean over systems."""
     pairs = [(Text(references[sentence], lang), Text(words, lang)) for (_, sentence), words in outputs.items()]
     by_sentence: dict[int, list[float]] = {}
     for (_, sentence), score in zip(outputs, similarity_many("chrf", pairs), strict=True):
@@ -152,7 +152,7 @@ def _likeness(outputs: Mapping[tuple[int, int], str], references: Mapping[int, s
 
 
 def _following(references: Mapping[int, str]) -> dict[int, str]:
-    """For each sentence the reference of the next; the first follows the last. One that is the same tells nothing."""
+    """For each sentence the reference of the next one, unless it is the same; the first follows the last."""
     numbers = sorted(references)[:MOST]
     around = zip(numbers, [*numbers[1:], *numbers[:1]], strict=True)
     return {number: references[after] for number, after in around if references[after] != references[number]}

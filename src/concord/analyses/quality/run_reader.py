@@ -1,4 +1,4 @@
-"""Runs read into what is known of each system and sentence."""
+"""Reads runs into observations by system and sentence."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from concord.signature import option_text
 from concord.store import RunRecord, Workspace
 
 PART = "granularity"
-"""The factor by which one relation makes several scores, as `mgmt` does."""
+"""The factor by which one relation has several scores, as `mgmt` does."""
 
 Row = Mapping[str, Any]
 
 
 def observed(store: Workspace, runs: Sequence[int]) -> list[Observed]:
-    """The runs by direction, each read once."""
+    """The observations of runs by direction; each run is read once."""
     return by_direction(store, runs, lambda obs: _Reading(store, obs))
 
 
 class RunReader(Protocol):
-    """What makes of runs, one after the other, what is known of each system and sentence."""
+    """Turns runs, one after the other, into the observations of one direction."""
 
     errors: int
 
@@ -41,7 +41,7 @@ class RunReader(Protocol):
 
 
 def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observed], RunReader]) -> list[Observed]:
-    """What a reader, one for each direction, makes of the runs."""
+    """The observations of runs, made by one reader for each direction."""
     records = [store.run(number) for number in dict.fromkeys(runs)]
     directions: dict[tuple[str, str], list[RunRecord]] = {}
     for record in records:
@@ -86,7 +86,7 @@ def _without_cases(
 
 
 def _unfinished(records: Sequence[RunRecord]) -> str:
-    """Which runs are to be continued; the command that began one continues it."""
+    """A note on which runs did not finish, and how to continue them."""
     listed = ", ".join(f"{record.id} ({record.relation} on {record.given or record.system})" for record in records)
     noun, them = ("runs", "them") if len(records) > 1 else ("run", "it")
     return f"{noun} {listed} did not finish: run the same command again to continue {them}"
@@ -101,7 +101,7 @@ def _written(records: Sequence[RunRecord]) -> dict[int, str]:
 
 
 def _numbered(records: Sequence[RunRecord], written: Mapping[int, str]) -> dict[int, str]:
-    """Short names: the relation, and a number from the second of its options on."""
+    """Short names: the relation, with a number from the second set of options on."""
     kinds: dict[str, list[str]] = {}
     for record in records:
         variants = kinds.setdefault(record.relation, [])
@@ -118,7 +118,7 @@ def _differing(records: Sequence[RunRecord]) -> Iterator[tuple[RunRecord, list[s
 
 
 def _judged_otherwise(records: Sequence[RunRecord]) -> list[str]:
-    """A word on runs that differ in a threshold: their scores are not those of one relation."""
+    """Notes on runs that differ in a threshold, whose scores are not comparable."""
     names = {
         record.relation: set(record.facts.thresholds).intersection(differ) for record, differ in _differing(records)
     }
@@ -142,7 +142,7 @@ def _each_once(records: Sequence[RunRecord], labels: Mapping[int, str]) -> None:
 
 
 class _Reading:
-    """Rows on their way into arrays."""
+    """Collects the rows of runs into arrays."""
 
     def __init__(self, store: Workspace, obs: Observed) -> None:
         self._store, self._obs = store, obs
@@ -184,13 +184,13 @@ class _Reading:
         return sentence
 
     def _check(self, rows: Sequence[Row], system: int, sentence: int, label: str, repetition: int) -> None:
-        """One check of one sentence: its cases by column."""
+        """Record one check of one sentence: its cases by column."""
         obs = self._obs
         cases: dict[Column, list[Row]] = {}
         for row in rows:
             cases.setdefault(Column(label, row["factors"].get(PART, "")), []).append(row)
             for part, why in row["evidence"].get("untested", {}).items():
-                # Behind a semicolon stands what is particular to the sentence.
+                # What follows a semicolon is specific to the sentence.
                 self._untested.setdefault(Column(label, part), Counter())[why.partition(";")[0]] += 1
             output = _output(row)
             if output is not None:
@@ -217,8 +217,8 @@ class _Reading:
         repeated = sorted({repetition for *_, repetition in self._marks} - {0})
         numbers = {repetition: number for number, repetition in enumerate([0, *repeated])}
         obs.marks = np.zeros((*shape, len(numbers)), dtype=np.uint8)
-        for (*cell, repetition), mark in self._marks.items():
-            obs.marks[*cell, numbers[repetition]] = mark
+        for (*where, repetition), mark in self._marks.items():
+            obs.marks[*where, numbers[repetition]] = mark
         obs.domain_names = list(dict.fromkeys(sentence.domain for sentence in obs.sentences))
         domains = {name: number for number, name in enumerate(obs.domain_names)}
         obs.domain_of = np.array([domains[sentence.domain] for sentence in obs.sentences], dtype=np.int64)
@@ -227,7 +227,7 @@ class _Reading:
 
 
 def never_tested(obs: Observed, untested: Mapping[Column, Counter[str]]) -> Iterator[str]:
-    """A word on parts that have no score at all, with the reason that was given most."""
+    """A note on each part without any score, with its most frequent reason."""
     for column, reasons in untested.items():
         if column not in obs.columns:
             ((why, times),) = reasons.most_common(1)
@@ -236,7 +236,7 @@ def never_tested(obs: Observed, untested: Mapping[Column, Counter[str]]) -> Iter
 
 
 def _output(row: Row) -> str | None:
-    """The translation of the sentence itself, whichever part of the case it was."""
+    """The translation of the sentence itself, whichever role it has in the case."""
     sentence = (row["text"], row["source_lang"], row["target_lang"])
     for role in ("source", "follow_up"):
         text, output = row[role], row[f"{role}_output"]

@@ -2,8 +2,8 @@
 
     {"case": "5f…", "outputs": "o3c…", "relation": "rti", "system": "apertium", "text": "…", "reason": "a known gap"}
 
-A finding is accepted with the outputs that it had (`outputs` is their mark): when the system answers otherwise and the
-case is violated still, it counts again.
+A finding is accepted with the outputs that it had (`outputs` is their hash): if the system answers differently and the
+case is still flagged, it counts again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _KEY, _MARK = re.compile("[0-9a-f]{32}"), re.compile("o[0-9a-f]{12}")
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """One accepted finding; what is not the case and its outputs is for people."""
+    """One accepted finding, identified by its case and outputs; the other fields are for readers."""
 
     case: str
     outputs: str
@@ -42,12 +42,12 @@ class Accepted:
 
     @property
     def hashes(self) -> tuple[int, int]:
-        """Case and outputs as the arrays of a run have them."""
+        """Case and outputs as the integers that the arrays of a run have."""
         return int(self.case[:16], 16), int(self.outputs[1:], 16)
 
 
 def read(path: str | Path) -> list[Accepted]:
-    """The findings of a file; a line that is not one is an error that names it."""
+    """The findings of a file. UserError, which names the line, if a line is none."""
     path = Path(path)
     try:
         if path.stat().st_size > LARGEST:
@@ -75,10 +75,10 @@ def accepted(row: Mapping[str, Any], reason: str) -> Accepted:
 
 
 def write(path: str | Path, earlier: Iterable[Accepted], new: Iterable[Accepted]) -> int:
-    """Write known findings and new ones, in an order that does not change; gives the number of new ones.
+    """Write earlier and new findings in a stable order; returns the number of new ones.
 
-    A case that was accepted with other outputs is accepted with the present ones instead, and keeps its reason if
-    none is given.
+    A case that was accepted with other outputs is accepted with the present ones instead, and keeps its reason unless
+    a new one is given.
     """
     before = {(finding.case, finding.outputs): finding for finding in earlier}
     reasons = {finding.case: finding.reason for finding in before.values()}
@@ -93,7 +93,7 @@ def write(path: str | Path, earlier: Iterable[Accepted], new: Iterable[Accepted]
 
 
 def _line(finding: Accepted) -> str:
-    # Lone halves of characters have no UTF-8; JSON can spell them.
+    # Lone surrogates have no UTF-8; JSON can escape them.
     written = json.dumps(asdict(finding), ensure_ascii=False)
     return written.encode("utf-8", "backslashreplace").decode()
 

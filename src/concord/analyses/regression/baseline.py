@@ -1,4 +1,4 @@
-"""Systems against the first one named, the baseline: which sentences fail newly, which no longer."""
+"""Systems against the baseline, the first system that is named: sentences that are newly or no longer flagged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Against(PlainData):
-    """One system beside the baseline, on the segments that were judged in both.
+    """One system against the baseline, on the segments that were judged in both.
 
     `granularity` is that of the cases, for a relation with several. `p` is the sign test's, adjusted for all
     comparisons made together (Holm); it is None where no segment was judged in both.
@@ -54,7 +54,7 @@ class Against(PlainData):
 
 
 def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
-    """Every run of another system beside the baseline's run of the same kind; empty for a single system."""
+    """Every run of another system against the baseline's run of the same kind; empty for a single system."""
     if not summaries:
         return []
     baseline = summaries[0].run.system
@@ -67,13 +67,13 @@ def against(reader: Reader, summaries: Sequence[Summary]) -> list[Against]:
 
 
 def table_rows(rows: Sequence[Against]) -> list[tuple[object, ...]]:
-    """The rows below COLUMNS; what was not judged in both is none of them."""
+    """The rows below COLUMNS, without comparisons that have no segment in common."""
     facts = ("system", "baseline", "direction", "name", "segments", "newly_violated", "no_longer_violated")
     return [(*(getattr(row, name) for name in facts), said_p(row.p)) for row in rows if row.p is not None]
 
 
 def not_compared(rows: Sequence[Against]) -> list[str]:
-    """What to say of comparisons that cannot be made."""
+    """A note for each comparison that has no segment in common."""
     return [
         f"{row.name} {row.direction}: {row.system} is not compared with {row.baseline}, as no segment was judged in"
         " both"
@@ -90,7 +90,7 @@ def _compare(a: RunRecord, b: RunRecord, before: Verdicts, after: Verdicts) -> I
     import numpy as np
 
     none = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=bool)
-    # Of systems that share nothing at all it is enough to say so once.
+    # Systems without any case get one note, not one for each granularity.
     for part in dict.fromkeys([*before, *after]) if before and after else [""]:
         (first, first_flags), (second, second_flags) = before.get(part, none), after.get(part, none)
         shared, in_first, in_second = np.intersect1d(first, second, assume_unique=True, return_indices=True)

@@ -1,7 +1,7 @@
-"""A gate: whether runs keep the rules, with the number behind each verdict and the findings that break one.
+"""The gate: checks whether runs keep rules, with the number behind each check and the findings that break a rule.
 
-What is accepted counts for nothing: an accepted finding is no violation, neither in the run nor, for the comparison
-with an earlier one, in that. A run that did not finish, judged nothing, or has damaged rows does not pass.
+Accepted findings do not count as flagged, neither in the run nor, if it is compared with an earlier run, in that one. A
+run that did not finish, has no case, or has damaged rows does not pass.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ from concord.store.verdict_arrays import (
 
 LISTED = 200
 COMPARING = ("no worse", "no new")
-"""The rules that hold a run against an earlier one."""
+"""The rules that compare a run with an earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One rule on one run: its value beside the limit, out of `n`, and whether it holds."""
+    """One rule on one run: the value and the limit, out of `n`, and whether the rule holds."""
 
     rule: str
     run: int
@@ -72,7 +72,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class GateFinding:
-    """A sentence by its worst case that is not accepted; `breaks` are the rules that it breaks with others."""
+    """A sentence with its worst case that is not accepted; `breaks` are the rules that its cases help to break."""
 
     row: dict[str, Any]
     cases: int
@@ -81,17 +81,17 @@ class GateFinding:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """What `concord gate` found."""
+    """The result of `concord gate`."""
 
     checks: list[Check]
     findings: list[GateFinding]
     muted: int
-    """Cases that count for nothing, as they are accepted."""
+    """The number of cases that do not count because they are accepted."""
     changed: int
-    """Accepted cases that count again, as their outputs are others now."""
+    """The number of accepted cases that count again because their outputs have changed."""
     notes: list[str]
     beside: Mapping[int, Sequence[str]] = field(default_factory=dict)
-    """By run, those of the notes that speak of it beside the earlier one."""
+    """By run, the notes on its comparison with the earlier run."""
 
     @property
     def passed(self) -> bool:
@@ -112,7 +112,7 @@ class GateResult:
 
 
 class JudgedRun:
-    """A run without what is accepted of it."""
+    """A run without its accepted findings."""
 
     def __init__(self, run: RunRecord, verdicts: Verdicts, accepted: Sequence[Accepted]) -> None:
         self.run, self.verdicts = run, verdicts
@@ -126,10 +126,10 @@ class JudgedRun:
         self.changed = len(np.unique(case_of[self.violated & np.isin(verdicts.rows["key"], keys)])) if len(keys) else 0
         self.counts = tallied(verdicts.rows["repetition"], verdicts.rows["key"], self.violated, run.facts.distinct)
         self.cases: Integers = np.unique(case_of[self.violated])
-        """Where the cases stand that have a violation that is not accepted."""
+        """The indices of cases that are flagged and not accepted."""
 
     def new(self, before: Verdicts | None) -> Integers:
-        """Where the cases stand that fail and did not before, or that another run does not have."""
+        """The indices of cases that fail now and did not fail before, or that the earlier run does not have."""
         if before is None:
             return self.cases
         failing = self.cases[self.verdicts.state[self.cases] == FAILS]
@@ -147,7 +147,7 @@ def judge(
     accepted: Sequence[Accepted] = (),
     most: int = LISTED,
 ) -> GateResult:
-    """Hold runs against rules; `pairs` has those with the earlier run that they must not be worse than."""
+    """Check runs against rules; `pairs` has each run with the earlier run that it must not be worse than."""
     judged_runs = [JudgedRun(run, load(run.id), accepted) for run in runs]
     before = {pair.after.id: load(pair.before.id) for pair in pairs}
     making = _Checks(rules)
@@ -164,14 +164,14 @@ def judge(
 
 
 def _beside(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
-    """What `concord compare` would note: a run may be worse by how it is judged alone."""
+    """The notes of `concord compare`: a run may look worse only because it is judged differently."""
     notes = noted(pair, Match(before, after.verdicts))
     return [f"{pair.before.id} → {pair.after.id}: {note}" for note in notes]
 
 
 @dataclass(slots=True)
 class _Checks:
-    """The rules, held against one run after the other."""
+    """Checks one run after the other against the rules."""
 
     rules: Rules
     checks: list[Check] = field(default_factory=list)
@@ -247,20 +247,20 @@ class _Checks:
 
 
 def _parts(before: Verdicts, after: Verdicts) -> list[str]:
-    """The parts that both have; a test of what one of them lacks says nothing."""
+    """The parts that both runs have; a test of a part that one of them lacks says nothing."""
     shared = [part for part in after.parts if part in before.parts]
     return shared or [""]
 
 
 def _test(judged: JudgedRun, before: Verdicts, part: str) -> Tested:
-    """The test of one part; what is accepted in the later run is no violation in the earlier one either."""
+    """The test of one part; cases that are accepted in the later run do not count as flagged in the earlier one."""
     accepted = np.isin(before.case, judged.silenced)
     violated: Booleans = (before.rows["violated"] > 0) & ~accepted[before.rows["case"]]
     return tested(_sentences(before, part, violated), _sentences(judged.verdicts, part, judged.violated))
 
 
 def _sentences(verdicts: Verdicts, part: str, violated: Booleans) -> tuple[Any, Any]:
-    """The sentences of a part, and whether they are violated."""
+    """The sentences of a part, and whether they are flagged."""
     rows = verdicts.rows
     _, bad = sentence_verdicts(rows["verdict"].astype(np.int64), rows["repetition"], violated, len(verdicts.sentence))
     of_part = verdicts.sentence_part == part_code(verdicts, part)
@@ -268,7 +268,7 @@ def _sentences(verdicts: Verdicts, part: str, violated: Booleans) -> tuple[Any, 
 
 
 def _muted(verdicts: Verdicts, violated: Booleans, accepted: Sequence[Accepted]) -> Booleans:
-    """Which rows are accepted with these very outputs."""
+    """Which rows are accepted with the outputs that they have."""
     muted = np.zeros(len(violated), dtype=bool)
     hashes = {finding.hashes for finding in accepted}
     keys = np.array(sorted({pair[0] for pair in hashes}), dtype=np.uint64)
@@ -278,7 +278,7 @@ def _muted(verdicts: Verdicts, violated: Booleans, accepted: Sequence[Accepted])
 
 
 def _findings(store: Workspace, judged: JudgedRun, broken: Mapping[str, Integers], most: int) -> Iterator[GateFinding]:
-    """Sentences, those that break a rule first, then the worst first."""
+    """The findings by sentence: those that break a rule first, then the worst first."""
     verdicts, rows = judged.verdicts, judged.verdicts.rows
     breaking = np.unique(np.concatenate([*broken.values()])) if broken else np.zeros(0, dtype=np.int64)
     breaks = np.isin(judged.cases, breaking)

@@ -1,4 +1,4 @@
-"""What a gate asks of runs: limits by relation, no worse than an earlier run, nothing new, few errors."""
+"""The rules of a gate: limits by relation, no worse than an earlier run, no new finding, few errors."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from concord.runs.select import Chosen, select
 from concord.store import RunRecord, Workspace
 
 EVERY = "*"
-"""In the place of a relation: each of them."""
+"""Stands for every relation."""
 _HOW = "a share such as 0.05 or 5%, or a number of cases such as 3"
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """How many cases of a relation may be violated: a share of them, or a number."""
+    """How many cases of a relation may be flagged: a proportion (`share`), or a number."""
 
     relation: str
     most: float
@@ -36,11 +36,11 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What must hold. `upper` holds the upper end of Wilson's interval against a share instead of the share itself.
+    """The rules that must hold. With `upper`, a limit applies to the upper end of Wilson's interval.
 
-    `no_worse_than` are runs: a rule fails if sentences are worse than in them by more than chance explains (`alpha`)
-    and by at least `min_difference` of the sentences. `no_new` asks for no finding that those runs do not have or,
-    without such runs, for none that is not accepted.
+    `no_worse_than` names earlier runs: the rule fails if the sentences are significantly worse than in these (`alpha`)
+    and by at least `min_difference` of the sentences. `no_new` allows no finding that these runs do not have or,
+    without such runs, none that is not accepted.
     """
 
     limits: tuple[Limit, ...] = ()
@@ -90,7 +90,7 @@ def limit(relation: str, value: Any) -> Limit:
 
 
 def limits(written: Iterable[str]) -> tuple[Limit, ...]:
-    """Limits as the command line has them: `rti=0.05`, or `0.05` for every relation."""
+    """Limits as written on the command line: `rti=0.05`, or `0.05` for every relation."""
     by_relation = {}
     for text in written:
         name, equals, value = text.rpartition("=")
@@ -121,8 +121,8 @@ def configured(table: Mapping[str, Any], file: str | Path) -> Rules:
 
 
 def merged(rules: Rules, typed: Mapping[str, Any]) -> Rules:
-    """Rules with what a command says itself; its limits replace those of the same relations."""
-    # A limit of 0 is said; only what is nothing at all is not.
+    """Rules with the options of a command; its limits replace those of the same relations."""
+    # 0 is a value; None, False and "" mean that the option was not given.
     values = {name: value for name, value in typed.items() if value is not None and value is not False and value != ""}
     own = values.pop("limits", ())
     relations = {limit.relation for limit in own}
@@ -131,7 +131,7 @@ def merged(rules: Rules, typed: Mapping[str, Any]) -> Rules:
 
 
 def rules_for(store: Workspace, runs: Chosen, config: str | Path, typed: dict[str, Any]) -> tuple[Rules, list[str]]:
-    """The rules that are asked for, and what to say of those that are not."""
+    """The rules by configuration and command line, and notes on limits that apply to no run."""
     own = limits(typed.pop("limits", None) or ())
     base = configured(read_gate(config), config)
     rules = merged(base, {**typed, "limits": own})
@@ -151,7 +151,7 @@ def rules_for(store: Workspace, runs: Chosen, config: str | Path, typed: dict[st
 
 
 def gated_runs(store: Workspace, runs: Chosen, rules: Rules) -> tuple[list[RunRecord], list[RunPair], list[str]]:
-    """The runs to be judged, and those beside earlier ones; an earlier one is not judged itself unless it is named."""
+    """The runs to check, and their pairs with earlier runs; an earlier run is checked itself only if it is named."""
     records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
     if not rules.no_worse_than:
         return records, [], []

@@ -1,11 +1,11 @@
-"""Two runs as a regression: which cases fail newly, which no longer, and whether chance explains the difference.
+"""The comparison of two runs: which cases newly fail, which no longer do, and whether the difference is significant.
 
-A case is the same in both runs if it asks the same: the relation, the direction, and the texts that are asked for. Two
-versions of a system, and two systems, are compared alike. A case fails if it is violated each time that it occurs in a
-run, and is flaky if it is sometimes; a case that is flaky in one of the runs is counted as flaky and as nothing else.
+A case is the same in both runs if its relation, direction and texts are the same. Two versions of a system are compared
+in the same way as two systems. A case fails if it is flagged each time that it occurs in a run, and is flaky if it is
+flagged only sometimes; a case that is flaky in one of the runs is counted as flaky only.
 
-The test is McNemar's exact one, on sentences: the cases of one sentence are no independent evidence. A sentence is
-violated if it has a violated case in more than half of its repetitions. p-values are adjusted for all rows (Holm).
+The test is McNemar's exact test on sentences, since the cases of one sentence are not independent. A sentence is
+flagged if it has a flagged case in more than half of its repetitions. p-values are adjusted for all rows (Holm).
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Load = Callable[[int], Verdicts]
 
 @dataclass(frozen=True, slots=True)
 class CaseCounts:
-    """How many cases went which way; `failing` are those among the cases of one run alone that fail or are flaky.
+    """The number of cases by how they changed. `only_…_failing` are cases of one run alone that fail or are flaky.
 
-    `changed` are cases of both runs with other answers; `newly_failing_unchanged` fail newly with the same answers.
+    `changed` cases have different answers in the two runs; `newly_failing_unchanged` newly fail with the same answers.
     """
 
     newly_failing: int
@@ -55,7 +55,7 @@ class CaseCounts:
 
 @dataclass(frozen=True, slots=True)
 class Tested:
-    """Sentences that were judged in both runs, those violated in one alone, and the p-value; None without any."""
+    """The sentences that were judged in both runs, those flagged in one alone, and p (None without sentences)."""
 
     sentences: int
     newly_violated: int
@@ -85,7 +85,7 @@ class Errors:
 
 @dataclass(frozen=True, slots=True)
 class ChangedCase:
-    """One case in both runs, as rows; None where a run does not have it. `same` says whether the answers are."""
+    """One case in both runs, as rows; None if a run does not have it. `same` says whether the answers are equal."""
 
     before: dict[str, Any] | None
     after: dict[str, Any] | None
@@ -100,7 +100,7 @@ class ChangedCase:
 
 @dataclass(frozen=True, slots=True)
 class Regression:
-    """A pair of runs and what became of their cases; `listed` has some of one kind, the worst first."""
+    """A pair of runs and how their cases changed; `listed` has some cases of one kind, the worst first."""
 
     pair: RunPair
     parts: list[ComparedPart]
@@ -120,7 +120,7 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """What `concord compare` found: each pair of runs, and what could not be compared."""
+    """The result of `concord compare`: each pair of runs, and notes on what could not be compared."""
 
     regressions: list[Regression]
     kind: str
@@ -153,17 +153,17 @@ def compared(
 
 
 class Match:
-    """The cases of two runs, those that ask the same side by side."""
+    """The cases of two runs, matched where they are the same."""
 
     def __init__(self, before: Verdicts, after: Verdicts) -> None:
         self.before, self.after = before, after
         self.in_before, self.in_after = shared(before.case, after.case)
-        """Where the cases that both have stand in each."""
+        """The indices of the shared cases in each run."""
         self.states = before.state[self.in_before], after.state[self.in_after]
         self.same: Booleans = before.outputs[self.in_before] == after.outputs[self.in_after]
 
     def of_kind(self, kind: str) -> Booleans:
-        """Which of the cases that both have went so."""
+        """Which of the shared cases changed in this way."""
         was, now = self.states
         if kind == "flaky":
             return np.asarray((was == FLAKY) | (now == FLAKY))
@@ -176,19 +176,19 @@ class Match:
         return np.asarray((was == states[kind][0]) & (now == states[kind][1]))
 
     def alone(self, later: bool) -> Booleans:
-        """Which cases one of the runs has alone."""
+        """Which cases only one of the runs has."""
         run, shared_ones = (self.after, self.in_after) if later else (self.before, self.in_before)
         mask = np.ones(len(run.case), dtype=bool)
         mask[shared_ones] = False
         return mask
 
     def places(self, kind: str, page: slice) -> list[tuple[int | None, int | None]]:
-        """Some of the cases of a kind by where they stand in each run, the most suspicious first."""
+        """A page of the cases of a kind, the most suspicious first, by their indices in each run."""
         if kind in ("only before", "only after"):
             later = kind == "only after"
             run = self.after if later else self.before
             cases = np.flatnonzero(self.alone(later))
-            # What fails is looked for; a suspicion below the threshold may still be a large number.
+            # Failing cases come first: a suspicion below its threshold may still be a large number.
             order = np.lexsort((run.place[cases], -run.suspicion[cases], run.state[cases] == PASSES))[page]
             return [(None, case) if later else (case, None) for case in cases[order].tolist()]
         cases = np.flatnonzero(self.of_kind(kind))
@@ -236,7 +236,7 @@ _STATES = ("newly failing", "newly fixed", "still failing", "still passing", "fl
 
 
 def shared(first: Hashes, second: Hashes) -> tuple[Integers, Integers]:
-    """Where the values that two rising arrays have in common stand in each."""
+    """The indices in each of two ascending arrays of the values that both have."""
     if len(first) == len(second) and np.array_equal(first, second):
         return np.arange(len(first)), np.arange(len(first))
     if not len(first) or not len(second):
@@ -247,7 +247,7 @@ def shared(first: Hashes, second: Hashes) -> tuple[Integers, Integers]:
 
 
 def tested(before: tuple[Hashes, Booleans], after: tuple[Hashes, Booleans]) -> Tested:
-    """The exact test of sentences, each by rising hash, with whether they are violated."""
+    """The exact test on sentences, given as ascending hashes and whether each sentence is flagged."""
     first, second = shared(before[0], after[0])
     was, now = before[1][first], after[1][second]
     newly, no_longer = int((~was & now).sum()), int((was & ~now).sum())
@@ -267,12 +267,12 @@ def _adjusted(regressions: Sequence[Regression]) -> list[Regression]:
 
 
 def part_code(run: Verdicts, part: str) -> int:
-    """The number of a part in a run; one that no case has for a part that the run lacks."""
+    """The number of a part in a run; -1, which no case has, if the run lacks the part."""
     return list(run.parts).index(part) if part in run.parts else -1
 
 
 def noted(pair: RunPair, match: Match) -> list[str]:
-    """What to know of two runs side by side, from their records and from their cases."""
+    """Notes on a comparison, from the records of the runs and from their cases."""
     return [*pair.notes, *_noted(match, pair.causes)]
 
 
@@ -308,7 +308,7 @@ def _rows(
 
 
 def case_row(store: Workspace, run: int, verdicts: Verdicts, case: int | None) -> dict[str, Any] | None:
-    """The row of a case as the workspace has it; None without a case, or if it is gone."""
+    """The row of a case in the workspace; None without a case, or if it is gone."""
     if case is None:
         return None
     row = int(verdicts.place[case])

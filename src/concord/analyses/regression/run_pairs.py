@@ -1,4 +1,4 @@
-"""Which run stands beside which, what differs between the two, and what can be compared all the same."""
+"""Pairs of runs to compare, what differs between them, and how that limits the comparison."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ KINDS = {
     "only after": "asked in the later run alone",
     "only before": "asked in the earlier run alone",
 }
-"""What can be listed, and what it means."""
+"""The kinds of change that can be listed, and what each means."""
 VERSION = "another version of Concord"
 TEXTS = "what the run has learnt from other texts (another --limit or corpus)"
 TAUGHT = "what labels have taught"
 _ASKING = ("mt", "seed", "repetitions", "corpus")
-"""Parts of a signature that say what is asked, and not how answers are judged."""
+"""Parts of a signature that determine what is asked, but not how answers are judged."""
 _FITTED = re.compile(r"\+(fitted@\w+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class SignatureDifference:
-    """Something that two signatures say differently; empty where one of them does not say it."""
+    """A part in which two signatures differ; `before` or `after` is empty if that signature lacks it."""
 
     name: str
     before: str
@@ -47,7 +47,7 @@ class RunPair:
 
     @property
     def differences(self) -> list[SignatureDifference]:
-        """What the signatures say differently: the system and its version, options, corpus, seed and the like."""
+        """The parts in which the signatures differ: the system and its version, options, corpus, seed and so on."""
         before, after = _parts(self.before), _parts(self.after)
         names = dict.fromkeys([*before, *after])
         differences = [SignatureDifference(name, before.get(name, ""), after.get(name, "")) for name in names]
@@ -55,19 +55,19 @@ class RunPair:
 
     @property
     def notes(self) -> list[str]:
-        """What to know before reading the numbers."""
+        """Notes that a reader of the numbers should know."""
         return list(_notes(self))
 
     @property
     def causes(self) -> str:
-        """Why the same answers may be judged differently: what the signatures tell or, if they do not, all there is."""
+        """Why the same answers may be judged differently, by the signatures; if these are equal, any possible cause."""
         causes = list(_causes(self.differences, learns="explain" in {**_parts(self.before), **_parts(self.after)}))
         *rest, last = causes or [f"a threshold, an option, {VERSION}, {TEXTS}", TAUGHT]
         return f"{', '.join(rest)} or {last}" if rest else last
 
 
 def side(store: Workspace, selection: str | Chosen) -> list[RunRecord]:
-    """The runs that are meant by numbers, or the latest of each kind of a system that is named."""
+    """The runs with these numbers, or the latest run of each kind of the system with this name."""
     if isinstance(selection, str):
         runs = [run for run in store.runs() if selection.strip() and selection.strip() in (run.system, run.given)]
         if runs:
@@ -81,7 +81,7 @@ def side(store: Workspace, selection: str | Chosen) -> list[RunRecord]:
 
 
 def _check_words(store: Workspace, selection: str) -> None:
-    """Who writes a word has a system in mind, and is told which there are."""
+    """UserError, which lists the systems, if the selection has a word that is neither a run nor `last`."""
     for word in filter(None, map(str.strip, selection.split(","))):
         if not word.isdecimal() and word != "last":
             systems = ", ".join(dict.fromkeys(run.given or run.system for run in store.runs())) or "none"
@@ -92,7 +92,7 @@ def _check_words(store: Workspace, selection: str) -> None:
 
 
 def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[list[RunPair], list[str]]:
-    """Each later run beside the earlier one that is most like it, and a word on those that have none."""
+    """Each later run with the earlier run that is most similar to it, and notes on runs without a counterpart."""
     free = list(before)
     pairs, alone = [], []
     for run in after:
@@ -112,7 +112,7 @@ def paired(before: Sequence[RunRecord], after: Sequence[RunRecord]) -> tuple[lis
 
 
 def by_kind(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
-    """Runs that can be compared, together: by relation and direction, the kind of the first run first."""
+    """Groups of comparable runs, by relation and direction, in the order of their first runs."""
     kinds: dict[str, list[RunRecord]] = {}
     for run in runs:
         kinds.setdefault(f"{run.relation} {direction(run.source, run.target)}", []).append(run)
@@ -120,7 +120,7 @@ def by_kind(runs: Sequence[RunRecord]) -> dict[str, list[RunRecord]]:
 
 
 def latest_pair(runs: Sequence[RunRecord]) -> RunPair | None:
-    """The latest run that has an earlier one of its relation, direction and corpus; or else of all but the corpus."""
+    """The latest run that has an earlier run of its relation, direction and corpus, or else of any corpus."""
     return _last_twice(runs, lambda run: (*_kind(run), run.corpus)) or _last_twice(runs, _kind)
 
 
@@ -157,7 +157,7 @@ def _listed(runs: Sequence[RunRecord]) -> str:
 
 
 def _parts(run: RunRecord) -> dict[str, str]:
-    """A signature by its parts; the relation and the direction are those of both runs anyway."""
+    """The parts of a signature by name, without the relation and direction, which both runs share."""
     parts = {}
     for part in run.signature.split("|")[1:]:
         name, colon, value = part.partition(":")
@@ -186,7 +186,7 @@ def _notes(pair: RunPair) -> Iterator[str]:
 
 
 def _causes(differences: Sequence[SignatureDifference], *, learns: bool) -> Iterator[str]:
-    """What changes verdicts on the same answers; where a comparison `learns` from a run's texts, these do as well."""
+    """The differences that change verdicts on the same answers; if the comparator `learns` from texts, these do too."""
     judging = [difference for difference in differences if difference.name not in _ASKING]
     for difference in judging:
         if difference.name == "v":
@@ -203,7 +203,7 @@ def _causes(differences: Sequence[SignatureDifference], *, learns: bool) -> Iter
 
 
 def _compared(explain: SignatureDifference) -> Iterator[str]:
-    """How the comparison differs: in what labels have taught it, or in itself."""
+    """How the comparators differ: in what labels have taught them, or in their rule."""
     (rule, taught), (later_rule, later) = (_untaught(value) for value in (explain.before, explain.after))
     if taught != later:
         yield f"{TAUGHT} ({taught or 'the rule'} before, {later or 'the rule'} after)"
@@ -212,6 +212,6 @@ def _compared(explain: SignatureDifference) -> Iterator[str]:
 
 
 def _untaught(explain: str) -> tuple[str, str]:
-    """A comparison by its rule, and the name of what labels have taught it."""
+    """The rule of a comparator, and the name of what labels have taught it."""
     match = _FITTED.search(explain)
     return _FITTED.sub("", explain), match[1] if match else ""

@@ -1,4 +1,4 @@
-"""A sentence and its mutants with their translations: which of two is the odd one, and what another makes of it."""
+"""Mends a translation of a sentence or its mutants: finds the odd one of two, and rewords it after another."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from concord.relations.transrepair.set_aside import Cut, Measure, Span, compared
 
 Row = Mapping[str, Any]
 Suspect = Callable[[Text, Text, Text, Text], float]
-"""The suspicion that the run's relation has of two texts and their translations."""
+"""Gives the suspicion of the run's relation for two texts and their translations."""
 Forms = Callable[[Text], Sequence[Word]]
 UNDECIDED = "no other translation tells which of the two is the odd one"
 NOT_ALIGNED = "it is not clear which words translate the replaced one"
@@ -29,7 +29,7 @@ _GENDERS, _NUMBERS = frozenset({"m", "f", "nt"}), frozenset({"sg", "pl"})
 class Version:
     """The sentence, or a mutant of it, with its translation.
 
-    `place` is where the replaced word stands in the sentence, `own` where the new one stands in the mutant, by
+    `slot` is the span of the replaced word in the sentence, `own_span` that of the new word in the mutant, in
     characters; the sentence itself has neither.
     """
 
@@ -49,7 +49,7 @@ class Version:
 
 @dataclass(frozen=True, slots=True)
 class SentenceFamily:
-    """The cases of a sentence: the sentence first, then its mutants, one for each row."""
+    """The cases of a sentence; `versions` has the sentence first, then its mutants, one for each row."""
 
     rows: Sequence[Row]
     versions: Sequence[Version]
@@ -62,9 +62,9 @@ class SentenceFamily:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A translation and what is offered in its place; `lender` is the version whose wording it has.
+    """A translation and the mended one that is offered for it; `lender` is the version whose wording it has.
 
-    `replaced` are the words that gave way and those that came; `suspicion` is that of the case afterwards.
+    `replaced` are the lender's words and those that replace them; `suspicion` is that of the case after the repair.
     """
 
     row: Row
@@ -91,7 +91,7 @@ class Repair:
 
 @dataclass(slots=True)
 class Repairs:
-    """What can be offered, and how many violated cases are left without, by reason."""
+    """The repairs that can be offered, and the number of flagged cases without one, by reason."""
 
     offered: list[Repair] = field(default_factory=list)
     left: Counter[str] = field(default_factory=Counter)
@@ -99,7 +99,7 @@ class Repairs:
 
 @dataclass(frozen=True, slots=True)
 class Mender:
-    """Mends translations by a measure, by what is known of words, and by probabilities where the model tells them."""
+    """Mends translations by a similarity measure, a word alignment and, if the model gives them, probabilities."""
 
     alike: Measure
     model: Model
@@ -108,7 +108,7 @@ class Mender:
     forms: Forms | None = None
 
     def mend(self, family: SentenceFamily, repairs: Repairs) -> None:
-        """Add what can be offered for a sentence's violated cases, one repair for each odd translation."""
+        """Add the repairs of a sentence's flagged cases, one for each odd translation."""
         if not any(row["violated"] for row in family.rows):
             return
         rank, handled = self._ranking(family.versions), set[Version]()
@@ -139,7 +139,7 @@ class Mender:
         return round(fmean(compared(version.target.words, theirs, self.alike).similarity for theirs in words), 9)
 
     def _offered(self, row: Row, odd: Version, partner: Version, ranked: Sequence[Version]) -> Repair | str:
-        """What the best lender makes of the odd translation so that it passes; or why there is nothing."""
+        """The repair by the best lender whose result passes; or the reason why there is none."""
         why = NOT_ALIGNED
         for lender in ranked[: ranked.index(odd)]:
             words = apart(lender, odd)
@@ -158,7 +158,7 @@ class Mender:
         return why
 
     def _passes(self, after: Cut, odd: Version, partner: Version, ranked: Sequence[Version], threshold: float) -> bool:
-        """Whether it agrees with the other one, and with more versions than before."""
+        """Whether the mended translation agrees with its partner's, and with more versions than before."""
         before, now = (
             sum(self._suspicion(odd, cut, version) > threshold for version in ranked if version != odd)
             for cut in (odd.target, after)
@@ -169,16 +169,16 @@ class Mender:
         return self.suspect(odd.text, partner.text, cut.text, partner.output)
 
     def _spans(self, lender: Version, odd: Version, words: tuple[Span, Span]) -> tuple[Span, Span] | None:
-        """The words of either translation that stand for the replaced one: by their links, or as what differs."""
+        """The words of each translation that translate the replaced one, by the alignment or as what differs."""
         theirs, ours = (self._linked(version, span) for version, span in zip((lender, odd), words, strict=True))
         if theirs is None or ours is not None:
             return (theirs, ours) if theirs and ours else None
-        # The word may be new to the alignment; then it is what was set aside, if that holds the one that is known.
+        # If the alignment does not know the odd word, it is what differs, provided that covers the lender's word.
         gone, put = compared(lender.target.words, odd.target.words, self.alike).aside
         return (gone, put) if gone[0] <= theirs[0] and theirs[1] <= gone[1] and put[0] < put[1] else None
 
     def _linked(self, version: Version, span: Span) -> Span | None:
-        """The one stretch of a translation that is linked with a word of its source."""
+        """The contiguous words of a translation that are aligned with a span of its source; None if not contiguous."""
         tokens = set(version.source.numbers(*span))
         links = self.model.links(version.source.words, version.target.words)
         targets = {link.target for link in links if link.source in tokens}
@@ -187,7 +187,7 @@ class Mender:
         return min(targets), max(targets) + 1
 
     def _agree(self, lender: Cut, theirs: Span, odd: Cut, ours: Span) -> bool:
-        """Whether two words ask for the same gender and number around them, as far as that is known."""
+        """Whether two words have the same gender and number, as far as these are known."""
         if self.forms is None:
             return True
         tags = [_tags(self.forms(cut.text), *cut.places([span])[0]) for cut, span in ((lender, theirs), (odd, ours))]
@@ -197,7 +197,7 @@ class Mender:
 
 
 def apart(first: Version, second: Version) -> tuple[Span, Span] | None:
-    """The word in which two versions differ, in each; None if they differ in two places."""
+    """The span of the word in which two versions differ, in each; None if they differ in two words."""
     if first.slot is None or first.own_span is None:
         return (second.slot, second.own_span) if second.slot and second.own_span else None
     if second.own_span is None:
@@ -211,7 +211,7 @@ def _mutant(row: Row) -> Version:
 
 
 def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tuple[str, str]]:
-    """The lender's text with the odd one's words in the place of its own."""
+    """The lender's text with the odd one's words in place of its own, and both words."""
     (start, end), (first, last) = lender.places([theirs])[0], odd.places([ours])[0]
     text, gone, word = lender.text.words, lender.text.words[start:end], odd.text.words[first:last]
     put = word[:1].upper() + word[1:] if gone[:1].isupper() and word[:1].islower() else word
@@ -219,7 +219,7 @@ def _exchanged(lender: Cut, theirs: Span, odd: Cut, ours: Span) -> tuple[Cut, tu
 
 
 def _tags(words: Sequence[Word], start: int, end: int) -> set[str]:
-    """The tags of the last noun, adjective or name within a span: its own, whatever stands before it."""
+    """The tags of the last noun, adjective or name within a span."""
     touched = [word for word in words if word.start < end and start < word.end]
     parts = [part for word in touched for part in word.parts if part.upos in ("NOUN", "PROPN", "ADJ")]
     return set(parts[-1].tags) if parts else set()
