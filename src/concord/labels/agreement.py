@@ -223,8 +223,7 @@ def _drawn(units: Floats, seed: int) -> Floats:
     """Bootstrap: for each draw, the sum over as many units drawn with replacement; equal units are drawn together."""
     alike, times = np.unique(units.reshape(len(units), -1), axis=0, return_counts=True)
     drawn = np.random.default_rng(seed).multinomial(len(units), times / len(units), size=DRAWS)
-    sums: Floats = drawn.astype(np.float64) @ alike
-    return sums.reshape(DRAWS, *units.shape[1:])
+    return np.asarray(drawn.astype(np.float64) @ alike).reshape(DRAWS, *units.shape[1:])
 
 
 def _with_interval(value: float, drawn: Floats) -> tuple[float | None, tuple[float, float] | None]:

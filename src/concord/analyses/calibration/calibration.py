@@ -163,7 +163,8 @@ def _relation(
     options = clean_run.facts.without_thresholds(spec.options)
     if not cases:
         notes.append("there is no clean case, so that no threshold can be chosen: give it more sentences")
-        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0, 0) for kind, run in _kinds(terms, faulty_runs)]
+        faulty = zip(terms.kinds, faulty_runs, strict=True)
+        nothing = [Sensitivity(kind, run.id, 0, 0, None, None, 0, 0, 0) for kind, run in faulty]
         return Calibrated(spec.name, options, clean_run.id, 0, 0, None, option, None, nothing, notes)
     clean = [row["suspicion"] for row in cases]
     threshold = threshold_for(clean, terms.accepted)
@@ -174,7 +175,7 @@ def _relation(
     levels = Levels(threshold, _in_force(spec.options.get(option), cases[0]), FLAGS[operator])
     kinds = [
         sensitivity(kind, run.id, clean, _faulty_cases(store, run, injected), levels)
-        for (kind, run), injected in zip(_kinds(terms, faulty_runs), faults, strict=True)
+        for kind, run, injected in zip(terms.kinds, faulty_runs, faults, strict=True)
     ]
     flagged = sum(suspicion > threshold for suspicion in clean)
     now = sum(levels.flags(suspicion, levels.in_force) for suspicion in clean)
@@ -183,10 +184,6 @@ def _relation(
         spec.name, options, clean_run.id, len(clean), flagged, threshold, option, value, kinds, notes,
         levels.in_force, now,
     )  # fmt: skip
-
-
-def _kinds(terms: CalibrationTerms, runs: Sequence[RunRecord]) -> list[tuple[str, RunRecord]]:
-    return list(zip(terms.kinds, runs, strict=True))
 
 
 def _errors(run: RunRecord, store: Workspace) -> str:

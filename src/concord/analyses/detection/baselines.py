@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -33,22 +34,17 @@ def missing(first: Text, second: Text) -> float:
     return len(difference(short, long).missing) / max(1, len(short))
 
 
-@lru_cache(REMEMBERED)
-def spelt_otherwise(first: Text, second: Text) -> float:
-    return 1 - chrf.similarity(first, second)
-
-
 SCORES: Mapping[str, Callable[[Text, Text], float]] = {
     "LCS ratio": unlike,
     "missing units": missing,
-    "chrF": spelt_otherwise,
+    "chrF": lru_cache(REMEMBERED)(lambda first, second: 1 - chrf.similarity(first, second)),
 }
 
 
 def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], list[str]]:
     """The trivial scores of the labelled cases, higher being worse; and notes on those that are left out."""
     try:
-        pairs = [_compared(_Case(store, verdict)) for verdict in decided.verdicts]
+        pairs = [_compared(_case(store, verdict)) for verdict in decided.verdicts]
     except LookupError:
         return {}, ["no trivial baseline: some labelled cases are gone since their run was indexed"]
     if any(first.lang != second.lang for first, second in pairs):
@@ -64,20 +60,18 @@ def baselines(decided: Decided, store: Workspace) -> tuple[dict[str, Floats], li
     return {name: values for name, values in scores.items() if name not in same}, notes
 
 
+@dataclass(frozen=True, slots=True)
 class _Case:
-    """A case to be read, which is the same as long as its run and its outputs are."""
+    """A case to be read; `identity` changes if its run is repeated or its outputs change."""
 
-    def __init__(self, store: Workspace, verdict: AgreedVerdict) -> None:
-        self.store = store
-        self.verdict = verdict
-        run = verdict.run
-        self._same = (store.path, run.id, run.started, verdict.where, verdict.outputs)
+    identity: tuple[object, ...]
+    store: Workspace = field(compare=False)
+    verdict: AgreedVerdict = field(compare=False)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Case) and self._same == other._same
 
-    def __hash__(self) -> int:
-        return hash(self._same)
+def _case(store: Workspace, verdict: AgreedVerdict) -> _Case:
+    run = verdict.run
+    return _Case((store.path, run.id, run.started, verdict.where, verdict.outputs), store, verdict)
 
 
 @lru_cache(REMEMBERED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,19 +34,15 @@ def read_columns(file: File, path: Path) -> tuple[list[int], dict[str, list[Any]
     kind = format_of(path)
     if kind not in FORMATS:
         raise UserError(f"{path}: labelled rows are read from .csv, .tsv or .jsonl (also .gz); choose one of these")
-    lines: Iterable[tuple[int, Any]] = objects(file) if kind == "jsonl" else _cells(file, kind)
-    numbers, rows = [], []
-    for number, row in lines:
-        numbers.append(number)
-        rows.append(row)
+    lines: list[tuple[int, Any]] = list(objects(file) if kind == "jsonl" else _cells(file, kind))
+    header = [] if kind == "jsonl" else lines[:1]
+    numbers, rows = [number for number, _ in lines[len(header) :]], [row for _, row in lines[len(header) :]]
     if not rows:
         raise UserError(f"{path} has no row below its header")
-    names = dict.fromkeys(name for row in rows for name in row) if kind == "jsonl" else rows.pop(0)
-    if kind == "jsonl":
-        return numbers, {name: [row.get(name) for row in rows] for name in names}
-    if not rows:
-        raise UserError(f"{path} has no row below its header")
-    return numbers[1:], dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    if header:
+        return numbers, dict(zip(header[0][1], map(list, zip(*rows, strict=True)), strict=True))
+    names = dict.fromkeys(name for row in rows for name in row)
+    return numbers, {name: [row.get(name) for row in rows] for name in names}
 
 
 def _cells(file: File, kind: str) -> Iterator[tuple[int, list[str]]]:

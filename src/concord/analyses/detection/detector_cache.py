@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -56,24 +56,18 @@ class Evaluated:
 
 def evaluated(reader: Reader) -> Evaluated:
     """The detectors of the runs that a reader reads."""
-    known, together = _evaluated(_Inputs(reader))
-    return Evaluated(known, together, reader.store.runs(), reader.as_of)
+    stamps = reader.index.indexed()
+    runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
+    inputs = _Inputs((reader.store.path.absolute(), runs, _label_state(reader.store)), reader)
+    return Evaluated(*_evaluated(inputs), reader.store.runs(), reader.as_of)
 
 
+@dataclass(slots=True, unsafe_hash=True)
 class _Inputs:
-    """What detectors depend on: runs as they are indexed, labels and queues. The same again need not be evaluated."""
+    """What detectors depend on: runs as they are indexed, labels and queues (`state`)."""
 
-    def __init__(self, reader: Reader) -> None:
-        self.reader: Reader | None = reader
-        stamps = reader.index.indexed()
-        runs = tuple((record.id, stamps.get(record.id)) for record in reader.records)
-        self._same = (reader.store.path.absolute(), runs, _label_state(reader.store))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Inputs) and self._same == other._same
-
-    def __hash__(self) -> int:
-        return hash(self._same)
+    state: tuple[object, ...]
+    reader: Reader | None = field(compare=False)
 
 
 @lru_cache(REMEMBERED)

@@ -43,8 +43,7 @@ class JudgedCases:
         return min((float(values[0]) for values in flagged if len(values)), default=None)
 
     def flags(self, suspicion: Floats, threshold: float) -> NDArray[np.bool_]:
-        mask: NDArray[np.bool_] = suspicion >= threshold if self.rule == "≥" else suspicion > threshold
-        return mask
+        return np.asarray(suspicion >= threshold if self.rule == "≥" else suspicion > threshold)
 
     def _spared(self, rising: Floats, threshold: float) -> int:
         return int(np.searchsorted(rising, threshold, "left" if self.rule == "≥" else "right"))

@@ -148,8 +148,10 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     requested = requested_scores(scores)
     records = [store.run(number) for number in dict.fromkeys(runs)]
     one_scale(records)
-    bug, rows, left = _judged(store, [record.id for record in records])
-    if not bug:
+    agreed, left = labelled_rows(store, [record.id for record in records])
+    bug = np.array([bug for _, bug in agreed], dtype=bool)
+    rows = [{SUSPICION: row["suspicion"], **row["scores"]} for row, _ in agreed]
+    if not agreed:
         raise UserError("no case of these runs is labelled. `concord label export` writes a table to fill in")
     names = dict.fromkeys(name for row in rows for name in row)
     for name in requested:
@@ -161,7 +163,9 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
         Score(
             name,
             np.array([row.get(name, math.nan) for row in rows], dtype=np.float64),
-            RULES[first.facts.operator] if name == SUSPICION else directions.get(name) or _direction(name, first),
+            RULES[first.facts.operator]
+            if name == SUSPICION
+            else directions.get(name) or WORSE[first.facts.worse(name) or "lower-is-worse"],
         )
         for name in requested or names
     ]
@@ -169,13 +173,8 @@ def labelled_runs(store: Workspace, runs: Sequence[int], scores: Sequence[str] =
     notes += _guessed([score for score in columns if score.name not in (SUSPICION, *directions)], first)
     notes += taught_notes(store, records)
     name = f"run {', '.join(str(record.id) for record in records)}: {first.relation}"
-    labelled = LabelledRows(name, np.array(bug), columns, notes, first.relation, first.question)
+    labelled = LabelledRows(name, bug, columns, notes, first.relation, first.question)
     return _usable(labelled, explicit=bool(requested))
-
-
-def _direction(score: str, run: RunRecord) -> Rule:
-    """What flags a score of a run, in the direction in which it is shown."""
-    return WORSE[run.facts.worse(score) or "lower-is-worse"]
 
 
 def _guessed(scores: Sequence[Score], run: RunRecord) -> list[str]:
@@ -198,12 +197,6 @@ def one_scale(runs: Sequence[RunRecord]) -> None:
     if len(kinds) > 1:
         groups = "; ".join(",".join(kind) for kind in kinds.values())
         raise UserError(f"suspicions of different relations or options are on different scales. Choose among: {groups}")
-
-
-def _judged(store: Workspace, runs: Sequence[int]) -> tuple[list[bool], list[dict[str, float]], Counter[str]]:
-    """Labels and scores of each case and its outputs, once; and why others are left out."""
-    labelled, left = labelled_rows(store, runs)
-    return [bug for _, bug in labelled], [{SUSPICION: row["suspicion"], **row["scores"]} for row, _ in labelled], left
 
 
 def labelled_rows(store: Workspace, runs: Sequence[int]) -> tuple[list[tuple[dict[str, Any], bool]], Counter[str]]:

@@ -88,8 +88,7 @@ def _areas(bugs: Floats, correct: Floats, starts: NDArray[np.intp]) -> Floats:
     """The chance that a bug has the higher score, ties counting half; columns by ascending score, ties at `starts`."""
     wrong, right = (np.add.reduceat(counts, starts, axis=-1) for counts in (bugs, correct))
     below = np.cumsum(right, axis=-1) - right / 2
-    areas: Floats = (wrong * below).sum(axis=-1) / (wrong.sum(axis=-1) * right.sum(axis=-1))
-    return areas
+    return np.asarray((wrong * below).sum(axis=-1) / (wrong.sum(axis=-1) * right.sum(axis=-1)))
 
 
 @lru_cache(maxsize=64)
@@ -126,8 +125,7 @@ def _parts(balls: Floats, draws: int, chance: np.random.Generator) -> Floats:
     size = (len(balls), draws, balls.shape[1])
     logs = np.log(chance.standard_gamma(shape + 1, size)) + np.log(1 - chance.random(size)) / shape
     parts = np.exp(logs - logs.max(axis=(0, 2), keepdims=True))
-    shares: Floats = parts / parts.sum(axis=(0, 2), keepdims=True)
-    return shares
+    return np.asarray(parts / parts.sum(axis=(0, 2), keepdims=True))
 
 
 def shares(decided: Decided, score: Floats, thresholds: Sequence[float], rule: str) -> tuple[Floats, Floats, Floats]:
@@ -192,5 +190,4 @@ def _estimates(flags: bytes, bug: bytes, weight: bytes, stratum: bytes) -> Estim
 
 
 def _ratio(above: Floats, below: Floats) -> Floats:
-    ratios: Floats = np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0)
-    return ratios
+    return np.asarray(np.divide(above, below, out=np.full(len(above), np.nan), where=below > 0))

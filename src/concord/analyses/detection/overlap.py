@@ -124,26 +124,23 @@ class _Sentences:
         self.judged: Booleans = np.zeros(self._size, dtype=bool)
         self.bits: NDArray[np.uint16] = np.zeros(self._size, dtype=np.uint16)
         for bit, run in enumerate(runs):
-            positions = self._within(run["position"])
+            positions = self.within(run["position"])
             self.judged[positions] = True
             hit: Booleans = np.zeros(self._size, dtype=bool)
             hit[positions[(run["flags"] & HIT) > 0]] = True
             self.bits |= hit.astype(np.uint16) << np.uint16(bit)
 
-    def _within(self, positions: Integers) -> Integers:
+    def within(self, positions: Integers) -> Integers:
         """Positions that are clipped to the arrays."""
         if len(positions) and (self._size == FAR or int(positions.min()) < 0):
             return np.clip(positions, 0, self._size - 1)
         return positions
 
-    def flagged_by(self, positions: Integers) -> NDArray[np.uint16]:
-        return self.bits[self._within(positions)]
-
     def margins(self, columns: Columns, positions: Integers) -> NDArray[np.float64]:
         """How far the worst case of each of these sentences is above its threshold."""
         row_of = np.full(self._size, -1, dtype=np.int32)
-        row_of[self._within(positions)] = np.arange(len(positions), dtype=np.int32)
-        rows_at = row_of[self._within(columns["position"])]
+        row_of[self.within(positions)] = np.arange(len(positions), dtype=np.int32)
+        rows_at = row_of[self.within(columns["position"])]
         rows = np.flatnonzero(rows_at >= 0)
         margins = np.full(len(positions), -np.inf)
         np.maximum.at(margins, rows_at[rows], columns["suspicion"][rows] - columns["threshold"][rows])
@@ -153,7 +150,7 @@ class _Sentences:
 def _regions(sentences: _Sentences, positions: Integers, bug: Booleans) -> list[Region]:
     """The regions with any sentence, the largest first."""
     counts = np.bincount(sentences.bits[sentences.judged], minlength=1)
-    bits_at = sentences.flagged_by(positions)
+    bits_at = sentences.bits[sentences.within(positions)]
     sizes = (counts, *(np.bincount(bits_at[part], minlength=len(counts)) for part in (bug, ~bug)))
     regions = [
         Region(tuple(member for member in range(MOST) if bits >> member & 1), *(int(size[bits]) for size in sizes))

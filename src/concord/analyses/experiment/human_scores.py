@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from concord.analyses.experiment.observations import Observation
+from concord.analyses.quality.reference_scores import first_few
 from concord.errors import UserError
 from concord.plain_data import plain
 from concord.stats.correlation import Correlation, correlate
@@ -56,8 +57,8 @@ def compare_human_scores(path: str | Path, observed: Sequence[Observation], leve
     matched = sum(map(len, known.values()))
     if not points:
         raise UserError(
-            f"no row of {path} belongs to an observation. Its systems: {_some(counts)}; those of the experiment:"
-            f" {_some(each.system for each in observed)}. A sentence is named by its id or its text"
+            f"no row of {path} belongs to an observation. Its systems: {first_few(counts)}; those of the experiment:"
+            f" {first_few(obs.system for obs in observed)}. A sentence is named by its id or its text"
         )
     systems = list(dict.fromkeys(system for system, _, _ in points))
     return Human(
@@ -96,8 +97,3 @@ def _correlated(points: Sequence[tuple[str, float, float]], level: float) -> lis
 def _mean(system: str, points: Sequence[tuple[str, float, float]]) -> tuple[str, float, float]:
     own = [(x, y) for name, x, y in points if name == system]
     return system, sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own)
-
-
-def _some(names: Any) -> str:
-    found = list(dict.fromkeys(names))
-    return ", ".join(found[:5]) + (", …" if len(found) > 5 else "")

@@ -148,13 +148,9 @@ def _coerced(file: Path, name: str, value: Any, kind: Any) -> Any:
 
 def _beside(folder: Path, values: Mapping[str, Any]) -> dict[str, Any]:
     """The corpus and the systems, with paths relative to the experiment's folder where such files exist."""
-    resolved: dict[str, Any] = {}
     corpus = values.get("corpus", "demo")
-    if (folder / corpus).exists():
-        resolved["corpus"] = str(folder / corpus)
-    systems = values["systems"]
-    resolved["systems"] = tuple(
+    systems = tuple(
         str(folder / system) if system.endswith(".toml") and (folder / system).exists() else system
-        for system in systems
+        for system in values["systems"]
     )
-    return resolved
+    return {"corpus": str(folder / corpus) if (folder / corpus).exists() else corpus, "systems": systems}

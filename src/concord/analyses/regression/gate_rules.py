@@ -53,10 +53,10 @@ class Rules:
     accepted: str = ""
 
     def __post_init__(self) -> None:
-        for name, value in (("alpha", self.alpha), ("min_difference", self.min_difference)):
-            _within(name, value)
-        if self.max_errors is not None:
-            _within("max_errors", self.max_errors)
+        for name in ("alpha", "min_difference", "max_errors"):
+            value = getattr(self, name)
+            if value is not None and not 0 <= value <= 1:
+                raise UserError(f"{name} is a share from 0 to 1, not {value:g}")
 
     @property
     def any(self) -> bool:
@@ -64,11 +64,8 @@ class Rules:
 
     def limit(self, relation: str) -> Limit | None:
         """The limit for a relation: its own before the one for every relation."""
-        for name in (relation, EVERY):
-            for own in self.limits:
-                if own.relation == name:
-                    return own
-        return None
+        by_relation = {limit.relation: limit for limit in reversed(self.limits)}
+        return by_relation.get(relation) or by_relation.get(EVERY)
 
 
 def limit(relation: str, value: Any) -> Limit:
@@ -178,8 +175,3 @@ def _typed(name: str, value: Any) -> None:
     types, expected = _TYPES.get(name, ((object,), ""))
     if not isinstance(value, tuple(types)) or (isinstance(value, bool) and bool not in types and object not in types):
         raise UserError(f"{name} = {value!r} is not {expected}")
-
-
-def _within(name: str, value: float) -> None:
-    if not 0 <= value <= 1:
-        raise UserError(f"{name} is a share from 0 to 1, not {value:g}")
