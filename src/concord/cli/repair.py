@@ -33,7 +33,7 @@ def repair(
         raise UserError(f"--by cannot be '{by}'. Choose one of: {', '.join(WAYS)}")
     found = mended(workspace, runs or [], by=cast(Any, by))
     if as_json:
-        each = [{"run": run, "left": dict(made.left)} for run, made in found.items()]
+        each = [{"run": run, "left": dict(made.unrepaired)} for run, made in found.items()]
         print_json({"rows": [one.plain() for made in found.values() for one in made.offered], "runs": each})
         return
     for run, made in found.items():
@@ -50,8 +50,9 @@ def _print(run: int, made: Any) -> None:
         screen.print(visible(title), style="bold", markup=False, highlight=False, soft_wrap=True)
         terminal.print_records(_texts(facts), screen, indent=2)
         screen.print()
-    left = "; ".join(f"{count}: {reason}" for reason, count in made.left.most_common())
-    print(f"run {run}: {len(made.offered)} offered, {made.left.total()} left as they are" + f" ({left})" * bool(left))
+    left = "; ".join(f"{count}: {reason}" for reason, count in made.unrepaired.most_common())
+    count = made.unrepaired.total()
+    print(f"run {run}: {len(made.offered)} offered, {count} left as they are" + f" ({left})" * bool(left))
 
 
 def _texts(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:

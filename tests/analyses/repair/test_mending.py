@@ -13,7 +13,7 @@ from concord.analyses.repair.mend import (
     Repairs,
     SentenceFamily,
     Version,
-    apart,
+    differing_spans,
 )
 from concord.language.align import Link
 from concord.language.analysis import Part, Word
@@ -110,7 +110,7 @@ def test_it_is_told_as_plain_data():
 
 def test_two_translations_alone_do_not_tell_which_is_odd():
     made = mended(family(ODD.format("asma"), ("asthma", "cancer", RIGHT.format("cáncer"))))
-    assert (made.offered, dict(made.left)) == ([], {UNDECIDED: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {UNDECIDED: 1})
 
 
 def test_probabilities_decide_where_the_model_tells_them():
@@ -131,7 +131,7 @@ def test_a_word_that_the_alignment_does_not_know_is_what_differs():
 
 def test_nothing_is_offered_where_the_words_are_not_aligned():
     made = mended(OUT_OF_STEP, model=Dictionary({}))
-    assert (made.offered, dict(made.left)) == ([], {NOT_ALIGNED: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {NOT_ALIGNED: 1})
 
 
 def test_a_mutant_borrows_only_from_versions_that_differ_in_the_same_place():
@@ -157,7 +157,7 @@ def test_words_of_another_gender_are_not_exchanged():
         return found
 
     made = mended(family(ODD.format("asma"), *_two()), forms=forms)
-    assert (made.offered, dict(made.left)) == ([], {OTHER_FORM: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {OTHER_FORM: 1})
     genders["gripe"] = "f"
     assert mended(family(ODD.format("asma"), *_two()), forms=forms).offered[0].lender.output.words == RIGHT.format(
         "gripe"
@@ -177,7 +177,7 @@ def test_what_would_disagree_with_more_versions_than_before_is_not_offered():
         ("every", "each", RIGHT.format("asma")),
     )
     made = mended(sentence, likely={SENTENCE: -2.0, SENTENCE.replace("asthma", "cancer"): -1.0})
-    assert (made.offered, dict(made.left)) == ([], {FAILS: 1})
+    assert (made.offered, dict(made.unrepaired)) == ([], {FAILS: 1})
 
 
 def test_a_word_that_comes_to_begin_a_sentence_gets_a_capital():
@@ -196,8 +196,8 @@ def test_a_sentence_without_a_violated_case_is_left_alone(violated):
 
 def test_versions_know_in_which_word_they_differ():
     sentence, cancer, flu, each = OUT_OF_STEP.versions
-    assert apart(cancer, sentence) == ((14, 20), (14, 20))
-    assert apart(sentence, flu) == ((14, 20), (14, 17))
-    assert apart(cancer, flu) == ((14, 20), (14, 17))
-    assert apart(cancer, each) is None
-    assert apart(sentence, Version(sentence.text, sentence.output)) is None
+    assert differing_spans(cancer, sentence) == ((14, 20), (14, 20))
+    assert differing_spans(sentence, flu) == ((14, 20), (14, 17))
+    assert differing_spans(cancer, flu) == ((14, 20), (14, 17))
+    assert differing_spans(cancer, each) is None
+    assert differing_spans(sentence, Version(sentence.text, sentence.output)) is None

@@ -37,7 +37,7 @@ def test_a_text_that_is_too_long_to_be_compared_is_left_as_it_is(workspace, monk
     monkeypatch.setattr("concord.analyses.repair.LONGEST_TEXT", 10)
     made = repair(workspace, [1])[1]
     assert not made.offered
-    assert list(made.left) == ["not judged: a text has more than 10 characters"]
+    assert list(made.unrepaired) == ["not judged: a text has more than 10 characters"]
 
 
 def test_the_latest_runs_that_can_be_repaired_are_taken_by_themselves(workspace):

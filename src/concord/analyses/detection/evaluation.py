@@ -125,9 +125,9 @@ def evaluated(labelled: LabelledRows, terms: EvaluationTerms) -> Evaluation:
     twice = _mirrored_score(labelled.scores)
     if twice:
         notes.append(f"{SUSPICION} is 1 − {twice}, so it is not combined with others")
-    apart = [metric for metric in metrics if not twice or metric.score.name != SUSPICION]
-    best = [float(metric.curve.thresholds[metric.curve.best(terms.combine_at)]) for metric in apart]
-    used = [ThresholdedScore(metric.score, threshold) for metric, threshold in zip(apart, best, strict=True)]
+    independent = [metric for metric in metrics if not twice or metric.score.name != SUSPICION]
+    best = [float(metric.curve.thresholds[metric.curve.best(terms.combine_at)]) for metric in independent]
+    used = [ThresholdedScore(metric.score, threshold) for metric, threshold in zip(independent, best, strict=True)]
     bug, several = labelled.bug, len(used) > 1
     return Evaluation(
         labelled.name,

@@ -33,7 +33,7 @@ Columns = Mapping[str, Sequence[Any]]
 class LabelColumn:
     """The indices of the rows that have a label, whether each is a bug, and notes."""
 
-    places: Sequence[int]
+    rows: Sequence[int]
     bug: Sequence[bool]
     notes: Sequence[str] = ()
 
@@ -54,14 +54,14 @@ def read_labels(file: File, lines: Sequence[int], column: str, columns: Columns)
     stale = columns.get("stale") or [None] * len(lines)
     texts = [_cell_text(cell) for cell in columns[label]]
     why = [_left(*cells) if sheet else "" for cells in zip(texts, map(_cell_text, stale), strict=True)]
-    places = [row for row, reason in enumerate(why) if not reason]
+    rows = [row for row, reason in enumerate(why) if not reason]
     bad = [sheet and letters(text) == letters(BAD_TEST) for text in texts]
-    bug = [not bad[row] and _label(file, lines[row], texts[row]) for row in places]
+    bug = [not bad[row] and _label(file, lines[row], texts[row]) for row in rows]
     notes = [f"the label is the column '{label}', since Concord wrote this table"] if label != column else []
     notes += _left_out_notes(file, label, Counter(why))
-    if count := sum(bad[row] for row in places):
+    if count := sum(bad[row] for row in rows):
         notes.append(f"{plural(count, 'bad test counts', 'bad tests count')} as no bug")
-    return LabelColumn(places, bug, notes)
+    return LabelColumn(rows, bug, notes)
 
 
 def _left_out_notes(file: File, label: str, why: Counter[str]) -> list[str]:

@@ -82,8 +82,8 @@ def read_labelled(path: Path, label: str = "label", scores: Sequence[str] = ()) 
     labels = read_labels(file, lines, label, columns)
     table = _Table(
         file,
-        [lines[row] for row in labels.places],
-        {name: [cells[row] for row in labels.places] for name, cells in columns.items()},
+        [lines[row] for row in labels.rows],
+        {name: [cells[row] for row in labels.rows] for name, cells in columns.items()},
     )
     ours = columns.keys() >= OURS or columns.keys() >= SHEET
     rest = {name: WORSE["lower-is-worse"] for name in columns if name != label_of(label, columns)}

@@ -131,7 +131,7 @@ def read_experiment(path: str | Path) -> Experiment:
     if missing:
         raise UserError(f'{file} must say its {" and ".join(missing)}, such as: targets = ["es", "ca"]')
     values = {name: _coerced(file, name, value, types[name]) for name, value in facts.items()}
-    return Experiment(**{"name": file.stem, **values, **_beside(file.parent, values)})
+    return Experiment(**{"name": file.stem, **values, **_resolved_paths(file.parent, values)})
 
 
 def _coerced(file: Path, name: str, value: Any, kind: Any) -> Any:
@@ -146,7 +146,7 @@ def _coerced(file: Path, name: str, value: Any, kind: Any) -> Any:
     return plugins.coerce(f"{file}: {name}", tuple(value) if listed else value, kind)
 
 
-def _beside(folder: Path, values: Mapping[str, Any]) -> dict[str, Any]:
+def _resolved_paths(folder: Path, values: Mapping[str, Any]) -> dict[str, Any]:
     """The corpus and the systems, with paths relative to the experiment's folder where such files exist."""
     corpus = values.get("corpus", "demo")
     systems = tuple(

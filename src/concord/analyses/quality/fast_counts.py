@@ -109,11 +109,11 @@ class _Counting:
         obs.domain_of = np.concatenate([domain for _, domain in self._sentences])[first]
         shape = (len(obs.columns), len(obs.systems), len(first))
         last = max((int(part.repetition.max(initial=0)) for part in self._parts), default=0)
-        obs.marks = np.zeros((*shape, last + 1), dtype=np.uint8)
+        obs.verdicts = np.zeros((*shape, last + 1), dtype=np.uint8)
         cells = []
         for part in self._parts:
             cell = (part.column, np.full(len(part.column), part.system), number[part.sentence])
-            obs.marks[(*cell, part.repetition)] = np.where(part.satisfied, HELD, BROKEN)
+            obs.verdicts[(*cell, part.repetition)] = np.where(part.satisfied, HELD, BROKEN)
             cells.append(np.ravel_multi_index(cell, shape))
         obs.satisfied = _means(np.concatenate(cells), [part.share for part in self._parts], math.prod(shape))
         obs.satisfied = obs.satisfied.reshape(shape)

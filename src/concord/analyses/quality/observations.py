@@ -83,7 +83,7 @@ class Observed:
     """The options behind the short names of relations that were run with several options."""
     satisfied: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
     similar: Floats = field(default_factory=lambda: np.empty((0, 0, 0)))
-    marks: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
+    verdicts: NDArray[np.uint8] = field(default_factory=lambda: np.zeros((0, 0, 0, 0), dtype=np.uint8))
     """Column × system × sentence × repetition: HELD if all cases hold, else BROKEN; 0 without a verdict.
 
     The first repetition is that of a run without repetitions, whose one verdict stands for all of another's.
@@ -130,8 +130,8 @@ class Observed:
 
     def patterns(self, family: ScoreFamily) -> Patterns:
         """The patterns of a family, without sentences and repetitions in which a column was not tested."""
-        marks = self.marks[list(family.columns)]
-        every, own = marks[..., :1], marks[..., 1:]
+        columns = self.verdicts[list(family.columns)]
+        every, own = columns[..., :1], columns[..., 1:]
         single: Booleans = np.asarray((every > 0).all(axis=0))
         verdicts = np.concatenate([every, np.where(own > 0, own, every)], axis=-1)
         shared: Booleans = np.asarray((verdicts > 0).all(axis=0))

@@ -46,7 +46,7 @@ def by_direction(store: Workspace, runs: Sequence[int], reader: Callable[[Observ
     directions: dict[tuple[str, str], list[RunRecord]] = {}
     for record in records:
         directions.setdefault((record.source, record.target), []).append(record)
-    return [_observed(store, together, reader) for together in directions.values()]
+    return [_observed(store, group, reader) for group in directions.values()]
 
 
 def _observed(store: Workspace, records: Sequence[RunRecord], reader: Callable[[Observed], RunReader]) -> Observed:
@@ -216,9 +216,9 @@ class _Reading:
             obs.satisfied[cell], obs.similar[cell] = np.mean(values, axis=0)
         repeated = sorted({repetition for *_, repetition in self._marks} - {0})
         numbers = {repetition: number for number, repetition in enumerate([0, *repeated])}
-        obs.marks = np.zeros((*shape, len(numbers)), dtype=np.uint8)
+        obs.verdicts = np.zeros((*shape, len(numbers)), dtype=np.uint8)
         for (*where, repetition), mark in self._marks.items():
-            obs.marks[*where, numbers[repetition]] = mark
+            obs.verdicts[*where, numbers[repetition]] = mark
         obs.domain_names = list(dict.fromkeys(sentence.domain for sentence in obs.sentences))
         domains = {name: number for number, name in enumerate(obs.domain_names)}
         obs.domain_of = np.array([domains[sentence.domain] for sentence in obs.sentences], dtype=np.int64)

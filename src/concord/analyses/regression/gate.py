@@ -157,13 +157,13 @@ def judge(
     broken = [(judged, making.broken.get(judged.run.id, {})) for judged in judged_runs]
     findings = [finding for judged, breaking in broken for finding in _findings(store, judged, breaking, most)]
     by_id = {judged.run.id: judged for judged in judged_runs}
-    beside = {run: _beside(pair, before[run], by_id[run]) for pair in pairs if (run := pair.after.id) in by_id}
+    beside = {run: _pair_notes(pair, before[run], by_id[run]) for pair in pairs if (run := pair.after.id) in by_id}
     muted, changed = sum(len(judged.silenced) for judged in judged_runs), sum(judged.changed for judged in judged_runs)
     notes = [*(note for lines in beside.values() for note in lines), *_notes(judged_runs, accepted, muted, changed)]
     return GateResult(making.checks, findings, muted, changed, notes, beside)
 
 
-def _beside(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
+def _pair_notes(pair: RunPair, before: Verdicts, after: JudgedRun) -> list[str]:
     """The notes of `concord compare`: a run may look worse only because it is judged differently."""
     notes = noted(pair, Match(before, after.verdicts))
     return [f"{pair.before.id} → {pair.after.id}: {note}" for note in notes]

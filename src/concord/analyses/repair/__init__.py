@@ -37,10 +37,13 @@ NOTED = "log_probability"
 """The name under which an adapter notes the log probability of an answer."""
 
 
-def repairs(store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms | None = None) -> Repairs:
+def repairs(
+    store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms | None = None, *, glossary: str = ""
+) -> Repairs:
     """The repairs that can be offered for the flagged cases of a run.
 
-    `forms` analyses a translation, so that no word is exchanged for one of another gender or number.
+    `forms` analyses a translation, so that no word is exchanged for one of another gender or number. `glossary` is
+    the file that the run used, if any.
     """
     if run.relation not in RELATIONS:
         raise UserError(f"run {run.id} is of {run.relation}; repair is for runs of {' and '.join(RELATIONS)}")
@@ -50,10 +53,10 @@ def repairs(store: Workspace, run: RunRecord, by: By = "agreement", forms: Forms
     if any(row["violated"] for row in rows):
         groups = groupby(rows, lambda row: (row["position"], row["repetition"]))
         families = [SentenceFamily.of(list(cases)) for _, cases in groups]
-        alike = measure(run.settings["metric"], run.settings["corpus"], run.target)
+        similarity = measure(run.settings["metric"], run.settings["corpus"], run.target)
         by_paper = run.settings.get("comparison", "paper") == "paper"
-        suspect = _suspecting(alike) if by_paper else _explaining(store, run, families)
-        mender = Mender(alike, _aligned(families, run), suspect, likely, forms)
+        suspect = _suspecting(similarity) if by_paper else _explaining(store, run, families, glossary)
+        mender = Mender(similarity, _aligned(families, run), suspect, likely, forms)
         for family in families:
             mender.mend(family, offers)
     return offers
@@ -79,15 +82,15 @@ def _comparable(rows: Iterable[Row], offers: Repairs) -> Iterator[Row]:
         if max(len(row[role]["words"]) for role in ROLES) <= LONGEST_TEXT:
             yield row
         elif row["violated"]:
-            offers.left[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
+            offers.unrepaired[f"{NOT_JUDGED}a text has more than {LONGEST_TEXT:,} characters"] += 1
 
 
-def _suspecting(alike: Measure) -> Suspect:
+def _suspecting(similarity: Measure) -> Suspect:
     """The test of the paper, for runs that were judged by it."""
-    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, alike).similarity
+    return lambda x, y, of_x, of_y: 1 - compared(Cut(of_x).words, Cut(of_y).words, similarity).similarity
 
 
-def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFamily]) -> Suspect:
+def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFamily], glossary: str) -> Suspect:
     """The test of the comparator, with the run's alignment and with what labels had taught it.
 
     Without a stored alignment, one is learnt from the run's pairs.
@@ -97,7 +100,7 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFam
     from concord.comparator.learned import load as load_fitted
     from concord.comparator.serialisation import evidence_for, load
 
-    evidence = evidence_for((run.source, run.target), dictionaries=used_by(run.signature))
+    evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
     learnt = Learnt(store).of(run.id)
     pairs = ((version.text, version.output) for family in families for version in family.versions)
     alignment = align(pairs, evidence) if learnt is None else load(learnt, evidence)

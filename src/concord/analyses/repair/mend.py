@@ -94,14 +94,14 @@ class Repairs:
     """The repairs that can be offered, and the number of flagged cases without one, by reason."""
 
     offered: list[Repair] = field(default_factory=list)
-    left: Counter[str] = field(default_factory=Counter)
+    unrepaired: Counter[str] = field(default_factory=Counter)
 
 
 @dataclass(frozen=True, slots=True)
 class Mender:
     """Mends translations by a similarity measure, a word alignment and, if the model gives them, probabilities."""
 
-    alike: Measure
+    similarity: Measure
     model: Model
     suspect: Suspect
     likely: Mapping[str, float] | None = None
@@ -118,14 +118,14 @@ class Mender:
                 continue
             odd, partner = sorted((sentence, mutant), key=rank)
             if rank(odd) == rank(partner):
-                repairs.left[UNDECIDED] += 1
+                repairs.unrepaired[UNDECIDED] += 1
             elif odd not in handled:
                 handled.add(odd)
                 offer = self._offered(row, odd, partner, sorted(family.versions, key=rank, reverse=True))
                 if isinstance(offer, Repair):
                     repairs.offered.append(offer)
                 else:
-                    repairs.left[offer] += 1
+                    repairs.unrepaired[offer] += 1
 
     def _ranking(self, versions: Sequence[Version]) -> Callable[[Version], float]:
         if self.likely is not None:
@@ -136,13 +136,13 @@ class Mender:
     def _agreement(self, version: Version, versions: Sequence[Version]) -> float:
         """The mean similarity of a version's translation to those of the other versions."""
         words = [rival.target.words for rival in versions if rival != version]
-        return round(fmean(compared(version.target.words, theirs, self.alike).similarity for theirs in words), 9)
+        return round(fmean(compared(version.target.words, theirs, self.similarity).similarity for theirs in words), 9)
 
     def _offered(self, row: Row, odd: Version, partner: Version, ranked: Sequence[Version]) -> Repair | str:
         """The repair by the best lender whose result passes; or the reason why there is none."""
         why = NOT_ALIGNED
         for lender in ranked[: ranked.index(odd)]:
-            words = apart(lender, odd)
+            words = differing_spans(lender, odd)
             spans = self._spans(lender, odd, words) if words else None
             if spans is None:
                 continue
@@ -174,7 +174,7 @@ class Mender:
         if theirs is None or ours is not None:
             return (theirs, ours) if theirs and ours else None
         # If the alignment does not know the odd word, it is what differs, provided that covers the lender's word.
-        gone, put = compared(lender.target.words, odd.target.words, self.alike).aside
+        gone, put = compared(lender.target.words, odd.target.words, self.similarity).aside
         return (gone, put) if gone[0] <= theirs[0] and theirs[1] <= gone[1] and put[0] < put[1] else None
 
     def _linked(self, version: Version, span: Span) -> Span | None:
@@ -196,7 +196,7 @@ class Mender:
         )
 
 
-def apart(first: Version, second: Version) -> tuple[Span, Span] | None:
+def differing_spans(first: Version, second: Version) -> tuple[Span, Span] | None:
     """The span of the word in which two versions differ, in each; None if they differ in two words."""
     if first.slot is None or first.own_span is None:
         return (second.slot, second.own_span) if second.slot and second.own_span else None
