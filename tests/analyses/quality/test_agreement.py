@@ -40,26 +40,26 @@ def flat(values):
 def test_sentences_of_all_systems_are_paired(found):
     made = agreement(found, SENTENCE)
     assert made.n == 12
-    assert made.by_method("pearson").r == pytest.approx(np.corrcoef(flat(MGMT), flat(WER))[0, 1])
-    assert made.by_method("kendall").p == pytest.approx(stats.kendalltau(flat(MGMT), flat(WER)).pvalue)
-    assert made.by_method("pearson").lower < made.by_method("pearson").r <= made.by_method("pearson").upper
+    assert made.of("pearson").r == pytest.approx(np.corrcoef(flat(MGMT), flat(WER))[0, 1])
+    assert made.of("kendall").p == pytest.approx(stats.kendalltau(flat(MGMT), flat(WER)).pvalue)
+    assert made.of("pearson").lower < made.of("pearson").r <= made.of("pearson").upper
 
 
 def test_systems_are_paired_by_their_means(found):
     made = agreement(found, SYSTEM)
     assert made.n == 3
-    assert made.by_method("pearson").r == pytest.approx(3.375 / math.sqrt(366 / 9 * 0.28125))
-    assert made.by_method("spearman").r == pytest.approx(1)
-    assert made.by_method("spearman").p == pytest.approx(1 / 3)
-    assert made.by_method("kendall").r == pytest.approx(1)
-    assert all(map(math.isnan, made.by_method("pearson").fisher))
+    assert made.of("pearson").r == pytest.approx(3.375 / math.sqrt(366 / 9 * 0.28125))
+    assert made.of("spearman").r == pytest.approx(1)
+    assert made.of("spearman").p == pytest.approx(1 / 3)
+    assert made.of("kendall").r == pytest.approx(1)
+    assert all(map(math.isnan, made.of("pearson").fisher))
 
 
 def test_domains_are_paired_with_systems_and_alone(found):
     assert agreement(found, DOMAIN).n == 6
     news = agreement(found, SYSTEM, domain="news")
     x, y = ([np.mean(each[:2]) for each in values.values()] for values in (MGMT, WER))
-    assert (news.n, news.by_method("pearson").r) == (3, pytest.approx(np.corrcoef(x, y)[0, 1]))
+    assert (news.n, news.of("pearson").r) == (3, pytest.approx(np.corrcoef(x, y)[0, 1]))
 
 
 def test_every_granularity_and_their_mean_is_a_score(found):
@@ -82,7 +82,7 @@ def test_what_each_relation_contributes(found):
 def test_granularities_are_correlated_with_each_other(found):
     sentence, phrase = [1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 0, 0], [1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0]
     made = next(each for each in found.between if (each.score, each.other) == ("mgmt sentence", "mgmt phrase"))
-    assert made.by_method("spearman").r == pytest.approx(stats.spearmanr(sentence, phrase)[0])
+    assert made.of("spearman").r == pytest.approx(stats.spearmanr(sentence, phrase)[0])
     assert len(found.between) == 3
 
 
@@ -117,7 +117,7 @@ def test_too_few_sentences_have_no_interval_and_that_is_said(filled, case, corpu
         path = filled(system, "rtt", rows, corpus)
     (made,) = api.correlate(path, metrics=["chrf"], terms=QUICK)
     for scale in (SENTENCE, SYSTEM):
-        each = agreement(made, scale, "rtt").by_method("pearson")
+        each = agreement(made, scale, "rtt").of("pearson")
         assert math.isfinite(each.r)
         assert math.isnan(each.lower)
     assert "en→es: fewer than 4 sentences have no intervals (–)" in made.notes
@@ -168,8 +168,8 @@ def test_few_systems_are_correlated_by_sentence_alone(filled, case, corpus, syst
         rows = [(n, [case(corpus[n][0], corpus[n][2][: n + 4], float(n % 2))]) for n in range(4)]
         path = filled(f"s{number}", "rtt", rows, corpus)
     (found,) = api.correlate(path, metrics=["chrf"], terms=QUICK)
-    assert math.isfinite(agreement(found, SENTENCE, "rtt").by_method("pearson").r)
-    assert math.isnan(agreement(found, SYSTEM, "rtt").by_method("pearson").r)
+    assert math.isfinite(agreement(found, SENTENCE, "rtt").of("pearson").r)
+    assert math.isnan(agreement(found, SYSTEM, "rtt").of("pearson").r)
     assert any(words in note for note in found.notes)
     assert not found.by_domain
 
@@ -177,7 +177,7 @@ def test_few_systems_are_correlated_by_sentence_alone(filled, case, corpus, syst
 def test_a_score_that_never_varies_has_no_correlation_and_is_shown_as_a_dash(filled, case, corpus):
     path = filled("a", "rtt", [(n, [case(corpus[n][0], corpus[n][2][n:], 0.0)]) for n in range(4)], corpus)
     (found,) = api.correlate(path, metrics=["chrf"], terms=QUICK)
-    made = agreement(found, SENTENCE, "rtt").by_method("spearman")
+    made = agreement(found, SENTENCE, "rtt").of("spearman")
     assert all(map(math.isnan, (made.r, made.p, made.lower, made.upper)))
     table = next(each for each in correlation_tables([found]) if each.title.endswith("by sentence"))
     assert table.rows[0] == ("rtt", "chrf", "4", *["–"] * 9)
@@ -203,5 +203,5 @@ def test_the_intervals_of_systems_hold_the_correlation_of_what_they_are():
         x = (rng.random((5, 80)) < quality[:, None]).astype(float)
         y = score[:, None] + rng.normal(0, 0.3, (5, 80))
         made = _of_means(SYSTEM, "", ("x", "y", x, y), np.ones((1, 80), dtype=bool), SentenceDraws(80, 100, seed))
-        held += made.by_method("pearson").lower <= truth <= made.by_method("pearson").upper
+        held += made.of("pearson").lower <= truth <= made.of("pearson").upper
     assert held / times >= 0.85

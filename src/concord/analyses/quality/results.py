@@ -43,7 +43,7 @@ class ScoreAgreement:
     n: int
     coefficients: list[Coefficient]
 
-    def by_method(self, method: str) -> Coefficient:
+    def of(self, method: str) -> Coefficient:
         return next(coefficient for coefficient in self.coefficients if coefficient.method == method)
 
 

@@ -159,7 +159,7 @@ def _by_domain(found: Correlated) -> Iterator[TextTable]:
     for method in METHODS if domains else ():
         rows = []
         for pair in pairs:
-            values = [cells[(*pair, domain)].by_method(method).r for domain in domains]
+            values = [cells[(*pair, domain)].of(method).r for domain in domains]
             known = [value for value in values if value == value]
             mean = sum(known) / len(known) if known else float("nan")
             rows.append((*pair, *map(figure, values), figure(mean)))
