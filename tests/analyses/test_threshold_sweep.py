@@ -198,7 +198,7 @@ def test_with_labels_the_tables_are_those_of_the_paper(workspace, found):
 )
 def test_most_people_decide_and_a_tie_decides_nothing(said, together):
     labels = [Label("", str(n), word, "o") for n, word in enumerate(said.split())]
-    assert verdict(labels, "o").said == together
+    assert verdict(labels, "o").verdict == together
 
 
 def test_sides_and_categories_are_what_more_than_half_of_those_say_who_name_any():
@@ -212,7 +212,7 @@ def test_sides_and_categories_are_what_more_than_half_of_those_say_who_name_any(
         says("d", "correct"),
     ]
     made = verdict(labels, "o")
-    assert (made.said, made.wrong, made.categories) == ("error", ("source_output",), ("unclear logic",))
+    assert (made.verdict, made.wrong, made.categories) == ("error", ("source_output",), ("unclear logic",))
     assert verdict([*labels[:2], says("e", wrong="follow-up output")], "o").wrong == (
         "follow_up_output",
         "source_output",

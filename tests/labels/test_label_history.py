@@ -49,7 +49,7 @@ def label(row, verdict, annotator="ana", **more):
 
 def said(workspace):
     """Who says what of which case, as it holds now."""
-    found = Labels(workspace).of([1])
+    found = Labels(workspace).of_runs([1])
     return {(each.case, each.annotator): each.verdict for some in found.values() for each in some}
 
 
@@ -60,7 +60,7 @@ def test_undo_brings_the_previous_word_back_and_then_none(workspace, rows):
     labels.save([label(rows[0], "correct")])
     (undone,) = labels.undo("ana")
     assert (undone.label.verdict, undone.before.verdict, undone.before.severity) == ("correct", "error", "major")
-    ((kept,),) = labels.of([1]).values()
+    ((kept,),) = labels.of_runs([1]).values()
     assert (kept.verdict, kept.severity, kept.categories) == ("error", "major", ("unclear logic",))
     (undone,) = labels.undo("ana")
     assert (undone.label.verdict, undone.before) == ("error", None)
@@ -109,9 +109,9 @@ def test_after_an_undo_a_new_word_is_the_last(workspace, rows):
 def test_saying_the_same_again_changes_nothing(workspace, rows):
     labels = Labels(workspace)
     labels.save([label(rows[0], "error")])
-    before = labels.of([1])
+    before = labels.of_runs([1])
     labels.save([label(rows[0], "error")])
-    assert labels.of([1]) == before
+    assert labels.of_runs([1]) == before
     labels.undo("ana")
     assert said(workspace) == {}
 
@@ -122,7 +122,7 @@ def test_a_label_says_when_it_was_said(tmp_path, facts):
         workspace.add(run, [Outcome(Segment("s0", Text("I see.", "en"), 0), cases=[phrase("a dog")])])
         (row,) = api.worst(workspace.path, [1], 1)
         Labels(workspace).save([label(row, "error")])
-        ((kept,),) = Labels(workspace).of([1]).values()
+        ((kept,),) = Labels(workspace).of_runs([1]).values()
         assert kept.created.startswith("t")
 
 
@@ -149,7 +149,7 @@ def test_labels_of_an_older_workspace_can_be_taken_back_too(tmp_path, monkeypatc
 
 
 def sheet(workspace, path, *changes, leave_out=()):
-    lines = list(lines_of(api.worst(workspace.path, [1], 10), Labels(workspace).of([1]), ""))
+    lines = list(lines_of(api.worst(workspace.path, [1], 10), Labels(workspace).of_runs([1]), ""))
     for line, change in zip(lines, changes, strict=False):
         line.update(change)
     write_sheet(path, [name for name in COLUMNS if name not in leave_out], lines)

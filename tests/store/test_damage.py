@@ -298,7 +298,7 @@ def test_a_place_of_a_queue_without_its_stratum_is_left_out(concord, own):
     for command in ("evaluate 1", "label estimate --queue mine"):
         assert concord(*command.split())[0] in (0, 2), command
     with Workspace(own) as store:
-        places = Samples(store).places(Samples(store).named("mine"))
+        places = Samples(store).places(Samples(store).get("mine"))
     assert lost
     assert len(places) == 8 - lost
 

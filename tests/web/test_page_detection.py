@@ -82,7 +82,7 @@ def test_a_threshold_is_asked_for_by_a_form_that_needs_no_script(site, labelled)
     text = site.get("/evaluate?of=1&at=0.2").text
     assert '<form action="/evaluate#threshold" method="get"' in text
     assert re.search(r'<input id="at" name="at" type="number" step="any" value="0.2">', text)
-    expected = api.detectors(labelled).named(1).at(0.2)
+    expected = api.detectors(labelled).find(1).effect(0.2)
     assert f'<dd data-show="findings">{expected.findings}</dd>' in text
 
 
@@ -95,7 +95,7 @@ def test_the_link_lists_as_many_findings_as_are_counted(site, labelled):
     for at in (0.1, 0.3, 0.5):
         text = site.get(f"/evaluate?of=2&at={at}").text
         link = re.search(r'data-link href="([^"]+)"', text)[1].replace("&amp;", "&")
-        count = api.detectors(labelled).named(2).at(at).findings
+        count = api.detectors(labelled).find(2).effect(at).findings
         listed = site.get(link).text
         assert re.search(rf"\b{count}\b", listed)
         assert count == api.findings(labelled, _wanted(link)).total

@@ -31,7 +31,7 @@ def save(page, answer, verdict="error", **more):
 
 def said(workspace):
     with Workspace(workspace) as store:
-        found = Labels(store).of([run.id for run in store.runs()])
+        found = Labels(store).of_runs([run.id for run in store.runs()])
         return [each for some in found.values() for each in some]
 
 

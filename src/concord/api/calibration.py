@@ -41,7 +41,7 @@ def calibrate(
     Each relation is run on the system as it is, which gives the threshold, and again with each kind of fault put
     into some of its answers. The system is asked nothing that the workspace knows; what was run is not run again.
     """
-    from concord.analyses.calibration.calibration import Ways, calibrated
+    from concord.analyses.calibration.calibration import RunContext, calibrated
 
     opened = corpus if isinstance(corpus, Corpus) else read(corpus, source)
     how, wanted = settings or Settings(), terms or CalibrationTerms()
@@ -58,7 +58,7 @@ def calibrate(
     specs = [_judged(each) for each in found]
     with Workspace(workspace) as store:
         store.claim()
-        ways = Ways(store, how, watch or (lambda progress: None))
+        ways = RunContext(store, how, watch or (lambda progress: None))
         return now(calibrated(opened, specs, systems[0], targets[0], wanted, ways))
 
 

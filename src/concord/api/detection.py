@@ -17,14 +17,14 @@ from concord.store import Workspace
 if TYPE_CHECKING:  # they bring numpy and scipy along, which only an evaluation should wait for
     from concord.analyses.detection.comparator_training import Fitting
     from concord.analyses.detection.detector_cache import Evaluated
-    from concord.analyses.detection.detectors import At, Detector
+    from concord.analyses.detection.detectors import Detector, ThresholdEffect
     from concord.analyses.detection.evaluation import Evaluation
     from concord.analyses.detection.labelled_rows import LabelledRows
     from concord.analyses.detection.overlap import Overlap
-    from concord.analyses.detection.threshold_choice import Kept, Tuned
+    from concord.analyses.detection.threshold_choice import Tuned, WrittenThreshold
 
 __all__ = [
-    "At", "Detector", "EvaluationTerms", "Fitting", "Kept",
+    "Detector", "EvaluationTerms", "Fitting", "ThresholdEffect", "WrittenThreshold",
     "detectors", "evaluate", "fit_comparator", "forget_comparator", "is_table", "keep_threshold", "overlap",
     "threshold_points", "tune", "write_evaluation",
 ]  # fmt: skip
@@ -126,23 +126,23 @@ def overlap(workspace: str | Path, runs: Chosen = (), *, patient: bool = True) -
 
 def threshold_points(
     workspace: str | Path, runs: Chosen = (), *, of: int | None = None, patient: bool = True
-) -> list[At]:
+) -> list[ThresholdEffect]:
     """What each threshold of a detector would do: findings among all cases, precision, recall and F with intervals.
 
     The detector is the one that has the run `of`.
     """
-    chosen = detectors(workspace, runs, patient=patient).named(of)
+    chosen = detectors(workspace, runs, patient=patient).find(of)
     return [] if chosen is None else list(chosen.points())
 
 
 def keep_threshold(
     workspace: str | Path, runs: Chosen, threshold: float, *, config: str | Path = CONFIGURATION
-) -> Kept:
+) -> WrittenThreshold:
     """Write this threshold for the relation of these runs where `run` finds it, as `tune` writes the one it chooses."""
-    from concord.analyses.detection.threshold_choice import kept
+    from concord.analyses.detection.threshold_choice import write_threshold
 
     if not math.isfinite(threshold):
         raise UserError(f"a threshold is a number, such as 0.4; {threshold} is none")
     with Workspace(workspace, create=False) as store:
         records = [store.run(number) for number in dict.fromkeys(select(store, runs))]
-        return kept(records, threshold, Path(config))
+        return write_threshold(records, threshold, Path(config))

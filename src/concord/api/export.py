@@ -13,7 +13,7 @@ from concord.api._index import listed
 from concord.errors import UnknownName, UserError
 from concord.labels.corrections import corrections, put_corrections
 from concord.labels.labels import Labels
-from concord.labels.sheets import COLUMNS, told
+from concord.labels.sheets import COLUMNS, with_facts
 from concord.runs.select import Chosen, select, spare
 from concord.store import Workspace
 from concord.store.export import STDOUT, Form, chosen_format, opened, put_lines, put_rows, write_parquet, written
@@ -128,7 +128,7 @@ def _findings(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> in
 
 def _labels(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:
     labels, runs = Labels(store), _runs(wanted)
-    return put_lines(told(labels.rows(runs), labels.of(runs)), COLUMNS, file, form)
+    return put_lines(with_facts(labels.rows(runs), labels.of_runs(runs)), COLUMNS, file, form)
 
 
 def _corrections(store: Workspace, wanted: Wanted, file: IO[str], form: Form) -> int:

@@ -47,7 +47,7 @@ def export_labels(
             chosen = select(store, runs)
             wanted = Wanted(runs=tuple(chosen), violated=None if unflagged else True)
             rows = list(islice(listed(workspace, wanted).rows(store), limit))
-        known = {} if queue and not annotator.strip() else Labels(store).of(chosen)
+        known = {} if queue and not annotator.strip() else Labels(store).of_runs(chosen)
         lines = lines_of(rows, known, annotator.strip())
         return write_sheet(Path(path), BLIND if queue else COLUMNS, lines)
 
@@ -57,7 +57,7 @@ def _queued(store: Workspace, name: str, limit: int | None) -> tuple[list[int], 
     from concord.labels.queues import Samples
 
     samples = Samples(store)
-    found = samples.named(name)
+    found = samples.get(name)
     rows = (samples.row(place) for place in samples.places(found)[:limit])
     return found.runs, [row for row in rows if row]
 
@@ -77,4 +77,4 @@ def labels(workspace: str | Path, runs: Chosen = ()) -> list[dict[str, Any]]:
     """The labels of these runs' cases; `stale` are those of other outputs than the case now has."""
     with Workspace(workspace, create=False) as store:
         chosen = select(store, runs)
-        return list(states(Labels(store).rows(chosen), Labels(store).of(chosen)))
+        return list(states(Labels(store).rows(chosen), Labels(store).of_runs(chosen)))

@@ -46,7 +46,7 @@ def correlate(
     with Workspace(workspace, create=False) as store:
         seen = observed(store, select(store, runs))
     given = outside(seen, references, human, metrics)
-    return [correlated(each.seen, each.scores, terms or QualityTerms(), each.notes) for each in given]
+    return [correlated(each.observed, each.scores, terms or QualityTerms(), each.notes) for each in given]
 
 
 def write_correlation(

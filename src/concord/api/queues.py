@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from concord.errors import UserError
 from concord.labels.desk import (
     LabellingDesk,
-    Reached,
+    QueueProgress,
     Turn,
     check_unchanged,
     checked_name,
     labelling_desk,
+    queue_progress,
     queue_turn,
-    reached,
     with_labels,
 )
 from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label, Labels, Undone
@@ -29,7 +29,7 @@ from concord.store.label_rows import VERDICTS, outputs_of
 
 if TYPE_CHECKING:  # they bring numpy along
     from concord.analyses.detection.queue_sample import Sampled
-    from concord.labels.agreement import Agreed
+    from concord.labels.agreement import AgreementReport
     from concord.stats.stratified_estimates import Estimates
 
 __all__ = [
@@ -61,10 +61,10 @@ def forget_queue(workspace: str | Path, name: str) -> None:
         Samples(store).forget(name.strip())
 
 
-def queues(workspace: str | Path, *, annotator: str = "") -> list[Reached]:
+def queues(workspace: str | Path, *, annotator: str = "") -> list[QueueProgress]:
     """Every queue, the newest first, and how far people are with it."""
     with Workspace(workspace, create=False) as store:
-        return [reached(Samples(store), each, annotator) for each in Samples(store).all()]
+        return [queue_progress(Samples(store), each, annotator) for each in Samples(store).all()]
 
 
 def turn(workspace: str | Path, name: str, annotator: str, *, place: int | None = None, after: int = 0) -> Turn:
@@ -126,7 +126,7 @@ def redo_label(workspace: str | Path, annotator: str, *, single: bool = False) -
 def queue_place(workspace: str | Path, name: str, label: Label) -> int | None:
     """Where the case of a label stands in a queue, if it is in it."""
     with Workspace(workspace, create=False) as store:
-        found = Samples(store).of(Samples(store).named(name), label.case, label.outputs)
+        found = Samples(store).find(Samples(store).get(name), label.case, label.outputs)
         return found.place if found else None
 
 
@@ -136,17 +136,17 @@ def annotators(workspace: str | Path) -> list[str]:
         return Labels(store).annotators()
 
 
-def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> Agreed:
+def agreement(workspace: str | Path, runs: Chosen = (), *, queue: str = "") -> AgreementReport:
     """How far people agree on the cases of these runs, or of a queue, and which cases they do not agree on."""
-    from concord.labels.agreement import agreed, read_verdicts
+    from concord.labels.agreement import measure_agreement, read_verdicts
 
     with Workspace(workspace, create=False) as store:
-        within = Samples(store).named(queue) if queue else None
+        within = Samples(store).get(queue) if queue else None
         said, places = read_verdicts(Labels(store), within.runs if within else select(store, runs))
         if within:
             wanted = {(place.case, place.outputs) for place in Samples(store).places(within)}
             said = {unit: verdicts for unit, verdicts in said.items() if unit in wanted}
-    return agreed(said, places)
+    return measure_agreement(said, places)
 
 
 def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sampled:
@@ -154,7 +154,7 @@ def queue_labels(workspace: str | Path, name: str, *, annotator: str = "") -> Sa
     from concord.analyses.detection.queue_sample import sampled
 
     with Workspace(workspace, create=False) as store:
-        return sampled(store, Samples(store).named(name), annotator.strip())
+        return sampled(store, Samples(store).get(name), annotator.strip())
 
 
 def estimate(workspace: str | Path, name: str, *, annotator: str = "") -> tuple[Estimates, list[str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from concord.analyses.quality.options import QualityTerms
-from concord.analyses.regression.gate_rules import asked_rules, configured, gated_runs
+from concord.analyses.regression.gate_rules import configured, gated_runs, rules_for
 from concord.analyses.regression.run_pairs import KINDS, by_kind, latest_pair, paired, side
 from concord.errors import CONFIGURATION, UserError
 from concord.runs.config import read_gate
@@ -144,7 +144,7 @@ def gate(
 
     named = any(str(run).strip() for run in runs)
     with Workspace(workspace, create=False) as store:
-        rules, notes = asked_rules(store, runs if named else (), config, typed)
+        rules, notes = rules_for(store, runs if named else (), config, typed)
         records, pairs, alone = gated_runs(store, runs if named else (), rules)
         known: Sequence[Accepted] = read(rules.accepted) if rules.accepted else ()
         if junit is not None:

@@ -121,7 +121,7 @@ def structure(
     makers = structures or open_structures()
     try:
         with Workspace(workspace, create=False) as store:
-            return makers.of(store, row)
+            return makers.make(store, row)
     finally:
         if structures is None:
             makers.close()

@@ -14,7 +14,7 @@ from concord.errors import UserError
 from concord.plural import plural
 
 if TYPE_CHECKING:
-    from concord.api.detection import Fitting, Kept
+    from concord.api.detection import Fitting, WrittenThreshold
 
 Source = Annotated[
     list[str] | None,
@@ -208,7 +208,7 @@ def tune(
         print_tuned(found)
 
 
-def _print_kept(found: Kept) -> None:
+def _print_kept(found: WrittenThreshold) -> None:
     options = ", ".join(f"{name} = {value}" for name, value in found.options.items())
     print(f"{table_of(found.relation)} {visible(options)}")
     for note in found.notes:

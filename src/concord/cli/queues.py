@@ -66,9 +66,9 @@ def queues(
     who = [f"by {annotator}"] if annotator else []
     rows = []
     for each in found:
-        queue, mine = each.queue, [str(each.said)] if annotator else []
+        queue, mine = each.queue, [str(each.labelled)] if annotator else []
         runs = ", ".join(map(str, queue.runs))
-        rows.append((queue.name, runs, str(queue.size), f"{queue.population:,}", str(each.said_by_anybody), *mine))
+        rows.append((queue.name, runs, str(queue.size), f"{queue.population:,}", str(each.labelled_by_anybody), *mine))
     print_table(("queue", "runs", "cases", "of", "labelled", *who), rows)
 
 
@@ -79,9 +79,9 @@ def next_(queue: QueueName, annotator: Who, workspace: WorkspaceFile = WORKSPACE
     from concord.api.queues import ROLES
 
     found = api.turn(workspace, queue, annotator)
-    place, row, reached = found.place, found.row, found.reached
-    assert reached is not None
-    done = {"queue": queue, "said": reached.said, "size": reached.queue.size}
+    place, row, progress = found.place, found.row, found.progress
+    assert progress is not None
+    done = {"queue": queue, "said": progress.labelled, "size": progress.queue.size}
     if as_json:
         shown = {name: row[name] for name in ("case", "run", "segment", *ROLES)} if row else None
         print_json({**done, "place": place.place if place else None, "case": shown})

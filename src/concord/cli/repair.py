@@ -33,8 +33,8 @@ def repair(
         raise UserError(f"--by cannot be '{by}'. Choose one of: {', '.join(WAYS)}")
     found = mended(workspace, runs or [], by=cast(Any, by))
     if as_json:
-        each = [{"run": run, "left": dict(made.left)} for run, made in found.items()]
-        print_json({"rows": [one.plain() for made in found.values() for one in made.found], "runs": each})
+        each = [{"run": run, "left": dict(made.unrepaired)} for run, made in found.items()]
+        print_json({"rows": [one.plain() for made in found.values() for one in made.offered], "runs": each})
         return
     for run, made in found.items():
         _print(run, made)
@@ -44,14 +44,15 @@ def _print(run: int, made: Any) -> None:
     from concord.views import terminal
 
     screen = terminal.console()
-    for each in made.found:
+    for each in made.offered:
         facts = each.plain()
         title = f"{facts['segment']}  {facts['side'].replace('_', '-')}  {' → '.join(facts['replaced'])}"
         screen.print(visible(title), style="bold", markup=False, highlight=False, soft_wrap=True)
         terminal.print_records(_texts(facts), screen, indent=2)
         screen.print()
-    left = "; ".join(f"{count}: {reason}" for reason, count in made.left.most_common())
-    print(f"run {run}: {len(made.found)} offered, {made.left.total()} left as they are" + f" ({left})" * bool(left))
+    left = "; ".join(f"{count}: {reason}" for reason, count in made.unrepaired.most_common())
+    count = made.unrepaired.total()
+    print(f"run {run}: {len(made.offered)} offered, {count} left as they are" + f" ({left})" * bool(left))
 
 
 def _texts(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:

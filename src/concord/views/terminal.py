@@ -60,9 +60,9 @@ def print_summary(summaries: Sequence[Summary], console: Console) -> None:
 
 def print_baseline(beside: Sequence[baseline.Against], console: Console) -> None:
     """Systems beside the baseline, how to read that, and what cannot be compared."""
-    if rows := baseline.told(beside):
+    if rows := baseline.table_rows(beside):
         print_table(baseline.COLUMNS, rows, console)
-    for line in [*([baseline.NOTE] if rows else []), *baseline.untold(beside)]:
+    for line in [*([baseline.NOTE] if rows else []), *baseline.not_compared(beside)]:
         print_line(Text(visible(line)), console)
 
 

@@ -45,7 +45,7 @@ def path(tmp_path):
 def label(path, name, count, annotator="ana", verdict=lambda wrong: "error" if wrong else "correct"):
     with Workspace(path) as workspace:
         samples = Samples(workspace)
-        places = samples.places(samples.named(name))[:count]
+        places = samples.places(samples.get(name))[:count]
         labels = [Label(p.case, annotator, verdict(is_wrong(p.position)), p.outputs) for p in places]
         Labels(workspace).save([each for each in labels if each.verdict])
 
@@ -86,7 +86,7 @@ def test_a_stratum_that_nobody_looked_at_is_named(path):
     label(path, "q", 80, verdict=lambda wrong: "error" if wrong else "")
     with Workspace(path) as workspace:
         samples = Samples(workspace)
-        flagged = {place.case for place in samples.places(samples.named("q")) if place.band == 0}
+        flagged = {place.case for place in samples.places(samples.get("q")) if place.band == 0}
         keys = ", ".join(f"x'{case}'" for case in flagged)
         workspace._db.execute(f"DELETE FROM labels WHERE case_key NOT IN ({keys})")
     found = api.queue_labels(path, "q")

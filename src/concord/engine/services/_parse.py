@@ -32,7 +32,9 @@ class _ParserService(Local):
 
     def __init__(self, choices: Choices, terms: Terms) -> None:
         self._parsers = Parsers(choices.get("parse", DEFAULTS["parse"]))
-        super().__init__("the parser" if self._parsers.setting == AUTO else f"the parser {self._parsers.chosen}", terms)
+        super().__init__(
+            "the parser" if self._parsers.setting == AUTO else f"the parser {self._parsers.setting}", terms
+        )
         self.verb = Verb(self.ask, self.can)
 
     def versions(self) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from concord.analyses.detection.detectors import At, Detector
+from concord.analyses.detection.detectors import Detector, ThresholdEffect
 from concord.analyses.detection.ground_truth import CENSUS, CHOSEN, QUEUE
 from concord.analyses.detection.measures import Area, Measured
 from concord.analyses.detection.overlap import Overlap
@@ -46,7 +46,7 @@ def overlap_tables(overlap: Overlap) -> list[TextTable]:
     return [_regions(overlap), *_alone(overlap), *_gains(overlap)]
 
 
-def shown(at: At) -> dict[str, str]:
+def shown(at: ThresholdEffect) -> dict[str, str]:
     """What a threshold does in words, as the page has it."""
     found = at.measured
     measures = {name: share(getattr(found, name)) for name in ("precision", "recall", "f")}

@@ -64,8 +64,8 @@ def _page(reader: Reader, limit: int) -> str:
         "concord.views.html",
         totals={name: sum(getattr(each, name) for each in every) for name in ("cases", "violated", "errors")},
         runs=[_Run.of(reader, each, limit) for each in every],
-        remarks=[*remarks(every), *baseline.untold(beside)],
-        beside=baseline.told(beside),
+        remarks=[*remarks(every), *baseline.not_compared(beside)],
+        beside=baseline.table_rows(beside),
         beside_columns=baseline.COLUMNS,
     )
 

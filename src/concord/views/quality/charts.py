@@ -17,11 +17,11 @@ def pictures(found: Sequence[Correlated]) -> list[str]:
 
 
 def _drawn(found: Correlated) -> Iterator[str]:
-    systems = len(found.seen.systems) > 2
+    systems = len(found.observed.systems) > 2
     for score in found.scores:
         for other in (each.name for each in found.outside):
             points = _systems(found, score, other) if systems else _sentences(found, score, other)
-            title = f"{found.seen.direction}: {score} and {other}, by {'system' if systems else 'sentence'}"
+            title = f"{found.observed.direction}: {score} and {other}, by {'system' if systems else 'sentence'}"
             yield charts.scatter(points, title=title, x=score, y=other, grades=not systems)
 
 
@@ -30,15 +30,15 @@ def _systems(found: Correlated, score: str, other: str) -> list[charts.Point]:
     cells = {(each.domain, each.system, each.score): each.mean for each in found.system_scores}
     return [
         charts.Point(cells[domain, system, score], cells[domain, system, other], system, domain)
-        for domain in found.seen.domains or [""]
-        for system in found.seen.systems
+        for domain in found.observed.domains or [""]
+        for system in found.observed.systems
     ]
 
 
 def _sentences(found: Correlated, score: str, other: str) -> Iterator[charts.Point]:
     values = next(each.values for each in found.outside if each.name == other)
-    for place, system in enumerate(found.seen.systems):
-        for number, sentence in enumerate(found.seen.sentences):
+    for place, system in enumerate(found.observed.systems):
+        for number, sentence in enumerate(found.observed.sentences):
             x, y = float(found.scores[score][place, number]), float(values[place, number])
             if x == x and y == y:
                 yield charts.Point(x, y, system, sentence.text)

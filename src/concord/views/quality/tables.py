@@ -109,22 +109,22 @@ def _tables(found: Correlated) -> Iterator[TextTable]:
         own = [agreement for agreement in found.agreements if agreement.scale == scale]
         if own:
             fisher = scale != SENTENCE and any(each.n >= FISHER for each in own)
-            yield _agreements(f"{found.seen.direction}: correlation by {scale}", own, fisher=fisher)
+            yield _agreements(f"{found.observed.direction}: correlation by {scale}", own, fisher=fisher)
     yield from _by_domain(found)
     if found.between:
-        yield _agreements(f"{found.seen.direction}: relations with each other, by sentence", found.between)
+        yield _agreements(f"{found.observed.direction}: relations with each other, by sentence", found.between)
     yield from _contributed(found)
-    yield from _legend(found.seen.direction, found.seen.legend)
+    yield from _legend(found.observed.direction, found.observed.legend)
 
 
 def _outside(found: Correlated) -> TextTable:
     """The outside scores of each system, the metric's own score of the whole in brackets."""
     names = [each.name for each in found.outside]
     cells = {(score.domain, score.system, score.score): score for score in found.system_scores}
-    domains = ["", *found.seen.domains]
+    domains = ["", *found.observed.domains]
     rows = []
     for domain in domains:
-        for system in found.seen.systems:
+        for system in found.observed.systems:
             own = [cells[domain, system, name] for name in names]
             where = (domain or "all", system) if len(domains) > 1 else (system,)
             wholes = ["" if each.whole != each.whole else f" ({each.whole:.3f})" for each in own]
@@ -132,7 +132,7 @@ def _outside(found: Correlated) -> TextTable:
     whole = any(score.whole == score.whole for score in found.system_scores)
     note = "Means over sentences; in brackets the metric's own score of the whole." if whole else ""
     columns = ("domain", "system", *names) if len(domains) > 1 else ("system", *names)
-    return TextTable(f"{found.seen.direction}: scores with references or by people", columns, rows, note)
+    return TextTable(f"{found.observed.direction}: scores with references or by people", columns, rows, note)
 
 
 def _agreements(title: str, found: Sequence[ScoreAgreement], *, fisher: bool = False) -> TextTable:
@@ -163,7 +163,8 @@ def _by_domain(found: Correlated) -> Iterator[TextTable]:
             known = [value for value in values if value == value]
             mean = sum(known) / len(known) if known else float("nan")
             rows.append((*pair, *map(figure, values), figure(mean)))
-        title = f"{found.seen.direction}: {method.capitalize()} over {len(found.seen.systems)} systems, by domain"
+        systems = len(found.observed.systems)
+        title = f"{found.observed.direction}: {method.capitalize()} over {systems} systems, by domain"
         yield TextTable(title, ("score", "with", *(domain or NONE for domain in domains), "mean"), rows)
 
 
@@ -174,7 +175,7 @@ def _contributed(found: Correlated) -> Iterator[TextTable]:
         families.setdefault(tuple(each.relations), []).append(each)
     for relations, others in families.items():
         size, names = len(relations), [each.other for each in others]
-        where = f"{found.seen.direction}: "
+        where = f"{found.observed.direction}: "
         numbers = [[each.found.by_number[number] for each in others] for number in range(size + 1)]
         rows = [(f"{number} of {size}", _weight(row), *map(_mean, row)) for number, row in enumerate(numbers)]
         said = f"mean scores by number of satisfied relations ({', '.join(relations)})"

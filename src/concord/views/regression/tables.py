@@ -54,7 +54,7 @@ _SENTENCES = ("runs", "relation", "sentences", "newly violated", "no longer viol
 def _cases(found: Regression, part: ComparedPart) -> tuple[str, ...]:
     c = part.counts
     counts = (
-        c.both, c.newly_failing, c.newly_fixed, c.still_failing, c.still_passing, c.flaky, c.changed,
+        c.in_both, c.newly_failing, c.newly_fixed, c.still_failing, c.still_passing, c.flaky, c.changed,
     )  # fmt: skip
     alone = (_alone(c.only_before, c.only_before_failing), _alone(c.only_after, c.only_after_failing))
     return (_runs(found), _name(found, part), *(f"{count:,}" for count in counts), *alone)
@@ -72,7 +72,7 @@ def _differences(found: Sequence[Regression]) -> Iterator[TextTable]:
     for regression in found:
         rows = tuple(
             (difference.name, difference.before or NONE, difference.after or NONE)
-            for difference in regression.differences
+            for difference in regression.pair.differences
         )
         alike.setdefault(rows, []).append(regression)
     for rows, those in alike.items():

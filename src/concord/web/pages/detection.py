@@ -21,7 +21,7 @@ from concord.web.renderer import page
 from concord.web.settings import site_of
 
 if TYPE_CHECKING:
-    from concord.api.detection import At, Detector
+    from concord.api.detection import Detector, ThresholdEffect
 
 OFFERED = 300
 OVERLAPS = 6
@@ -36,7 +36,7 @@ def evaluate(request: Request) -> Response:
     queue = asked.text("queue", exact=True)
     estimated = api.estimate(site_of(request).workspace, queue) if queue else None
     found = api.detectors(site_of(request).workspace, runs, patient=False)
-    chosen = found.named(asked.whole_or("of", None, least=1))
+    chosen = found.find(asked.whole_or("of", None, least=1))
     at = None if chosen is None else _at(chosen, asked)
     return page(
         request,
@@ -66,7 +66,7 @@ def points(request: Request) -> Response:
     """Every threshold of a detector in words, so that a slider need not ask at each step."""
     asked = fields(request)
     runs, of = asked.wholes("run", least=1), asked.whole_or("of", None, least=1)
-    chosen = api.detectors(site_of(request).workspace, runs, patient=False).named(of)
+    chosen = api.detectors(site_of(request).workspace, runs, patient=False).find(of)
     made = [(point, _link(chosen, point)) for point in chosen.points()] if chosen else []
     return JSONResponse([{"at": repr(each.threshold), **shown(each), "link": link} for each, link in made])
 
@@ -82,14 +82,14 @@ def keep(request: Request) -> Response:
     return RedirectResponse("/evaluate?" + urlencode([*kept, ("said", "kept")]) + "#threshold", 303)
 
 
-def _at(chosen: Detector, asked: Fields) -> At:
+def _at(chosen: Detector, asked: Fields) -> ThresholdEffect:
     """The threshold that is asked for; one that was meant for another detector is none for this."""
     threshold = asked.number_or("at", None)
     meant = asked.whole_or("was", chosen.id) == chosen.id
-    return chosen.at(threshold) if threshold is not None and meant else chosen.in_force
+    return chosen.effect(threshold) if threshold is not None and meant else chosen.in_force
 
 
-def _link(detector: Detector, at: At) -> str:
+def _link(detector: Detector, at: ThresholdEffect) -> str:
     """The findings that a threshold would give; nothing if there are none."""
     runs = _repeated([run.id for run in detector.runs])
     if not at.findings:

@@ -53,13 +53,14 @@ KEYS = {"error": "e", "correct": "c", "bad test": "b"}
 def desk(request: Request) -> Response:
     who = annotator(request)
     found = api.desk(site_of(request).workspace, annotator=who)
+    disputed = found.agreement.disputed if found.agreement else ()
     return page(
         request,
         "labels.html",
         who=who,
         found=found,
         # What others said is for those who have spoken themselves: knowing it biases.
-        disputed=[each for each in found.agreed.disputed if who in each.verdicts][:DISPUTED] if found.agreed else (),
+        disputed=[case for case in disputed if who in case.verdicts][:DISPUTED],
         said=SAID.get(fields(request).text("said"), ""),
         longest=LONGEST_NAME,
         seed=secrets.randbelow(10_000),
