@@ -155,7 +155,7 @@ def test_a_threshold_that_the_relation_refuses_is_not_written(concord, tmp_path)
     (tmp_path / "far.csv").write_text("label,s\nbug,20\ncorrect,3\n")
     code, _, err = concord("tune", "far.csv", "-r", "semmt", "--score", "s:higher-is-worse")
     assert code == 2
-    assert "recommend threshold = 3, which cannot be used: semmt: threshold is above 0 and at most 1" in err
+    assert "recommend threshold = 3, which cannot be used: semmt: threshold cannot be '3': a number above 0" in err
     assert not (tmp_path / "concord.toml").exists()
 
 

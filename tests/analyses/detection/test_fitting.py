@@ -128,9 +128,9 @@ def test_too_few_labels_are_refused_with_their_numbers_and_nothing_is_kept(ran, 
 
 
 def test_runs_that_are_not_judged_so_or_not_labelled_are_refused(ran, workspace) -> None:
-    ran("trip")
-    with pytest.raises(UserError, match=r"Runs: 1. `concord run` with rtt,comparison=concord makes one"):
-        api.fit_comparator(relation="trip", workspace=workspace)
+    ran("rtt")
+    with pytest.raises(UserError, match=r"Runs: 1. `concord run` with a relation that it judges, such as rti, makes"):
+        api.fit_comparator(relation="rtt", workspace=workspace)
     ran()
     with pytest.raises(UserError, match=r"no case of run 2 is labelled. `concord label export`"):
         api.fit_comparator(workspace=workspace)
