@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from concord import api
 from concord.corpus.formats.tables import guarded, unguarded
 from concord.errors import UserError
-from concord.labels.labels import CATEGORIES, Labels, mark_of
+from concord.labels.labels import CATEGORIES, Labels, outputs_id
 from concord.labels.sheets import COLUMNS, labels_from, lines_of, states
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
@@ -330,7 +330,7 @@ def test_a_key_that_reads_as_a_number_is_found_again(workspace, tmp_path, monkey
 
 def test_the_mark_of_outputs_is_no_number(workspace, stored):
     row = api.worst(workspace.path, [stored(phrase())], 1)[0]
-    assert mark_of(outputs_of(row))[0] == "o"
+    assert outputs_id(outputs_of(row))[0] == "o"
     assert json.loads(outputs_of(row)) == {
         "source_output": "Veo un can.",
         "follow_up": "a dog",

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from concord.store.finding_filter import LABELS, SORTS, Wanted
+from concord.store.finding_filter import LABELS, SORTS, Filter
 
-__all__ = ["LABELS", "SORTS", "Wanted"]
+__all__ = ["LABELS", "SORTS", "Filter"]

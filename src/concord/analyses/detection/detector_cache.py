@@ -81,16 +81,16 @@ def _evaluated(asked: _Asked) -> tuple[list[Detector], list[Overlap]]:
     assert asked.reader is not None
     reader, asked.reader = asked.reader, None  # what is remembered must not keep a workspace open
     columns = {record.id: each for record, each in reader.indexed}
-    reading = VerdictReading(reader.store, reader.records, columns, reader.said)
+    reading = VerdictReading(reader.store, reader.records, columns, reader.labels)
     return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
 
 
 def _said_so_far(store: Workspace) -> tuple[object, ...]:
     """What is different once anybody has labelled a case, taken a label back, or drawn a queue."""
     if not store.has("samples"):
-        return tuple(store.one("SELECT count(*), max(id), max(created) FROM labels", ()))
+        return tuple(store.first("SELECT count(*), max(id), max(created) FROM labels", ()))
     query = (
         "SELECT (SELECT max(id) FROM label_history), (SELECT count(undone) FROM label_history),"
         " (SELECT count(*) FROM samples), (SELECT max(created) FROM samples), (SELECT count(*) FROM sampled)"
     )
-    return tuple(store.one(query, ()))
+    return tuple(store.first(query, ()))

@@ -19,9 +19,9 @@ from concord.labels.queues import Queue, Samples
 from concord.plural import plural
 from concord.stats.detection import Booleans, Floats, Integers
 from concord.store import RunRecord, Workspace
-from concord.store.hashes import mark
+from concord.store.hashes import outputs_number
 from concord.store.index.columns import BAD, FIRST, Columns
-from concord.store.index.labels import Said
+from concord.store.index.labels import LabelStates
 
 Where = tuple[int, int, int]
 """Position, repetition and number of a case in its run."""
@@ -103,7 +103,9 @@ class Decided:
 class VerdictReading:
     """Every verdict on the cases of some runs, found from the labels, which are few."""
 
-    def __init__(self, store: Workspace, runs: Sequence[RunRecord], columns: Mapping[int, Columns], said: Said) -> None:
+    def __init__(
+        self, store: Workspace, runs: Sequence[RunRecord], columns: Mapping[int, Columns], said: LabelStates
+    ) -> None:
         self.store = store
         self._of: dict[int, dict[Where, AgreedVerdict]] = {}
         self.left: dict[int, Counter[str]] = {}
@@ -115,8 +117,8 @@ class VerdictReading:
         there = store.has("samples")
         self.queues = [_Drawn(queue, Samples(store), self) for queue in Samples(store).all()] if there else []
 
-    def _read(self, run: RunRecord, columns: Columns, said: Said) -> None:
-        states = said.of(columns)
+    def _read(self, run: RunRecord, columns: Columns, said: LabelStates) -> None:
+        states = said.states(columns)
         # A case may stand there twice, as it came out first and as it was first violated; it counts once.
         places = np.array(sorted(states), dtype=np.int64)
         places = places[(columns["flags"][places] & FIRST) > 0]
@@ -147,7 +149,7 @@ class _Drawn:
             for each in samples.places(queue):
                 where = (each.position, each.repetition, each.number)
                 found = reading.of(each.run).get(where) if each.run in reading.left else None
-                if found is not None and found.outputs == mark(each.outputs):
+                if found is not None and found.outputs == outputs_number(each.outputs):
                     self._strata[each.run, each.band].append(found)
 
     def of(self, run: int) -> list[tuple[int, list[AgreedVerdict]]]:

@@ -26,7 +26,7 @@ def taught_notes(store: Workspace, runs: Sequence[RunRecord]) -> list[str]:
 
 
 def _teaching(store: Workspace, run: RunRecord) -> Comparator | None:
-    found = Comparators(store).of(run.relation, (run.source, run.target))
+    found = Comparators(store).get(run.relation, (run.source, run.target))
     return found if found and f"+{found.name}" in taught(run) else None
 
 

@@ -23,7 +23,7 @@ from concord.plain_data import plain
 from concord.plural import plural
 from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
-from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts, rows_at
+from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts
 
 MOST_LISTED = 1000
 Load = Callable[[int], Verdicts]
@@ -315,8 +315,7 @@ def case_row(store: Workspace, run: int, found: Verdicts, case: int | None) -> d
     if case is None:
         return None
     row = int(found.place[case])
-    place = tuple(int(found.rows[name][row]) for name in ("position", "repetition", "number"))
-    return next(rows_at(store, run, [(place[0], place[1], place[2])]), None)
+    return store.row_at(run, [int(found.rows[name][row]) for name in ("position", "repetition", "number")])
 
 
 def _plain(found: Regression) -> dict[str, Any]:

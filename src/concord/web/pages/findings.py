@@ -97,9 +97,9 @@ def _groups(found: FindingsPage | GroupsPage) -> list[tuple[api.Group | None, li
     return [(group, [room.shown(row) for row in group.rows[:MOST]]) for group in found.groups]
 
 
-def wanted_of(asked: Fields) -> api.Wanted:
+def wanted_of(asked: Fields) -> api.Filter:
     """The findings that an address asks for."""
-    return api.Wanted(
+    return api.Filter(
         runs=tuple(asked.wholes("run", least=1)),
         **{filter: _given(asked, name) for name, filter in FILTERS.items()},
         text=asked.text("text", exact=True),
