@@ -66,8 +66,8 @@ def _trial(relation: str, sentence: str, system: System, source: str, to: str) -
         for case in outcome.cases
     ]
     rows.sort(key=lambda row: -row["suspicion"])
-    error = next((outcome.error for outcome in outcomes if outcome.error), None)
-    return TrialResult(relation, [{**row, "rank": rank} for rank, row in enumerate(rows, start=1)], error or "")
+    reason = next((outcome.error for outcome in outcomes if outcome.error), None)
+    return TrialResult(relation, [{**row, "rank": rank} for rank, row in enumerate(rows, start=1)], reason or "")
 
 
 def _row(relation: str, system: str, direction: Direction, outcome: Outcome, case: Case) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What must hold for every relation."""
+"""The conformance test for relations."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ BRACKETS = (
 def check_relation(
     relation: str | ModuleType, text: str = SENTENCE, services: Mapping[str, Any] | None = None, **options: Any
 ) -> None:
-    """Assert what must hold for every relation, given by name or as its module.
+    """Assert that a relation conforms, given by name or as its module.
 
-    Its services are those of `concord.testing`; `services` names others in their place. Raises AssertionError
-    with the reason.
+    Its services are those of `concord.testing`; `services` replaces some of them. Raises AssertionError with the
+    reason.
     """
     module = plugins.load("relations", relation) if isinstance(relation, str) else relation
     name = module.__name__.rpartition(".")[2]
@@ -48,7 +48,7 @@ def check_relation(
     assert all(p.default is p.empty for p in parameters if p.name in positional), f"{name}: services have no defaults"
     assert not [p for p in parameters if p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD)], f"{name}: no *args, no **kwargs"
 
-    first, second = (_checked(module, Text(text, "en"), services or {}, options) for _ in range(2))
+    first, second = (_cases(module, Text(text, "en"), services or {}, options) for _ in range(2))
     assert isinstance(first, list), f"{name}: check returns a list of cases"
     assert all(isinstance(case, Case) for case in first), f"{name}: check returns a list of cases"
     assert first == second, f"{name}: the same text and seed must give the same cases"
@@ -59,28 +59,27 @@ def check_relation(
             _check_compare(name, module.compare, case, options)
 
 
-def _checked(module: ModuleType, x: Text, given: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
+def _cases(module: ModuleType, x: Text, services: Mapping[str, Any], options: Mapping[str, Any]) -> Any:
     trees = TreeTable({SENTENCE: BRACKETS}, otherwise=flat)
     supplied = {
         "translate": Echo(),
         "rng": random.Random(7),
         "parse": trees,
         "analyse": AnalysisTable({}),
-        "depend": DependTable(given.get("parse", trees)),
+        "depend": DependTable(services.get("parse", trees)),
         "substitutes": SubstituteTable({"cat": ["dog", "bird"], "mat": ["floor"], "3": ["5"]}),
         "embed": HashedVectors(),
         "explain": Untaught(),
-        **given,
+        **services,
     }
-    named = list(inspect.signature(module.check).parameters.values())
-    positional = [p.name for p in named if p.kind is p.POSITIONAL_OR_KEYWORD][1:]
+    parameters = inspect.signature(module.check).parameters.values()
+    positional = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD][1:]
     unknown = [service for service in positional if service not in supplied]
     assert not unknown, f"no service is called {', '.join(unknown)}"
-    settings = {p.name: p.default for p in named if p.kind is p.KEYWORD_ONLY and p.name != "to"} | dict(options)
-    wanted = {"translate", "rng", *needed(module, settings)}
-    return now(
-        module.check(x, *(supplied[name] if name in wanted else None for name in positional), to="es", **options)
-    )
+    settings = {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "to"} | dict(options)
+    used = {"translate", "rng", *needed(module, settings)}
+    arguments = (supplied[name] if name in used else None for name in positional)
+    return now(module.check(x, *arguments, to="es", **options))
 
 
 def _check_compare(name: str, compare: Callable[..., Case], case: Case, options: Mapping[str, Any]) -> None:
