@@ -193,7 +193,7 @@ def test_the_newest_label_comes_first(path):
         ({"label": "eror"}, "Did you mean 'error'"),
         ({"sort": "size"}, "there is no order 'size'"),
         ({"least": float("nan")}, "nan is none"),
-        ({"least": 0.9, "most": 0.1}, "turn the two around"),
+        ({"least": 0.9, "most": 0.1}, "swap the two"),
     ],
 )
 def test_a_filter_that_means_nothing_is_said_plainly(wanted, said):

@@ -26,7 +26,6 @@ from concord.api.experiment import (
     run_experiment,
 )
 from concord.api.export import export, exported, exports
-from concord.api.filters import Filter
 from concord.api.findings import counts, facets, finding, findings, sentences, translations, update_index
 from concord.api.labels import export_labels, import_labels, labels
 from concord.api.overview import overview
@@ -66,15 +65,20 @@ from concord.api.workspace import (
 from concord.corpus import read
 from concord.language.codes import normalise
 from concord.model import Text
+from concord.runs.config import Configuration
 from concord.runs.doctor import apertium_lacks, doctor
 from concord.runs.execute import Settings
 from concord.runs.judge import judge
 from concord.runs.phrases import constructed
 from concord.runs.summary import together
+from concord.store.finding_filter import LABELS, SORTS, Filter
 
 __all__ = [
+    "LABELS",
+    "SORTS",
     "Asked",
     "CalibrationTerms",
+    "Configuration",
     "EvaluationTerms",
     "Filter",
     "Group",

@@ -73,7 +73,7 @@ def write_thresholds(calibration: Calibration, config: str | Path = CONFIGURATIO
 def _check_no_threshold(text: str) -> None:
     spec = plugins.parse("relations", text)
     for name in spec.options.keys() & relation_facts(spec.name).thresholds:
-        raise UserError(f"{name} is what is chosen here. Leave it out of --relation {text}")
+        raise UserError(f"a calibration chooses {name} itself. Leave it out of --relation {text}")
 
 
 def _check_one_threshold(spec: plugins.Spec) -> None:

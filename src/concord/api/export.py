@@ -141,7 +141,7 @@ KINDS = {
     "rows": Kind(
         "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows
     ),
-    "findings": Kind("the violated cases, by rank", ("jsonl", "csv", "sheet"), _findings, filtered=True),
-    "labels": Kind("what people said, with the texts it was said of", ("jsonl", "csv", "sheet"), _labels),
-    "corrections": Kind("corrected translations, to learn from", ("jsonl", "tsv", "tmx"), _corrections),
+    "findings": Kind("the flagged cases, by rank", ("jsonl", "csv", "sheet"), _findings, filtered=True),
+    "labels": Kind("the labels, with the texts that they judge", ("jsonl", "csv", "sheet"), _labels),
+    "corrections": Kind("corrected translations, as training data", ("jsonl", "tsv", "tmx"), _corrections),
 }

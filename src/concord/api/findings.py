@@ -23,7 +23,7 @@ from concord.store.queries import flagged_sql
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
     from concord.store.index.pages import CasePage
-    from concord.store.index.reader import Reader
+    from concord.store.index.reader import Neighbour, Reader
 
 _OCCURRENCE = Shape(run=int, position=int, repetition=int, number=int, suspicion=float, threshold=float, violated=int)
 ANY = Filter()
@@ -72,16 +72,6 @@ class Occurrence:
     suspicion: float
     threshold: float
     violated: int
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """The case before or after another one by rank in the same run."""
-
-    case: str
-    run: int
-    repetition: int
-    rank: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,8 +187,6 @@ def _occurrences(store: Workspace, case: str) -> list[Occurrence]:
 
 
 def _found_case(reader: Reader, case: str, first: Occurrence, occurrences: Sequence[Occurrence]) -> FoundCase:
-    from concord.store.index.rows import neighbours
-
     row = reader.store.row_at(first.run, (first.position, first.repetition, first.number))
     if row is None:
         raise UserError(
@@ -206,16 +194,15 @@ def _found_case(reader: Reader, case: str, first: Occurrence, occurrences: Seque
             f" Look again, or at every row of the run: {command(f'export {first.run}', reader.store.path)}"
         )
     (row,) = labelled(reader.store, [row])
-    columns = next((columns for _, columns in reader.indexed), None)
-    rank, before, after = (None, None, None) if columns is None else neighbours(reader.store, columns, case)
+    rank, before, after = reader.neighbours(case)
     return FoundCase(
         {**row, "rank": rank},
         reader.store.run(first.run),
         row["labels"],
         row["other_labels"],
         occurrences,
-        None if before is None else Neighbour(*before),
-        None if after is None else Neighbour(*after),
+        before,
+        after,
         reader.as_of,
     )
 

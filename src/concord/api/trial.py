@@ -13,6 +13,7 @@ from concord.errors import ConcordError, ServiceError, UserError
 from concord.model import Case, Direction, Outcome, System, Text
 from concord.relations._protocol import relation_facts
 from concord.store import case_json
+from concord.store.queries import check_fields
 from concord.translators._wrapper import Wrapped
 
 LONGEST = 2_000
@@ -71,19 +72,8 @@ def _trial(relation: str, sentence: str, system: System, source: str, to: str) -
 
 
 def _row(relation: str, system: str, direction: Direction, outcome: Outcome, case: Case) -> dict[str, Any]:
-    return {
-        "run": 0,
-        "relation": relation,
-        "system": system,
-        "source_lang": direction[0],
-        "target_lang": direction[1],
-        "position": 0,
-        "repetition": outcome.repetition,
-        "segment": outcome.segment.id,
-        "domain": "",
-        "text": outcome.segment.text.words,
-        "reference": None,
-        "error": None,
+    check = (0, outcome.repetition, outcome.segment.id, "", outcome.segment.text.words, None, None)
+    return check_fields(0, relation, system, direction, check) | {
         "suspicion": case.suspicion,
         "threshold": case.threshold,
         "operator": case.operator,

@@ -22,7 +22,7 @@ class Learnt:
             return None if row is None else inflated(row[0], "data")
         except DamagedRow as error:
             raise UserError(
-                f"what run {run} has learnt is damaged: {error}. Give its command again with another --workspace"
+                f"the alignments of run {run} are damaged: {error}. Give its command again with another --workspace"
             ) from None
 
     def keep(self, run: int, data: bytes) -> None:

@@ -24,5 +24,7 @@ def full_key(workspace: DatabaseFile, case: str) -> str:
         # As short as lists show them, unless some keys are alike so far.
         size = next(size for size in range(_SHORT, _DIGITS + 1) if len({key[:size] for key in keys}) == len(keys))
         names = ", ".join(key[:size] for key in keys[:_CANDIDATES])
-        raise UserError(f"several cases begin with '{prefix}': {names}{more}. Write more of the one that is meant")
+        raise UserError(
+            f"several cases begin with '{prefix}': {names}{more}. Write more digits of the one that you mean"
+        )
     return case if len(keys) != 1 else keys[0]

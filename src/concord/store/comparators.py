@@ -64,8 +64,8 @@ class Comparators:
             _SHAPE.check(row)
             return Comparator(name, (source, target), inflated(data, "data"), *numbers)
         except DamagedRow as error:
-            cure = f"Fit it again: concord tune --fit --relation {relation}, or have it forgotten: --forget"
-            raise UserError(f"what labels have taught about {relation} is damaged: {error}. {cure}") from None
+            cure = f"Fit it again: concord tune --fit --relation {relation}, or delete it: --forget"
+            raise UserError(f"the fitted comparator of {relation} is damaged: {error}. {cure}") from None
 
     def used(self, relation: str, direction: Direction) -> Comparator | None:
         """The comparator that runs are judged by, if there is one that beats the rule."""

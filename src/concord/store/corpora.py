@@ -55,12 +55,12 @@ class Corpora:
 
     def _make_folder(self) -> None:
         if self.folder.is_symlink():
-            raise UserError(f"{self.folder} leads elsewhere. Remove the link")
+            raise UserError(f"{self.folder} is a symbolic link. Remove it")
         try:
             self.folder.mkdir(exist_ok=True)
         except OSError as error:
             raise StoreError(
-                f"{self.folder} cannot be made: {error.strerror}. Check that its place can be written"
+                f"{self.folder} cannot be made: {error.strerror}. Check that {self.folder.parent} can be written"
             ) from None
 
     def remove(self, name: str) -> None:

@@ -21,14 +21,12 @@ from concord.atomic import atomic_write
 from concord.corpus.formats.tables import RAW, guarded
 from concord.errors import Missing, UnknownName, UserError, pip_install
 from concord.model import ROLES
+from concord.store.queries import CHECK_FIELDS
 
 GUARDED = ("csv", "tsv")
 """The formats that may be `raw`: in others no text needs a guard."""
 STDOUT = Path("-")
-PLAIN = (
-    "run", "relation", "system", "source_lang", "target_lang", "position", "repetition", "segment", "domain", "text",
-    "reference", "error", "case", "number", "suspicion", "threshold", "violated",
-)  # fmt: skip
+PLAIN = (*CHECK_FIELDS, "case", "number", "suspicion", "threshold", "violated")
 NESTED = ("steps", "scores", "factors", "evidence")
 COLUMNS = (*PLAIN, *ROLES, *NESTED)
 _COMPARED = frozenset(("suspicion", "threshold"))

@@ -47,7 +47,7 @@ class Filter:
             if bound is not None and math.isnan(bound):
                 raise UserError("a bound of the suspicion is a number, such as 0.4; nan is none")
         if self.least is not None and self.most is not None and self.least > self.most:
-            raise UserError(f"no suspicion is at least {self.least:g} and at most {self.most:g}; turn the two around")
+            raise UserError(f"no suspicion is at least {self.least:g} and at most {self.most:g}; swap the two")
 
     @property
     def labelled(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from concord.model import FLAGS
+from concord.model import FLAGS, Direction
 from concord.store import case_json
 from concord.store.damage import DamagedRow, Shape, left_out, printable
 from concord.store.records import RunRecord
@@ -16,6 +16,10 @@ ROW = (
     " k.number, k.key, k.suspicion, k.threshold, k.body"
 )
 """The columns that `row_of` takes; the query calls checks `c` and cases `k`."""
+CHECK_FIELDS = (
+    "run", "relation", "system", "source_lang", "target_lang", "position", "repetition", "segment", "domain", "text",
+    "reference", "error",
+)  # fmt: skip
 _CHECK: dict[str, Any] = {
     "position": int, "repetition": int, "segment": str, "domain": str, "text": str, "reference": str | None,
 }  # fmt: skip
@@ -129,22 +133,13 @@ def sound_row(run: RunRecord, columns: Sequence[Any]) -> dict[str, Any] | None:
     return None
 
 
+def check_fields(run: int, relation: str, system: str, direction: Direction, facts: Sequence[Any]) -> dict[str, Any]:
+    """The fields of a row that describe its check; `facts` are the last seven of `CHECK_FIELDS`."""
+    return dict(zip(CHECK_FIELDS, (run, relation, system, *direction, *facts), strict=True))
+
+
 def _row(run: RunRecord, facts: Sequence[Any]) -> dict[str, Any]:
-    position, repetition, segment, domain, text, reference, error = facts
-    return {
-        "run": run.id,
-        "relation": run.relation,
-        "system": run.system,
-        "source_lang": run.source,
-        "target_lang": run.target,
-        "position": position,
-        "repetition": repetition,
-        "segment": segment,
-        "domain": domain,
-        "text": text,
-        "reference": reference,
-        "error": error,
-    }
+    return check_fields(run.id, run.relation, run.system, (run.source, run.target), facts)
 
 
 def _case(run: RunRecord, columns: Sequence[Any]) -> dict[str, Any]:
@@ -157,7 +152,7 @@ def _case(run: RunRecord, columns: Sequence[Any]) -> dict[str, Any]:
         return {}
     _CASE_COLUMNS.check(columns)
     if not (0 <= position < _LIMIT and 0 <= repetition < _LIMIT and 0 <= number < cases):
-        raise DamagedRow("no case can stand there")
+        raise DamagedRow("its position, repetition or number is out of range")
     if len(key) != _KEY_BYTES:
         raise DamagedRow(f"its key has {len(key)} bytes in place of {_KEY_BYTES}")
     body = case_json.unpack(packed)

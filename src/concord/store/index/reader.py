@@ -13,6 +13,7 @@ import numpy as np
 from concord.errors import UserError
 from concord.plural import plural
 from concord.store.finding_filter import Filter
+from concord.store.hashes import key_number
 from concord.store.index.columns import LOCATION, Array, Columns
 from concord.store.index.filter import Ordered, first_of_sentences, of_sentences, ordered, passing_all
 from concord.store.index.labels import LabelStates
@@ -26,6 +27,7 @@ FILTERS = {"relations": "relation", "systems": "system", "sources": "source", "t
 """The filters that select runs, and the fields of `RunRecord` that they compare."""
 MANY = 50_000
 """If more cases are to be indexed, which takes seconds, a message says so."""
+_KEY = "SELECT key FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
 Row = dict[str, Any]
 T = TypeVar("T")
 
@@ -45,6 +47,16 @@ class CaseList:
             row = store.row_at(self.records[int(run)], location.tolist())
             if row:
                 yield {**row, "rank": int(rank)}
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The case before or after another one by rank in the same run."""
+
+    case: str
+    run: int
+    repetition: int
+    rank: int
 
 
 class Reader:
@@ -107,6 +119,27 @@ class Reader:
         order = np.lexsort((_joined(ordered.cases for ordered in lists), sign * run, major))
         records = {record.id: record for record in self.records}
         return CaseList(records, run[order], rank[order], np.stack(location, axis=1)[order])
+
+    def neighbours(self, key: str) -> tuple[int | None, Neighbour | None, Neighbour | None]:
+        """The rank of a case in the one run of this reader, and the cases before and after it."""
+        for _, columns in self.indexed:
+            _, cases = columns.find_keys(np.array([key_number(bytes.fromhex(key))], dtype=np.uint64))
+            if len(cases):
+                listed = columns.listed(None)
+                case = next((case for case in cases.tolist() if listed[case]), int(cases[0]))
+                by_rank = np.flatnonzero(listed)
+                number = int(np.searchsorted(by_rank, case))
+                before, after = (self._neighbour(columns, by_rank, near) for near in (number - 1, number + 1))
+                return int(columns.ranks(None)[case]), before, after
+        return None, None, None
+
+    def _neighbour(self, columns: Columns, by_rank: Array, number: int) -> Neighbour | None:
+        if not 0 <= number < len(by_rank):
+            return None
+        case = int(by_rank[number])
+        location = columns.location(case)
+        row = self.store.first(_KEY, (columns.run, *location))
+        return Neighbour(row[0].hex(), columns.run, location[1], int(columns.ranks(None)[case])) if row else None
 
     def errors(self, limit: int) -> tuple[int, list[Row]]:
         """How many rows with an error the runs have, and the first of them."""

@@ -73,7 +73,9 @@ class Index:
                     stale = self._stale(runs)  # another process may have been faster
                     for run in stale if patient else self._few(stale):
                         self._build(run)
-                    self._forget(self._discarded())
+                    with transaction(self._db, "BEGIN IMMEDIATE"):
+                        for run in self._discarded():
+                            self._clear(run)
             return self._stale(runs)
 
     @property
@@ -119,11 +121,6 @@ class Index:
                 self._clear(run, stamp or "")
                 if stamp is not None:
                     build(self._workspace, self._db, run, stamp)
-
-    def _forget(self, runs: Sequence[int]) -> None:
-        with transaction(self._db, "BEGIN IMMEDIATE"):
-            for run in runs:
-                self._clear(run)
 
     def _clear(self, run: int, stamp: str = "") -> None:
         for table in ("runs", "words"):

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.filters import LABELS, SORTS
+from concord.api import LABELS, SORTS
 from concord.api.findings import FindingsPage, GroupsPage
 from concord.errors import UserError
 from concord.views.case import Drawn
