@@ -71,11 +71,9 @@ from concord.runs.execute import Settings
 from concord.runs.judge import judge
 from concord.runs.phrases import constructed
 from concord.runs.summary import together
-from concord.store.finding_filter import LABELS, SORTS, Filter
+from concord.store.finding_filter import Filter
 
 __all__ = [
-    "LABELS",
-    "SORTS",
     "Asked",
     "CalibrationTerms",
     "Configuration",

@@ -18,7 +18,9 @@ from concord.errors import UserError, command
 from concord.labels.labels import Label, labelled
 from concord.store import RunRecord, Workspace
 from concord.store.damage import Shape, printable, sound
-from concord.store.finding_filter import LABELS, Filter
+from concord.store.finding_filter import LABELS as LABELS  # the page offers these
+from concord.store.finding_filter import SORTS as SORTS
+from concord.store.finding_filter import Filter
 from concord.store.queries import flagged_sql
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for

@@ -12,8 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api import LABELS, SORTS
-from concord.api.findings import FindingsPage, GroupsPage
+from concord.api.findings import LABELS, SORTS, FindingsPage, GroupsPage
 from concord.errors import UserError
 from concord.views.case import Drawn
 from concord.views.charts import links, tree
