@@ -213,7 +213,7 @@ def downloaded(page: Page, what: str, format: str) -> str:
 
 
 def labels(workspace):
-    found = api.findings(workspace, api.Wanted(violated=None, label="any"), limit=200)
+    found = api.findings(workspace, api.Filter(violated=None, label="any"), limit=200)
     return [label for row in found.rows for label in row["labels"]]
 
 

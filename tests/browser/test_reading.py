@@ -47,7 +47,7 @@ FOCUSED = """() => {
 @pytest.fixture(params=PAGES)
 def opened(request, served, visit, complaints):
     """`opened()` is the page, with everything that folds laid open."""
-    labelled = api.Wanted(relations=("rti",), label="any", violated=None)
+    labelled = api.Filter(relations=("rti",), label="any", violated=None)
     row = api.findings(served.workspace, labelled).rows[0]
 
     def at(**how):

@@ -19,7 +19,7 @@ from concord.labels.sheets import COLUMNS, LONGEST_TEXT, SheetReader, labels_fro
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace, case_json
-from concord.store.hashes import mark, mark_of
+from concord.store.hashes import outputs_id, outputs_number
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.migrations import STEPS
 
@@ -231,9 +231,9 @@ def test_labelling_while_a_run_writes_loses_nothing(workspace, rows):
     writer.stdout.close()
     assert writer.returncode == 0
     assert workspace.tally(1)["checks"] == 201
-    (kept,) = workspace.one("SELECT count(*) FROM label_history", ())
+    (kept,) = workspace.first("SELECT count(*) FROM label_history", ())
     assert kept == count
-    (undone,) = workspace.one("SELECT count(*) FROM label_history WHERE undone IS NOT NULL", ())
+    (undone,) = workspace.first("SELECT count(*) FROM label_history WHERE undone IS NOT NULL", ())
     assert undone == count // 5
 
 
@@ -294,11 +294,11 @@ def test_words_said_again_are_seen_by_who_remembers_the_last_number(workspace, r
     labels = Labels(workspace)
     labels.save([label(rows[0], "error")])
     labels.undo("ana")
-    (before,) = workspace.one("SELECT max(id) FROM label_history", ())
+    (before,) = workspace.first("SELECT max(id) FROM label_history", ())
     labels.redo("ana")
-    (after,) = workspace.one("SELECT max(id) FROM label_history", ())
+    (after,) = workspace.first("SELECT max(id) FROM label_history", ())
     assert after > before
-    assert workspace.one("SELECT count(*) FROM label_history", ()) == (1,)
+    assert workspace.first("SELECT count(*) FROM label_history", ()) == (1,)
 
 
 # -- outputs and their marks -------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def test_outputs_are_read_from_a_packed_case_as_from_its_row(words, langs):
 
 @given(outputs=st.text())
 def test_the_mark_of_outputs_is_one_whether_it_is_a_word_or_a_number(outputs):
-    assert mark_of(outputs) == f"o{mark(outputs):012x}"
+    assert outputs_id(outputs) == f"o{outputs_number(outputs):012x}"
 
 
 def test_a_row_is_read_by_its_place(workspace, rows):

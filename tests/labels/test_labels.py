@@ -16,7 +16,7 @@ from concord.labels.labels import CATEGORIES, Labels
 from concord.labels.sheets import COLUMNS, labels_from, lines_of, states
 from concord.labels.spreadsheets import write_sheet
 from concord.model import Case, Outcome, Segment, Text
-from concord.store.hashes import mark_of
+from concord.store.hashes import outputs_id
 from concord.store.label_rows import outputs_of
 
 FORMATS = ("csv", "tsv", "jsonl")
@@ -331,7 +331,7 @@ def test_a_key_that_reads_as_a_number_is_found_again(workspace, tmp_path, monkey
 
 def test_the_mark_of_outputs_is_no_number(workspace, stored):
     row = api.worst(workspace.path, [stored(phrase())], 1)[0]
-    assert mark_of(outputs_of(row))[0] == "o"
+    assert outputs_id(outputs_of(row))[0] == "o"
     assert json.loads(outputs_of(row)) == {
         "source_output": "Veo un can.",
         "follow_up": "a dog",

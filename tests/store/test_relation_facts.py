@@ -15,7 +15,7 @@ from concord.labels.queues import Samples
 from concord.model import Case, Outcome, RelationFacts, Segment, Text
 from concord.store import Workspace
 from concord.store.case_keys import case_key
-from concord.store.finding_filter import Wanted
+from concord.store.finding_filter import Filter
 from concord.store.index import with_index
 from concord.store.migration_facts import with_facts
 from concord.store.migrations import STEPS
@@ -118,7 +118,7 @@ def test_an_older_workspace_says_of_its_rows_what_it_said(older):
         assert [store.tally(run)["cases"] for run in (1, 2, 3)] == [3, 1, 3]
         assert with_index(store, lambda index: index._stale(None)) == [1]
         assert [judged(row) for row in api.worst(older, [1], 9)] == ["suspicion 0.3 < threshold 0.4: not violated"]
-        assert [judged(row) for row in api.findings(older, Wanted(runs=(1,))).rows] == [
+        assert [judged(row) for row in api.findings(older, Filter(runs=(1,))).rows] == [
             "suspicion 0.4 ≥ threshold 0.4: violated"
         ]
         assert [row["directions"] for row in api.worst(older, [3], 1)] == [

@@ -118,7 +118,7 @@ def grouped(workspace):
     """Groups of the violated cases of runs, as `show` has them."""
 
     def made(by, *runs, limit=10):
-        return api.show(workspace.path, api.Wanted(runs=runs), group=by, limit=limit).groups
+        return api.show(workspace.path, api.Filter(runs=runs), group=by, limit=limit).groups
 
     return made
 
@@ -139,7 +139,7 @@ def test_of_two_runs_the_segments_go_by_rank(stored, grouped):
 
 
 def test_the_first_groups_are_shown_and_all_sentences_counted(workspace, stored):
-    shown = api.show(workspace.path, api.Wanted(runs=(stored(1, 2, 1),)), group="translation", limit=2)
+    shown = api.show(workspace.path, api.Filter(runs=(stored(1, 2, 1),)), group="translation", limit=2)
     assert (len(shown.groups), shown.total) == (2, 3)
 
 

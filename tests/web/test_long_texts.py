@@ -132,7 +132,7 @@ def test_a_very_long_sentence_is_a_short_entry_that_can_be_unfolded(path, browse
 
 @pytest.mark.parametrize("address", ["/findings?run=2&group=sentence", "/case/{case}?run=2"])
 def test_it_is_folded_wherever_a_case_is_drawn(path, browse, address):
-    case = api.findings(path, api.Wanted(runs=(2,))).rows[0]["case"]
+    case = api.findings(path, api.Filter(runs=(2,))).rows[0]["case"]
     found = Words(browse(path).get(address.format(case=case)).text)
 
     assert f"{BEFORE}[{WORD}]{' word' * 400}" in found.folded
@@ -142,7 +142,7 @@ def test_it_is_folded_wherever_a_case_is_drawn(path, browse, address):
 def test_before_somebody_has_spoken_what_is_shown_gives_nothing_away(path, browse):
     page = browse(path)
     page.submit("/label/who", {"annotator": "ana", "next": "/label"})
-    case = api.findings(path, api.Wanted(runs=(2,))).rows[0]["case"]
+    case = api.findings(path, api.Filter(runs=(2,))).rows[0]["case"]
     answer = page.get(f"/label/case/{case}?run=2")
     found = Words(answer.text)
 
@@ -178,7 +178,7 @@ def test_nobody_is_sent_more_than_a_page_can_bear(tmp_path, browse):
 
 
 def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
-    row = api.findings(path, api.Wanted(runs=(2,))).rows[0]
+    row = api.findings(path, api.Filter(runs=(2,))).rows[0]
     ends = {"first pivot": "15 mg", "second pivot": "51 mg"}
     steps = {name: {"words": BEFORE + end, "lang": "de"} for name, end in ends.items()}
     aside = {each.names[0]: bare(each.part.pieces) for each in shown({**row, "steps": steps}).aside}
@@ -187,7 +187,7 @@ def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
 
 
 def test_a_long_text_is_compared_once(path, monkeypatch):
-    row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
+    row = {**api.findings(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
     asked, compare = [], highlight.marks
     monkeypatch.setattr(highlight, "marks", lambda *texts: (asked.append(texts), compare(*texts))[1])
     shown(row)
@@ -196,7 +196,7 @@ def test_a_long_text_is_compared_once(path, monkeypatch):
 
 
 def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(path, monkeypatch):
-    row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
+    row = {**api.findings(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
     compared, split = [], word_diff._Split.of
     monkeypatch.setattr(word_diff._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
     one = Room(characters=0).shown(row)

@@ -103,7 +103,7 @@ def test_the_link_lists_as_many_findings_as_are_counted(site, labelled):
 
 def _wanted(link):
     least = float(re.search(r"least=([\d.]+)", link)[1])
-    return api.Wanted(runs=(2,), violated=None, least=least)
+    return api.Filter(runs=(2,), violated=None, least=least)
 
 
 def test_the_slider_gets_all_of_its_numbers_at_once(site, labelled):

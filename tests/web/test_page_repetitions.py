@@ -116,7 +116,7 @@ def test_a_label_of_any_repetition_is_not_stale(ana, repeated, case):
 def test_exported_labels_stand_beside_the_texts_that_they_judge(ana, repeated, case, tmp_path):
     judged = dict(HIDDEN.findall(ana.get(f"/label/case/{case}?run=1&repetition=0").text))["judged"]
     api.say(repeated, {"case": case, "judged": judged, "verdict": "error"}, annotator="ana")
-    api.export(repeated, [1], tmp_path / "labels.jsonl", what="labels")
+    api.export(repeated, [1], tmp_path / "labels.jsonl", kind="labels")
     text = (tmp_path / "labels.jsonl").read_text()
     assert '"follow_up_output": "ONE"' in text
     assert '"stale": false' in text

@@ -123,7 +123,7 @@ def _aligned(store: Workspace, run: int, langs: Direction) -> Aligned:
     """The alignment that the run has stored for this direction; if there is none, one that is learnt from its pairs."""
     record = store.run(run)
     with contextlib.suppress(UserError):  # another version has learnt it in another form, or it is damaged
-        if langs == (record.source, record.target) and (learnt := Learnt(store).of(run)):
+        if langs == (record.source, record.target) and (learnt := Learnt(store).load(run)):
             return load(learnt, Evidence(langs))
     return align(islice(_pairs(store, run, langs), ENOUGH), Evidence(langs))
 

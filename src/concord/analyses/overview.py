@@ -81,7 +81,7 @@ class Overview:
 
 def overview(store: Workspace, *, patient: bool) -> Overview:
     """All runs of a workspace with their counts, compared and over time."""
-    (labels,) = store.one("SELECT count(*) FROM labels", ())
+    (labels,) = store.first("SELECT count(*) FROM labels", ())
 
     def ask(index: Index) -> Overview:
         as_of = index.update(patient=patient)

@@ -1,4 +1,4 @@
-"""Which plug-ins there are, and what each of them takes."""
+"""The list of plug-ins and their options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["FAMILIES", "describe", "names"]
 
 
 def describe(family: str) -> list[dict[str, Any]]:
-    """Every plug-in of a family: its purpose, whether it takes an argument, and its options off its signature."""
+    """Every plug-in of a family: its purpose, whether it takes an argument, and the options of its signature."""
     return [_described(family, name) for name in names(family)]
 
 
@@ -22,12 +22,12 @@ def _described(family: str, name: str) -> dict[str, Any]:
         plugins.entry(family, name)
     except UserError as error:  # one broken guest must not hide the others
         return {"name": name, "purpose": str(error), "usage": name, "options": [], "keys": []}
-    known = plugins.options(family, name)
+    parameters = plugins.options(family, name)
     return {
         "name": name,
         "purpose": plugins.purpose(family, name),
-        "usage": f"{name}:ARGUMENT" if any(each.name == "argument" for each in known) else name,
-        "options": [_option(each) for each in known if each.name != "argument"],
+        "usage": f"{name}:ARGUMENT" if any(option.name == "argument" for option in parameters) else name,
+        "options": [_option(option) for option in parameters if option.name != "argument"],
         **({"keys": list(plugins.entry(family, name).keys)} if family == "translators" else {}),  # type: ignore[attr-defined]
     }
 

@@ -111,7 +111,7 @@ def analyse(
     from concord.views.experiment.tables import tables
 
     asked = api.Asked(level=level, resamples=draws, human=human, width=width)
-    found = api.analyse_experiment(file, workspace=workspace, asked=asked)
+    found = api.analyse_experiment(file, workspace=workspace, terms=asked)
     if as_json:
         print_json(found.json())
         return
@@ -136,7 +136,7 @@ def report(
     """Write a self-contained HTML page with tables and pictures."""
     from concord import api
 
-    found = api.analyse_experiment(file, workspace=workspace, asked=api.Asked(level=level, human=human))
+    found = api.analyse_experiment(file, workspace=workspace, terms=api.Asked(level=level, human=human))
     written = api.report_experiment(found, output, charts=charts)
     if as_json:
         print_json({"files": [str(each) for each in written]})

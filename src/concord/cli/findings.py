@@ -21,7 +21,7 @@ from concord.errors import UnknownName, UserError
 from concord.plural import plural
 
 if TYPE_CHECKING:
-    from concord.api import Wanted
+    from concord.api import Filter
 
 Filters = dict[str, Any]
 KINDS = {
@@ -54,7 +54,7 @@ def chosen_filters(
         str, option(metavar="LOW:HIGH", help="Only cases as suspicious as that: 0.4:0.9 or 0.4:")
     ] = "",
 ) -> Filters:
-    """What findings must pass, by the names that `Wanted` has; nothing where no filter is given."""
+    """What findings must pass, by the names that `Filter` has; nothing where no filter is given."""
     from concord.api import normalise
 
     several = {"relations": relation, "systems": system, "targets": list(map(normalise, to or ())), "domains": domain}
@@ -98,7 +98,7 @@ def show(
         raise UserError("--group is for violated cases and --errors for rows without any; choose one of them")
     if filters and errors:
         raise UserError("--errors goes with no filter: it is cases that filters are for")
-    wanted = api.Wanted(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
+    wanted = api.Filter(**filters, runs=tuple(runs or ()), violated=True if violated or group else None)
     _check_names(workspace, wanted)
     shown = api.show(workspace, wanted, limit=limit, group=group, errors=errors)
     if as_json:
@@ -114,14 +114,14 @@ def show(
         print(f"{len(shown.rows):,} of {plural(shown.total, 'case')}; more: --limit")
 
 
-def _check_names(workspace: Path, wanted: Wanted) -> None:
+def _check_names(workspace: Path, wanted: Filter) -> None:
     """A filter that names what none of the runs has is a slip, and not the same as finding nothing."""
     from concord import api
 
     names = {name: getattr(wanted, name) for name in KINDS if getattr(wanted, name)}
     if not names:
         return
-    known = api.facets(workspace, api.Wanted(runs=wanted.runs, violated=None), patient=True).choices
+    known = api.facets(workspace, api.Filter(runs=wanted.runs, violated=None), patient=True).choices
     if "domains" in names:
         plural = api.counts(workspace, [int(run) for run in known["runs"]], patient=True)
         known["domains"] = {domain: 0 for domains in plural.values() for domain in domains}
@@ -217,10 +217,10 @@ def export(
     if as_json:
         print_json_rows(api.rows(workspace, runs or []))
     else:
-        wanted = api.Wanted(**filters, runs=tuple(runs or ())) if filters else None
+        wanted = api.Filter(**filters, runs=tuple(runs or ())) if filters else None
         if wanted is not None and what == "findings":
             _check_names(workspace, wanted)
-        written = api.export(workspace, runs or [], output, format, what=what, wanted=wanted, raw=raw)
+        written = api.export(workspace, runs or [], output, format, kind=what, filters=wanted, raw=raw)
         if output is not None:
             print(f"{plural(written, what.removesuffix('s'))}: {visible(output)}")
 

@@ -173,7 +173,7 @@ def thresholds(
     from concord import api
     from concord.views.tables import tables
 
-    found = api.thresholds(workspace, runs or [], at=_numbers(at))
+    found = api.thresholds(workspace, runs or [], points=_numbers(at))
     if as_json:
         print_json({"relations": [each.plain() for each in found]})
     else:

@@ -97,7 +97,7 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
     numbers = tuple(summary.run.id for summary in summaries)
     if report is not None:
         api.write_report(workspace, numbers, report)
-    shown = api.show(workspace, api.Wanted(runs=numbers, violated=None), limit=top)
+    shown = api.show(workspace, api.Filter(runs=numbers, violated=None), limit=top)
     if as_json:
         print_json({**api.together(summaries), "against_baseline": [each.plain() for each in shown.beside]})
     else:
@@ -128,7 +128,7 @@ def print_errors(workspace: Path, summaries: list[Any]) -> None:
     numbers = tuple(summary.run.id for summary in summaries if summary.errors)
     if not numbers:
         return
-    first = api.show(workspace, api.Wanted(runs=numbers), limit=1, errors=True).rows[0]
+    first = api.show(workspace, api.Filter(runs=numbers), limit=1, errors=True).rows[0]
     count = sum(summary.errors for summary in summaries)
     some = plural(count, "row has", "rows have")
     print(f"{some} an error. The first, in row {first['position'] + 1}: {visible(first['error'])}")

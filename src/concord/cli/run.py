@@ -33,7 +33,7 @@ from concord.cli.output import WORKSPACE, conclude, print_estimates, print_json,
 from concord.plural import plural
 
 if TYPE_CHECKING:
-    from concord.api.configuration import Configuration
+    from concord.api import Configuration
 
 
 @app.command()
@@ -140,7 +140,7 @@ def run(
 
 def _configuration(file: Path, relations: list[str]) -> Configuration:
     """The configuration; what it says in vain for these relations is told."""
-    from concord.api.configuration import Configuration
+    from concord.api import Configuration
 
     found = Configuration.read(file)
     for note in found.unused_thresholds(relations):

@@ -11,7 +11,7 @@ from concord.labels.labels import Label, Labels
 from concord.labels.queues import Queue, QueuePlace, Samples
 from concord.labels.sheets import LONGEST_NAME
 from concord.store import RunRecord, Workspace
-from concord.store.hashes import mark_of
+from concord.store.hashes import outputs_id
 from concord.store.label_rows import outputs_of
 
 if TYPE_CHECKING:  # it brings numpy along
@@ -59,7 +59,7 @@ class Turn:
     @property
     def judged(self) -> str:
         """The hash of the outputs that this annotator sees; empty where there is no case."""
-        return mark_of(outputs_of(self.row)) if self.row else ""
+        return outputs_id(outputs_of(self.row)) if self.row else ""
 
 
 def queue_turn(store: Workspace, name: str, annotator: str, place: int | None, after: int) -> Turn:
@@ -175,5 +175,5 @@ def _stale(verdicts_of: Verdicts, places: Places) -> tuple[int, list[Stale]]:
 
 def _segment(store: Workspace, label: Stale) -> str:
     query = "SELECT segment FROM checks WHERE run = ? AND position = ? AND repetition = ?"
-    (segment,) = store.one(query, (label.run, label.position, label.repetition)) or ("",)
+    (segment,) = store.first(query, (label.run, label.position, label.repetition)) or ("",)
     return str(segment)

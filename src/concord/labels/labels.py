@@ -14,8 +14,8 @@ from typing import Any
 
 from concord.errors import UserError
 from concord.plural import plural
-from concord.store.damage import DamagedRow, Shape, loads, shown, sound
-from concord.store.label_rows import WORD, named, outputs_of, packed_outputs, word_of
+from concord.store.damage import DamagedRow, Shape, loads, printable, sound
+from concord.store.label_rows import LABEL_COLUMNS, checked_label, label_name, outputs_of, packed_outputs
 from concord.store.queries import ROW, sound_row
 from concord.store.workspace import Workspace
 
@@ -183,13 +183,14 @@ class Labels:
 
     def taken_back(self, annotator: str) -> int:
         """How many labels `redo` would bring back."""
-        return int(self._workspace.one(_TAKEN_BACK.format("count(*)"), (annotator,) * 3)[0])
+        return int(self._workspace.first(_TAKEN_BACK.format("count(*)"), (annotator,) * 3)[0])
 
     def verdicts(self) -> dict[tuple[str, str], dict[str, str]]:
         """Verdicts by annotator, for each case and its outputs; faster than reading whole labels."""
-        query = f"SELECT {WORD.columns} FROM labels ORDER BY id"
+        query = f"SELECT {LABEL_COLUMNS.columns} FROM labels ORDER BY id"
         verdicts: dict[tuple[str, str], dict[str, str]] = {}
-        for key, annotator, outputs, verdict in sound(self._workspace.many(query, ()), WORD, word_of, named):
+        rows = sound(self._workspace.many(query, ()), LABEL_COLUMNS, checked_label, label_name)
+        for key, annotator, outputs, verdict in rows:
             verdicts.setdefault((key.hex(), outputs), {})[annotator] = verdict
         return verdicts
 
@@ -201,7 +202,7 @@ class Labels:
         )
         places: dict[str, dict[str, tuple[int, ...]]] = {}
         rows = self._workspace.many(query, (run,))
-        for case, outputs, where in sound(rows, _PLACED, _place, lambda row: f"case {shown(row[0])} of run {run}"):
+        for case, outputs, where in sound(rows, _PLACED, _place, lambda row: f"case {printable(row[0])} of run {run}"):
             several = places.setdefault(case, {})
             several[outputs] = min(several.get(outputs, where), where)
         return places
@@ -212,7 +213,7 @@ class Labels:
 
     def _select(self, where: str, values: Sequence[Any]) -> Iterator[Label]:
         query = f"SELECT {_COLUMNS} FROM labels WHERE {where} ORDER BY annotator, id"
-        return sound(self._workspace.many(query, values), _LABEL, _label, named)
+        return sound(self._workspace.many(query, values), _LABEL, _label, label_name)
 
 
 def _sheet(annotator: str, size: int, event: str, effect: str, command: str) -> UserError:
@@ -230,7 +231,7 @@ def _key(case: str) -> bytes | None:
 
 def _label(key: bytes, annotator: str, outputs: str, verdict: str, details: str, created: str) -> Label:
     """The label of a row (`_COLUMNS`). DamagedRow if it cannot be read."""
-    word_of(key, annotator, outputs, verdict)
+    checked_label(key, annotator, outputs, verdict)
     if not {str}.issuperset(map(type, loads(outputs, dict, "outputs").values())):
         raise DamagedRow("its outputs are not texts")
     fields = loads(details, dict, "details")
@@ -238,7 +239,7 @@ def _label(key: bytes, annotator: str, outputs: str, verdict: str, details: str,
         values = value if type(value) is list else [value]
         choices = _CHOICES.get(name, values) if name in _DETAILS and (values is value) == (name in _LISTS) else ()
         if not all(type(element) is str and element in choices for element in values):
-            raise DamagedRow(f"its {shown(name)} is '{shown(value)}'")
+            raise DamagedRow(f"its {printable(name)} is '{printable(value)}'")
     fields |= {name: tuple(fields[name]) for name in _LISTS if name in fields}
     return Label(key.hex(), annotator, verdict, outputs, created=created, **fields)
 
@@ -248,7 +249,7 @@ def _readable(row: Sequence[Any]) -> Label:
     try:
         return _LABEL.make(_label, row)
     except DamagedRow as error:
-        raise UserError(f"{named(row)} is damaged: {error}. Say it anew") from None
+        raise UserError(f"{label_name(row)} is damaged: {error}. Say it anew") from None
 
 
 def _place(key: bytes, packed: str, *where: int) -> tuple[str, str, tuple[int, ...]]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from concord.errors import UserError
 from concord.plural import plural
-from concord.store.damage import DamagedRow, Shape, shown, sound
+from concord.store.damage import DamagedRow, Shape, printable, sound
 from concord.store.label_rows import outputs_of, packed_outputs
 from concord.store.records import RunRecord
 from concord.store.workspace import Workspace
@@ -94,10 +94,10 @@ class Samples:
     def all(self) -> list[Queue]:
         """Every queue, the newest first."""
         rows = self._workspace.many(f"{_QUEUE} ORDER BY id DESC", ())
-        return list(sound(rows, _SAMPLE, self._queue, lambda row: f"the queue '{shown(row[1])}'"))
+        return list(sound(rows, _SAMPLE, self._queue, lambda row: f"the queue '{printable(row[1])}'"))
 
     def get(self, name: str) -> Queue:
-        row = self._workspace.one(f"{_QUEUE} WHERE name = ?", (name,))
+        row = self._workspace.first(f"{_QUEUE} WHERE name = ?", (name,))
         if row is None:
             names = ", ".join(queue.name for queue in self.all()[:20]) or "none"
             raise UserError(
@@ -113,7 +113,7 @@ class Samples:
         from concord.labels.strata import frames, sizes
 
         _check(name, size, flagged)
-        if self._workspace.one("SELECT 1 FROM samples WHERE name = ?", (name,)):
+        if self._workspace.first("SELECT 1 FROM samples WHERE name = ?", (name,)):
             raise UserError(f"there is a queue '{name}' already. Choose another name, or enlarge it")
         before = self._stamps(runs)
         strata = [frame for run in dict.fromkeys(runs) for frame in frames(self._workspace, run, seed)]
@@ -180,7 +180,7 @@ class Samples:
         """How many cases of a queue this annotator, or anybody, has labelled."""
         who, values = (" AND annotator = ?", (annotator,)) if annotator else ("", ())
         query = f"SELECT count(*) FROM sampled WHERE sample = ? AND {_LABELLED.format(who)}"
-        return int(self._workspace.one(query, (queue.id, *values))[0])
+        return int(self._workspace.first(query, (queue.id, *values))[0])
 
     def row(self, place: QueuePlace) -> dict[str, Any] | None:
         """The row of the case; None if it is gone, or has changed since it was drawn."""
@@ -209,7 +209,7 @@ class Samples:
 
         query = f"SELECT {_PLACE.columns} FROM sampled WHERE sample = ? {rest}"
         rows = self._workspace.many(query, (queue.id, *values))
-        return sound(rows, _PLACE, place, lambda row: f"place {shown(row[0])} of the queue")
+        return sound(rows, _PLACE, place, lambda row: f"place {printable(row[0])} of the queue")
 
     def _unchanged(self, queue: Queue, strata: Sequence[Frame]) -> None:
         """Check that the strata are still those that the queue was drawn from, so that it can be enlarged."""
@@ -224,7 +224,7 @@ class Samples:
 
     def _stamps(self, runs: Sequence[int]) -> dict[int, Any]:
         """For each run, the counters that differ once the run has changed."""
-        return {run: self._workspace.one("SELECT changes, changed FROM runs WHERE id = ?", (run,)) for run in runs}
+        return {run: self._workspace.first("SELECT changes, changed FROM runs WHERE id = ?", (run,)) for run in runs}
 
     def _still(self, before: dict[int, Any]) -> None:
         """Check that the runs have not changed since the draw."""
@@ -242,7 +242,7 @@ class Samples:
         find = "SELECT key, body FROM cases WHERE run = ? AND position = ? AND repetition = ? AND number = ?"
         rows = []
         for place, (_, run, band, *where) in enumerate(sorted(picked), start):
-            case = self._workspace.one(find, (run, *where))
+            case = self._workspace.first(find, (run, *where))
             if case is None:
                 raise _changed([run])
             rows.append((place, run, band, *where, case[0], _outputs(run, where, case[1])))

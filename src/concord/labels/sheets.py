@@ -13,7 +13,7 @@ from concord.labels.labels import CATEGORIES, KINDS, SEVERITIES, SIDES, Label, L
 from concord.labels.spreadsheets import as_text, read_sheet
 from concord.model import ROLES
 from concord.signature import digest
-from concord.store.hashes import mark_of
+from concord.store.hashes import outputs_id
 from concord.store.label_rows import VERDICTS, outputs_of
 
 FACTS = ("run", "relation", "system", "source_lang", "target_lang", "segment", "domain", "suspicion", "threshold")
@@ -106,7 +106,7 @@ def _also_wrong(wrong: Sequence[tuple[int, str]]) -> str:
 
 
 def _facts(row: Mapping[str, Any], label: Label) -> dict[str, Any]:
-    line: dict[str, Any] = {"case": as_text(row["case"]), "judged": mark_of(label.outputs)}
+    line: dict[str, Any] = {"case": as_text(row["case"]), "judged": outputs_id(label.outputs)}
     line |= {name: row[name] for name in FACTS}
     line |= {role: row[role]["words"] for role in ROLES}
     return line | {name: getattr(label, name) for name in (*FILLED, "annotator", "created")}
@@ -172,7 +172,7 @@ class SheetReader:
         if not mark and len(choices) == 1:
             return choices[0]
         for outputs in choices:
-            if mark_of(outputs) == mark:
+            if outputs_id(outputs) == mark:
                 return outputs
         if not mark:
             raise UserError(

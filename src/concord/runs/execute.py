@@ -165,7 +165,7 @@ class RunExecutor:
         A run that is taken up again keeps to what its checks were judged by; if it has none yet, it learns anew, since
         it may have been allowed too little to learn from.
         """
-        known = Learnt(self._store).of(record.id) if self._store.tally(record.id)["checks"] else None
+        known = Learnt(self._store).load(record.id) if self._store.tally(record.id)["checks"] else None
         fitted = _comparator(self._store, task)
         if fitted:
             from concord.comparator.learned import load
@@ -205,7 +205,7 @@ class RunExecutor:
     def _undone(self, record: RunRecord, segments: Segments) -> Iterator[Segment]:
         repetitions = range(self._settings.repeats(record.relation))
         for segment in segments:
-            if not all(self._store.done(record.id, segment.position, repetition) for repetition in repetitions):
+            if not all(self._store.is_checked(record.id, segment.position, repetition) for repetition in repetitions):
                 yield segment
 
     async def _write(self, record: RunRecord, outcomes: AsyncIterator[Outcome], count: _Count, meter: Meter) -> None:

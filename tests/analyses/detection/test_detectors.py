@@ -122,14 +122,14 @@ def test_findings_at_a_threshold_are_counted_among_all_cases(path, run, label, o
     assert (found.effect(0.75).findings, found.effect(0.75).least) == (24, 0.76)
     assert (found.effect(2).findings, found.effect(2).least) == (0, None)
     assert found.effect(0.75).measured.labelled == 1
-    wanted = api.Wanted(violated=None, least=found.effect(0.75).least)
+    wanted = api.Filter(violated=None, least=found.effect(0.75).least)
     assert api.findings(path, wanted, patient=True).total == 24
 
 
 def test_the_points_hold_the_threshold_in_force_and_agree_with_each_other(path, run, label, one):
     run([at / 100 for at in range(100)], settings={"threshold": 0.555}, threshold=0.555)
     label(1, {at: at > 40 for at in range(0, 100, 7)})
-    points = api.threshold_points(path, of=1)
+    points = list(api.detectors(path).named(1).points())
     at = [each.threshold for each in points]
     assert at == sorted(at)
     assert 0.555 in at
@@ -186,10 +186,10 @@ def test_a_detector_is_named_by_any_of_its_runs_and_an_unknown_one_is_an_error(p
     run([0.9], system="b")
     assert api.detectors(path).find(2).id == 1
     with pytest.raises(UserError, match="no detector here has run 9"):
-        api.threshold_points(path, of=9)
+        api.detectors(path).named(9)
 
 
 def test_a_workspace_without_runs_has_no_detectors(path):
     Workspace(path).close()
     found = api.detectors(path)
-    assert (found.detectors, found.overlaps, found.find(None), api.threshold_points(path)) == ([], [], None, [])
+    assert (found.detectors, found.overlaps, found.find(None)) == ([], [], None)

@@ -235,7 +235,7 @@ words = st.lists(st.text("x.e-", min_size=5, max_size=5), min_size=1, max_size=3
 def test_the_test_on_sentences_is_that_of_the_baseline(tmp_path_factory, path, run, before, after):
     numbers = run(*before, system="a"), run(*after, system="b")
     (found,) = api.compare_runs(path, str(numbers[0]), str(numbers[1])).regressions
-    (row,) = api.show(path, api.Wanted(runs=numbers)).beside
+    (row,) = api.show(path, api.Filter(runs=numbers)).beside
     test = found.parts[0].tested
     assert (test.sentences, test.newly_violated) == (row.segments, row.newly_violated)
     assert (test.no_longer_violated, test.adjusted) == (row.no_longer_violated, row.p)

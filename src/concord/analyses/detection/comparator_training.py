@@ -109,7 +109,7 @@ def forgotten(store: Workspace, relation: str) -> list[Direction]:
 
 def _of_one_kind(records: Sequence[RunRecord], store: Workspace, relation: str) -> list[RunRecord]:
     name = plugins.parse("relations", relation).name if relation else ""
-    ours = [record for record in records if name in ("", record.relation) and Learnt(store).of(record.id) is not None]
+    ours = [record for record in records if name in ("", record.relation) and Learnt(store).load(record.id) is not None]
     if not ours:
         of_relation = f" of {name}" if name else ""
         raise UserError(
@@ -153,4 +153,4 @@ def _compared(
 def _aligned(store: Workspace, record: RunRecord, files: tuple[str, str], turned: bool) -> Aligned:
     langs = (record.target, record.source) if turned else (record.source, record.target)
     evidence = evidence_for(langs, *files, used_by(record.signature), turned=turned)
-    return load(Learnt(store).of(record.id) or b"", evidence)
+    return load(Learnt(store).load(record.id) or b"", evidence)

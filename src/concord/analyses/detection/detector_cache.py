@@ -75,16 +75,16 @@ def _evaluated(inputs: _Inputs) -> tuple[list[Detector], list[Overlap]]:
     assert inputs.reader is not None
     reader, inputs.reader = inputs.reader, None  # what is remembered must not keep a workspace open
     columns = {record.id: run_columns for record, run_columns in reader.indexed}
-    reading = VerdictReading(reader.store, reader.records, columns, reader.said)
+    reading = VerdictReading(reader.store, reader.records, columns, reader.labels)
     return detectors(reader.records, columns, reading), overlaps(reader.records, columns, reading)
 
 
 def _label_state(store: Workspace) -> tuple[object, ...]:
     """Values that differ once anybody has labelled a case, taken a label back, or drawn a queue."""
     if not store.has("samples"):
-        return tuple(store.one("SELECT count(*), max(id), max(created) FROM labels", ()))
+        return tuple(store.first("SELECT count(*), max(id), max(created) FROM labels", ()))
     query = (
         "SELECT (SELECT max(id) FROM label_history), (SELECT count(undone) FROM label_history),"
         " (SELECT count(*) FROM samples), (SELECT max(created) FROM samples), (SELECT count(*) FROM sampled)"
     )
-    return tuple(store.one(query, ()))
+    return tuple(store.first(query, ()))

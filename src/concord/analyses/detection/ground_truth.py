@@ -19,9 +19,9 @@ from concord.labels.queues import Queue, Samples
 from concord.plural import plural
 from concord.stats.detection import Booleans, Floats, Integers
 from concord.store import RunRecord, Workspace
-from concord.store.hashes import mark
+from concord.store.hashes import outputs_number
 from concord.store.index.columns import BAD, FIRST, Columns
-from concord.store.index.labels import Said
+from concord.store.index.labels import LabelStates
 
 Where = tuple[int, int, int]
 """Position, repetition and number of a case in its run."""
@@ -103,7 +103,9 @@ class Decided:
 class VerdictReading:
     """Every verdict on the cases of some runs, looked up by label, since labels are few."""
 
-    def __init__(self, store: Workspace, runs: Sequence[RunRecord], index: Mapping[int, Columns], labels: Said) -> None:
+    def __init__(
+        self, store: Workspace, runs: Sequence[RunRecord], index: Mapping[int, Columns], labels: LabelStates
+    ) -> None:
         self.store = store
         self._by_run: dict[int, dict[Where, AgreedVerdict]] = {}
         self.left: dict[int, Counter[str]] = {}
@@ -115,8 +117,8 @@ class VerdictReading:
         queues = Samples(store).all() if store.has("samples") else []
         self.queues = [_QueueVerdicts(queue, Samples(store), self) for queue in queues]
 
-    def _read(self, run: RunRecord, columns: Columns, labels: Said) -> None:
-        states = labels.of(columns)
+    def _read(self, run: RunRecord, columns: Columns, labels: LabelStates) -> None:
+        states = labels.states(columns)
         # The index may have a case twice, at its first occurrence and where it was first flagged; it counts once.
         rows = np.array(sorted(states), dtype=np.int64)
         rows = rows[(columns["flags"][rows] & FIRST) > 0]
@@ -147,7 +149,7 @@ class _QueueVerdicts:
             for entry in samples.places(queue):
                 where = (entry.position, entry.repetition, entry.number)
                 verdict = reading.verdicts_of(entry.run).get(where) if entry.run in reading.left else None
-                if verdict is not None and verdict.outputs == mark(entry.outputs):
+                if verdict is not None and verdict.outputs == outputs_number(entry.outputs):
                     self._strata[entry.run, entry.band].append(verdict)
 
     def strata_of(self, run: int) -> list[tuple[int, list[AgreedVerdict]]]:

@@ -26,7 +26,7 @@ def taught_notes(store: Workspace, runs: Sequence[RunRecord]) -> list[str]:
 
 
 def _teaching(store: Workspace, run: RunRecord) -> Comparator | None:
-    comparator = Comparators(store).of(run.relation, (run.source, run.target))
+    comparator = Comparators(store).get(run.relation, (run.source, run.target))
     return comparator if comparator and f"+{comparator.name}" in taught(run) else None
 
 

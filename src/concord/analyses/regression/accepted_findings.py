@@ -20,7 +20,7 @@ from concord.atomic import write_text
 from concord.errors import UserError
 from concord.language.codes import direction
 from concord.language.invisible import visible
-from concord.store.hashes import mark_of
+from concord.store.hashes import outputs_id
 from concord.store.label_rows import outputs_of
 
 LONGEST_TEXT = 120
@@ -65,7 +65,7 @@ def accepted(row: Mapping[str, Any], reason: str) -> Accepted:
     """A finding as an accepted one."""
     return Accepted(
         case=row["case"],
-        outputs=mark_of(outputs_of(row)),
+        outputs=outputs_id(outputs_of(row)),
         relation=row["relation"],
         system=row["system"],
         direction=direction(row["source_lang"], row["target_lang"]),

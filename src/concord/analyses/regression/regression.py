@@ -23,7 +23,7 @@ from concord.plain_data import plain
 from concord.plural import plural
 from concord.stats.sign_test import holm, sign_test
 from concord.store import Workspace
-from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts, rows_at
+from concord.store.verdict_arrays import FAILS, FLAKY, PASSES, Booleans, Hashes, Integers, Verdicts
 
 MOST_LISTED = 1000
 Load = Callable[[int], Verdicts]
@@ -312,8 +312,7 @@ def case_row(store: Workspace, run: int, verdicts: Verdicts, case: int | None) -
     if case is None:
         return None
     row = int(verdicts.place[case])
-    where = tuple(int(verdicts.rows[name][row]) for name in ("position", "repetition", "number"))
-    return next(rows_at(store, run, [(where[0], where[1], where[2])]), None)
+    return store.row_at(run, [int(verdicts.rows[name][row]) for name in ("position", "repetition", "number")])
 
 
 def _plain(regression: Regression) -> dict[str, Any]:

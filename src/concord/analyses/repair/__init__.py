@@ -101,7 +101,7 @@ def _explaining(store: Workspace, run: RunRecord, families: Iterable[SentenceFam
     from concord.comparator.serialisation import evidence_for, load
 
     evidence = evidence_for((run.source, run.target), glossary, dictionaries=used_by(run.signature))
-    learnt = Learnt(store).of(run.id)
+    learnt = Learnt(store).load(run.id)
     pairs = ((version.text, version.output) for family in families for version in family.versions)
     alignment = align(pairs, evidence) if learnt is None else load(learnt, evidence)
     taught = Comparators(store).used(run.relation, (run.source, run.target))

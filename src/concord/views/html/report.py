@@ -27,7 +27,7 @@ from concord.plural import plural
 from concord.runs.summary import Summary, summaries
 from concord.signature import option_text
 from concord.store import Workspace
-from concord.store.finding_filter import Wanted
+from concord.store.finding_filter import Filter
 from concord.views.case import CHARACTERS, Drawn, drawn
 from concord.views.highlight import Excerpt, plain
 from concord.views.wording import moment, number, remarks, share
@@ -126,7 +126,7 @@ class _Run:
         tale = _Tale()
         for row in reader.store.rows([total.run.id]):
             tale.hear(row)
-        rows = list(reader.of(total.run).rows(Wanted(violated=None), limit)[1])
+        rows = list(reader.for_run(total.run).rows(Filter(violated=None), limit)[1])
         failures = sorted(tale.failures.values(), key=lambda failure: -failure.count)
         return cls(
             summary=total,

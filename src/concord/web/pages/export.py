@@ -68,7 +68,7 @@ def download(request: Request) -> Response:
     what, format = request.path_params["what"], request.path_params["format"]
     asked = fields(request)
     wanted, raw = wanted_of(asked), asked.flag("raw")
-    pieces = api.exported(site_of(request).workspace, wanted.runs, what=what, format=format, wanted=wanted, raw=raw)
+    pieces = api.exported(site_of(request).workspace, wanted.runs, kind=what, format=format, filters=wanted, raw=raw)
     name = f"concord-{what}.{ENDINGS.get(format, format)}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     if not _under_way.acquire(blocking=False):

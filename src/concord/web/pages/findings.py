@@ -12,8 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from concord import api
-from concord.api.filters import LABELS, SORTS
-from concord.api.findings import FindingsPage, GroupsPage
+from concord.api.findings import LABELS, SORTS, FindingsPage, GroupsPage
 from concord.errors import UserError
 from concord.views.case import Drawn
 from concord.views.charts import links, tree
@@ -97,9 +96,9 @@ def _groups(found: FindingsPage | GroupsPage) -> list[tuple[api.Group | None, li
     return [(group, [room.shown(row) for row in group.rows[:MOST]]) for group in found.groups]
 
 
-def wanted_of(asked: Fields) -> api.Wanted:
+def wanted_of(asked: Fields) -> api.Filter:
     """The findings that an address asks for."""
-    return api.Wanted(
+    return api.Filter(
         runs=tuple(asked.wholes("run", least=1)),
         **{filter: _given(asked, name) for name, filter in FILTERS.items()},
         text=asked.text("text", exact=True),
