@@ -165,8 +165,8 @@ def test_without_labels_the_tables_say_how_to_make_some(workspace, found):
     made = tables(sweeps(workspace, [run.id]))
     assert [table.title for table in made] == [
         "rti: cases",
-        "rti: suspicious cases by domain",
-        "rti: distinct translations in suspicious cases",
+        "rti: flagged cases by domain",
+        "rti: distinct translations in flagged cases",
         "rti: seconds",
     ]
     assert "concord label export" in made[0].note

@@ -61,7 +61,7 @@ def test_labels_of_one_kind_are_told(workspace, page):
 
 def test_detectors_baselines_pictures_and_overlap_are_there(site):
     text = site.get("/evaluate").text
-    for words in ("base rate", "Next to trivial baselines", "rtt: LCS ratio", "not weighted", "Bugs found"):
+    for words in ("base rate", "Beside trivial baselines", "rtt: LCS ratio", "not weighted", "Bugs found"):
         assert words in text
     assert "Precision by number of findings" in text
     assert "Gains of combinations" in text

@@ -14,7 +14,7 @@ from concord.errors import UserError
 from concord.model import Case, Outcome, Segment, Text
 from concord.store import Workspace
 from concord.web.app import create
-from concord.web.background_cache import Lately
+from concord.web.background_cache import BackgroundCache
 from concord.web.settings import Site
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>\u202e{{ 7*7 }}"
@@ -234,13 +234,13 @@ def still(path, monkeypatch):
     for name in ("store.verdict_arrays.FEW", "analyses.quality.standings.SMALL"):
         monkeypatch.setattr(f"concord.{name}", 3)
     page = TestClient(create(Site(path)), base_url="http://127.0.0.1")
-    page.app.state.lately = Lately(clock=lambda: 0.0)
+    page.app.state.background_cache = BackgroundCache(clock=lambda: 0.0)
     yield page
-    page.app.state.lately.close()
+    page.app.state.background_cache.close()
 
 
 def turned(page):
-    while not page.app.state.lately.version:
+    while not page.app.state.background_cache.version:
         time.sleep(0.01)
 
 
@@ -259,7 +259,7 @@ def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, still,
     going_on(1)
     shown = still.get(address).text
     assert "is being prepared" not in shown
-    assert "a run is not finished: this is how it was 0 s ago" in shown
+    assert "one is still in progress" in shown
     assert 'data-events="/events/index"' in shown
     assert "<table" in shown
 
@@ -274,7 +274,7 @@ def test_a_run_that_has_ended_is_not_said_to_go_on(path, run, going_on, still, a
         store.finish(store.run(2))
     going_on(1)  # so that what was kept of it holds no longer
     shown = still.get(address).text
-    assert "the runs have changed: this is how it was 0 s ago" in shown
+    assert "because the runs are large and have changed" in shown
     assert "goes on" not in shown
 
 
@@ -284,8 +284,8 @@ def test_a_run_that_goes_on_elsewhere_changes_nothing(path, run, going_on, still
     run("....")  # the same again, which takes its place among the latest
     run("...x")
     still.get(address.replace("1", "3"))
-    assert not still.app.state.lately._asked
-    assert still.app.state.lately.version == 0
+    assert not still.app.state.background_cache._requests
+    assert still.app.state.background_cache.version == 0
 
 
 @BOTH

@@ -143,7 +143,7 @@ KINDS = {
     "rows": Kind(
         "every case and every row with an error, in corpus order", ("jsonl", "csv", "sheet", "parquet"), _rows
     ),
-    "findings": Kind("the violated cases, by rank", ("jsonl", "csv", "sheet"), _findings, filtered=True),
+    "findings": Kind("the flagged cases, by rank", ("jsonl", "csv", "sheet"), _findings, filtered=True),
     "labels": Kind("what people said, with the texts it was said of", ("jsonl", "csv", "sheet"), _labels),
     "corrections": Kind("corrected translations, to learn from", ("jsonl", "tsv", "tmx"), _corrections),
 }
