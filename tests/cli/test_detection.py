@@ -283,7 +283,10 @@ def test_labels_teach_the_comparison_until_it_is_forgotten(explained):
     assert (code, json.loads(out)["used"], json.loads(out)["direction"]) == (0, True, "en-es")
     code, out, _ = explained("tune", "--forget", "-r", "rtt")
     assert code == 0
-    assert "comparator of rtt (en-es) is removed from concord.sqlite: later runs use the built-in rule. Labels and runs" in out
+    assert (
+        "comparator of rtt (en-es) is removed from concord.sqlite: later runs use the built-in rule. Labels and runs"
+        in out
+    )
     assert "fitted@" not in json.loads(explained()[1])["runs"][0]["signature"]
     assert explained("tune", "--forget", "-r", "rtt", "--json")[0] == 2
 

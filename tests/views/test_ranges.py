@@ -19,7 +19,7 @@ from concord.model import ROLES, Case
 from concord.store import Workspace
 from concord.views import spans as module
 from concord.views.case import drawn
-from concord.views.highlight import Range, marked_pieces, ranges
+from concord.views.highlight import Range, marked, ranges
 from concord.views.html.report import environment
 from concord.views.terminal import print_case
 from concord.views.wording import value_text
@@ -99,7 +99,7 @@ def test_of_ranges_that_overlap_the_more_telling_one_is_kept() -> None:
 def test_offsets_count_code_points() -> None:
     made = row(places=[{"role": "source", "start": 2, "end": 5, "kind": "missing"}])
     made["source"] = {"words": "👩 été", "lang": "fr"}
-    assert [piece.words for piece in marked_pieces("👩 été", ranges(made)["source"])] == ["👩 ", "été"]
+    assert [piece.words for piece in marked("👩 été", ranges(made)["source"])] == ["👩 ", "été"]
 
 
 JUNK = st.recursive(

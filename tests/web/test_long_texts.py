@@ -188,8 +188,8 @@ def test_texts_that_begin_alike_are_not_taken_for_each_other(path):
 
 def test_a_long_text_is_compared_once(path, monkeypatch):
     row = {**api.findings(path, api.Wanted(runs=(2,))).rows[0], "evidence": {}}
-    asked, compare = [], highlight.differing_pieces
-    monkeypatch.setattr(highlight, "differing_pieces", lambda *texts: (asked.append(texts), compare(*texts))[1])
+    asked, compare = [], highlight.diff
+    monkeypatch.setattr(highlight, "diff", lambda *texts: (asked.append(texts), compare(*texts))[1])
     drawn_whole(row)
 
     assert len(asked) == 1

@@ -44,7 +44,7 @@ def test_without_runs_the_page_says_what_to_do(tmp_path, browse):
 
 def test_without_labels_the_page_leads_to_labelling_and_still_shows_the_overlap(page):
     text = page.get("/evaluate").text
-    assert "Nothing is labelled yet" in text
+    assert "No case is labelled yet" in text
     assert "Draw a queue and label it" in text
     assert "Overlap of detectors" in text
     assert "Sentences flagged" in text

@@ -62,7 +62,7 @@ def test_a_cookie_that_is_no_name_is_nobody(page, name):
     page.cookies.set("concord-annotator", name)
     answer = page.get("/label")
     assert answer.status_code == 200
-    assert "That is me" in answer.text or name == "%ff"
+    assert "your browser remembers it" in answer.text or name == "%ff"
 
 
 @pytest.mark.parametrize("where", ["https://evil.example/", "//evil.example", "/label\\..", "/run", "javascript:x"])
@@ -233,7 +233,7 @@ def test_queues_are_enlarged_and_removed(named, workspace, queue):
     named.submit("/label/enlarge", {"name": queue.name, "size": "60"})
     assert api.queues(workspace)[0].queue.size == 60
     answer = named.submit("/label/forget", {"name": queue.name})
-    assert "is gone" in answer.text
+    assert "is removed" in answer.text
     assert api.queues(workspace) == []
     assert named.get(WHERE).status_code == 400
 

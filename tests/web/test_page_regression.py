@@ -151,7 +151,7 @@ def test_large_runs_are_compared_once_they_are_prepared(path, run, idle, monkeyp
     run("....")
     run("...x")
     first = idle("/compare?before=1&after=2").text
-    assert "is being prepared" in first
+    assert "is being computed" in first
     assert 'data-events="/events/index"' in first
     assert "<article" not in first
     assert prepare(path)
@@ -164,7 +164,7 @@ def test_large_runs_are_ranked_once_they_are_prepared(path, run, idle, monkeypat
     monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     first = idle("/compare/systems").text
-    assert "is being prepared" in first
+    assert "is being computed" in first
     assert 'data-events="/events/index"' in first
     assert idle("/compare/systems/0.svg").status_code == 404
     assert prepare(path)
@@ -177,12 +177,12 @@ def test_large_runs_that_cannot_be_ranked_say_why_once_they_are_prepared(path, r
     monkeypatch.setattr("concord.analyses.quality.standings.SMALL", 3)
     run("...x")
     run("", target="fr")
-    assert "is being prepared" in idle("/compare/systems").text
+    assert "is being computed" in idle("/compare/systems").text
     assert prepare(path)
     told = idle("/compare/systems")
     assert told.status_code == 400
     assert "run 2 (en→fr) has no case" in told.text
-    assert "is being prepared" not in told.text
+    assert "is being computed" not in told.text
     assert "data-events" not in told.text
 
 
@@ -254,11 +254,11 @@ def test_a_large_run_that_goes_on_is_shown_as_it_was(path, run, going_on, still,
     assert prepare(path)
     assert "not finished" not in still.get(address).text
     going_on(2)  # what was prepared holds no longer, and never will while the run goes on
-    assert "is being prepared" in still.get(address).text
+    assert "is being computed" in still.get(address).text
     turned(still)
     going_on(1)
     shown = still.get(address).text
-    assert "is being prepared" not in shown
+    assert "is being computed" not in shown
     assert "one is still in progress" in shown
     assert 'data-events="/events/index"' in shown
     assert "<table" in shown
@@ -298,12 +298,12 @@ def test_a_mistake_that_is_found_in_the_background_is_told_on_the_page(run, goin
     monkeypatch.setattr("concord.api.standings", mistaken)
     run("....")
     going_on(4)
-    assert "is being prepared" in still.get(address).text
+    assert "is being computed" in still.get(address).text
     turned(still)
     answer = still.get(address)
     assert answer.status_code == 400
     assert "run 2 has no case" in answer.text
-    assert "is being prepared" not in answer.text
+    assert "is being computed" not in answer.text
 
 
 def test_nobody_is_told_of_an_index_that_is_not_there(path, idle):
@@ -335,7 +335,7 @@ def test_a_single_run_needs_a_second_one(run, idle):
     run("..")
     assert "There is one run; a second one is needed" in idle("/compare").text
     run("..", relation="sit")
-    assert "No two of the runs have the same relation and direction" in idle("/compare").text
+    assert "No two runs have the same relation and direction" in idle("/compare").text
     run(".x")
     assert "is needed" not in idle("/compare").text
 

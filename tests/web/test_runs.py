@@ -93,14 +93,14 @@ WRONG = [
     ({"corpus": "/etc/passwd"}, "corpus: &#39;/etc/passwd&#39; is not one of: demo"),
     ({"corpus": "../concord.sqlite"}, "is not one of: demo"),
     ({"corpus": "-"}, "is not one of: demo"),
-    ({"to": ""}, "into which language"),
+    ({"to": ""}, "give a target language"),
     ({"to": "not a language"}, ""),
     ({"limit": "-1"}, "only the first: &#39;-1&#39; is not a whole number from 1 to "),
     ({"limit": "0"}, "only the first: &#39;0&#39; is not a whole number from 1 to "),
     ({"seed": "-1"}, "seed: &#39;-1&#39; is not a whole number from 0 to "),
     ({"seed": "9" * 30}, "is not a whole number from 0 to 9,007,199,254,740,992"),
-    ({"max_cost": "nan"}, "max cost: &#39;nan&#39; is not a number from 0 to "),
-    ({"max_cost": "much"}, "max cost: &#39;much&#39; is not a number from 0 to "),
+    ({"max_cost": "nan"}, "maximum cost: &#39;nan&#39; is not a number from 0 to "),
+    ({"max_cost": "much"}, "maximum cost: &#39;much&#39; is not a number from 0 to "),
 ]
 
 
@@ -117,7 +117,7 @@ def test_a_run_can_be_stopped_and_goes_on_where_it_was(page, workspace, held, ga
     going = submit(page, f"{where}/start").headers["location"]
     while "checks" not in page.get(going).text:  # it has begun
         time.sleep(0.05)
-    assert "going on already" in page.submit(f"{where}/start").text
+    assert "in progress already" in page.submit(f"{where}/start").text
     stopping = submit(page, f"{going}/stop")
     gate.touch()
     stopped = ended(page, stopping)
@@ -177,7 +177,7 @@ def test_there_are_not_too_many_jobs_at_once():
     try:
         for _ in range(AT_ONCE):
             jobs.start(asked)
-        with pytest.raises(Exception, match="too much"):
+        with pytest.raises(Exception, match="too many"):
             jobs.start(asked)
     finally:
         jobs.close()

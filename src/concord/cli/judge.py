@@ -8,8 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from concord.cli.app import app
+from concord.cli.exit_codes import FAILED
 from concord.cli.options import AsJson, Dictionaries, Glossary, Synonyms, option
-from concord.cli.output import fail_if_all_failed, print_json, print_table, say
+from concord.cli.output import print_json, print_table, say
 from concord.plural import plural
 
 
@@ -43,7 +44,8 @@ def judge(
         _print(rows, judged)
     for note in notes:
         say(note)
-    fail_if_all_failed(len(rows) - len(judged), len(judged))
+    if rows and not judged:
+        raise typer.Exit(FAILED)
 
 
 def _print(rows: list[dict[str, Any]], judged: list[dict[str, Any]]) -> None:

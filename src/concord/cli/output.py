@@ -114,12 +114,6 @@ def conclude(summaries: list[Any], workspace: Path, report: Path | None, top: in
     fail_without_cases(summaries)
 
 
-def fail_if_all_failed(failed: int, succeeded: int) -> None:
-    """Fail the command if there are errors and nothing else."""
-    if failed and not succeeded:
-        raise typer.Exit(FAILED)
-
-
 def fail_without_cases(summaries: list[Any]) -> None:
     """Fail the command if any run has errors and no case."""
     if any(summary.errors and not summary.cases for summary in summaries):

@@ -55,15 +55,13 @@ def _print(run: int, offers: Any) -> None:
 
 
 def _texts(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    from concord.views.highlight import differing_pieces, excerpt, plain_excerpt
+    from concord.views.highlight import beginning, diff, excerpt
     from concord.views.terminal import LIMIT, excerpt_text
 
     old, new = facts["translation"], facts["repaired"]
     brackets = ("⟦", "⟧") if {"«", "»"} & set(old + new) else ("«", "»")
-    before, after = (
-        excerpt_text(excerpt(pieces, LIMIT), brackets) for pieces in differing_pieces(old, new, facts["target_lang"])
-    )
+    before, after = (excerpt_text(excerpt(pieces, LIMIT), brackets) for pieces in diff(old, new, facts["target_lang"]))
     text, lent = (
-        excerpt_text(plain_excerpt(words, LIMIT), None) for words in (facts["text"], facts["lender"]["translation"])
+        excerpt_text(beginning(words, LIMIT), None) for words in (facts["text"], facts["lender"]["translation"])
     )
     return [("text", text), ("translation", before), ("offered", after), ("lent by", lent)]

@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from concord.views.highlight import (
-    Excerpt,
-    compared_roles,
-    differing_pieces,
-    excerpt,
-    marked_pieces,
-    plain_excerpt,
-    ranges,
-)
+from concord.views.highlight import Excerpt, beginning, compared_roles, diff, excerpt, marked, ranges
 from concord.views.wording import READING_ORDER, facts, judged, role_name, roles, scales, value_text
 
 CHARACTERS = 5_000
@@ -72,13 +64,9 @@ def drawn(row: Mapping[str, Any], longest: int = CHARACTERS, within: int | None 
 def _apart(pair: Sequence[Mapping[str, str]], longest: int, within: int) -> list[Box]:
     """The compared texts, where they are not two of the four roles."""
     first, second = pair
-    named_texts = zip(
-        ("first", "second"),
-        (first, second),
-        differing_pieces(first["words"], second["words"], first["lang"], within),
-        strict=True,
-    )
-    return [Box([name], text["lang"], True, excerpt(pieces, longest)) for name, text, pieces in named_texts]
+    pieces = diff(first["words"], second["words"], first["lang"], within)
+    named = zip(("first", "second"), pair, pieces, strict=True)
+    return [Box([name], text["lang"], True, excerpt(marks, longest)) for name, text, marks in named]
 
 
 def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within: int) -> dict[str, Box]:
@@ -92,7 +80,7 @@ def _boxes(row: Mapping[str, Any], compared: Sequence[str], longest: int, within
             names=[role_name(row, role), *steps],
             lang=text["lang"],
             compared=role in compared,
-            part=excerpt(marked_pieces(text["words"], role_ranges[role]), longest),
+            part=excerpt(marked(text["words"], role_ranges[role]), longest),
             same=role_name(row, same) if same else "",
         )
     return boxes
@@ -107,9 +95,9 @@ def _aside(row: Mapping[str, Any], longest: int) -> list[Box]:
         named_texts.append(("sentence", segment))
     if row["reference"] is not None:
         named_texts.append(("reference, not used", {"words": row["reference"], "lang": row["target_lang"]}))
-    return [Box([name], text["lang"], False, plain_excerpt(text["words"], longest)) for name, text in named_texts]
+    return [Box([name], text["lang"], False, beginning(text["words"], longest)) for name, text in named_texts]
 
 
 def _facts(kind: str, entries: Mapping[str, Any]) -> tuple[str, list[tuple[str, Excerpt]], int]:
-    listed = [(name, plain_excerpt(value_text(value), CHARACTERS)) for name, value in islice(entries.items(), ENTRIES)]
+    listed = [(name, beginning(value_text(value), CHARACTERS)) for name, value in islice(entries.items(), ENTRIES)]
     return kind, listed, max(0, len(entries) - ENTRIES)

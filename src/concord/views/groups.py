@@ -11,7 +11,7 @@ from rich.text import Text
 from concord.analyses.case_groups import Group, Translation, translations
 from concord.language.invisible import visible
 from concord.plural import plural
-from concord.views.highlight import plain_excerpt
+from concord.views.highlight import beginning
 from concord.views.terminal import excerpt_text, location_of, print_case, print_line, print_records, title_of
 from concord.views.wording import judged
 
@@ -40,7 +40,7 @@ def print_groups(groups: Sequence[Group], console: Console) -> None:
 def arrow(translation: Translation, limit: int) -> Text:
     """`the old bridge [en] → el puente viejo [es]`"""
     text, output = (
-        excerpt_text(plain_excerpt(words.replace("\n", " "), limit), None)
+        excerpt_text(beginning(words.replace("\n", " "), limit), None)
         for words in (translation.words, translation.output)
     )
     return text + Text(visible(f" [{translation.lang}] → ")) + output + Text(visible(f" [{translation.output_lang}]"))
@@ -52,7 +52,7 @@ def _heading(group: Group, console: Console) -> None:
     text.append(plural(count, "flagged case"), style="red")
     print_line(text, console)
     if group.translation is None:
-        print_records([("sentence", excerpt_text(plain_excerpt(worst["text"], LONG), None))], console, indent=2)
+        print_records([("sentence", excerpt_text(beginning(worst["text"], LONG), None))], console, indent=2)
         return
     named_translations = [("translation", group.translation), *([("or", group.rival)] if group.rival else [])]
     print_records([(name, arrow(translation, LONG)) for name, translation in named_translations], console, indent=2)

@@ -35,14 +35,14 @@ class Excerpt:
     after: int = 0
 
 
-def differing_pieces(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[list[Piece], list[Piece]]:
+def diff(a: str, b: str, lang: str = "", within: int | None = None) -> tuple[list[Piece], list[Piece]]:
     """Both texts in pieces, with the words marked that the other text does not have in that order.
 
     Joined, the pieces are the texts again; `language.word_diff` says what differs. Of texts longer than `within`
     characters, only that many are compared, from shortly before the first difference. Their last words are not marked
     if the other text goes on, since it may have them further on, unless nothing else would be marked.
 
-    >>> differing_pieces("the old bridge", "the bridge")[0]
+    >>> diff("the old bridge", "the bridge")[0]
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
     """
     if a != b and within is not None and max(len(a), len(b)) > within:
@@ -51,10 +51,10 @@ def differing_pieces(a: str, b: str, lang: str = "", within: int | None = None) 
     return [Piece(*run) for run in runs_of_a], [Piece(*run) for run in runs_of_b]
 
 
-def marked_pieces(text: str, spans: Sequence[Range]) -> list[Piece]:
+def marked(text: str, spans: Sequence[Range]) -> list[Piece]:
     """The text in pieces, marked in these ranges, which must be sorted and must not overlap, as `ranges` gives them.
 
-    >>> marked_pieces("the old bridge", [Range(4, 7, "changed", "")])
+    >>> marked("the old bridge", [Range(4, 7, "changed", "")])
     [Piece(words='the ', differs=False), Piece(words='old', differs=True), Piece(words=' bridge', differs=False)]
     """
     pieces, end = [], 0
@@ -80,7 +80,7 @@ def ranges(
                others. It is used for roles without a place of the above keys, as in rows of former versions.
 
     A row with none of them is marked where the compared texts differ word by word; `within` is as in
-    `differing_pieces`. The kinds are `KINDS`: a word is `blamed`; `missing` from the other text; `added` to it;
+    `diff`. The kinds are `KINDS`: a word is `blamed`; `missing` from the other text; `added` to it;
     `changed`; left `untranslated`; `unexplained` by any part; `perhaps` wrong; `differs`; the word that a blamed one is
     a translation `of`, or that the other text has `instead`; ignored (`aside`) by a paper's comparison; the `phrase`
     that was translated by itself. `without` leaves kinds out.
@@ -129,7 +129,7 @@ def excerpt(pieces: Sequence[Piece], limit: int) -> Excerpt:
     return Excerpt(part, start, total - start - limit)
 
 
-def plain_excerpt(text: str, limit: int) -> Excerpt:
+def beginning(text: str, limit: int) -> Excerpt:
     """The beginning of a text, without marks."""
     return excerpt(_whole(text), limit)
 
@@ -139,7 +139,7 @@ def _compared(row: Mapping[str, Any], texts: Mapping[str, str], within: int | No
     if not pair or any(role not in texts for role in pair):
         return
     lang = text_of(row[pair[0]].get("lang"))
-    for role, pieces in zip(pair, differing_pieces(texts[pair[0]], texts[pair[1]], lang, within), strict=True):
+    for role, pieces in zip(pair, diff(texts[pair[0]], texts[pair[1]], lang, within), strict=True):
         position = 0
         for piece in pieces:
             if piece.differs:
@@ -159,7 +159,7 @@ def _whole(text: str) -> list[Piece]:
 def _in_part(a: str, b: str, lang: str, length: int) -> tuple[list[Piece], list[Piece]]:
     start = _before_difference(a, b)
     cuts = [slice(start, _end_of_word(text, start + length)) for text in (a, b)]
-    marked = differing_pieces(a[cuts[0]], b[cuts[1]], lang)
+    marked = diff(a[cuts[0]], b[cuts[1]], lang)
     # Extra words in one text push words of the other beyond the part that is compared.
     certain = [
         _without_end(pieces) if cut.stop < len(other_text) else pieces

@@ -27,7 +27,7 @@ from concord.language.invisible import blanks, visible
 from concord.plural import plural
 from concord.runs.summary import Summary
 from concord.store import RunRecord
-from concord.views.highlight import Excerpt, differing_pieces, excerpt, marked_pieces, plain_excerpt, ranges
+from concord.views.highlight import Excerpt, beginning, diff, excerpt, marked, ranges
 from concord.views.spans import without_overlap
 from concord.views.wording import (
     READING_ORDER,
@@ -199,7 +199,7 @@ def title_of(row: Mapping[str, Any]) -> str:
 def _error(row: Mapping[str, Any]) -> Text:
     text = Text("error  ", style="bold yellow")
     text.append(visible(f"{title_of(row)}  {location_of(row)}: "), style="not bold default")
-    return text + excerpt_text(plain_excerpt(row["error"], LIMIT), None)
+    return text + excerpt_text(beginning(row["error"], LIMIT), None)
 
 
 def print_case(row: Mapping[str, Any], console: Console) -> None:
@@ -222,7 +222,7 @@ def _context(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
             listed.append(text)
             yield (
                 _role_text(roles(row, text) or ["sentence"], text),
-                excerpt_text(plain_excerpt(text["words"], LIMIT), None),
+                excerpt_text(beginning(text["words"], LIMIT), None),
             )
 
 
@@ -233,7 +233,7 @@ def _compared(row: Mapping[str, Any], console: Console) -> Iterator[tuple[str, T
     if first == second:
         named_roles = [named_roles[0][:1], named_roles[0][-1:]] if len(named_roles[0]) > 1 else [["first"], ["second"]]
     for names, text, pieces in zip(
-        named_roles, (first, second), differing_pieces(first["words"], second["words"], first["lang"]), strict=True
+        named_roles, (first, second), diff(first["words"], second["words"], first["lang"]), strict=True
     ):
         yield (
             "≠ " * (first != second) + "= " * (first == second) + _role_text(names, text),
@@ -256,7 +256,7 @@ def _marked_texts(row: Mapping[str, Any], console: Console) -> Iterator[tuple[st
             sign = ("≠ " if row["violated"] else "≈ ") if text in row["compared"] else ""
             yield (
                 sign + _role_text(roles(row, text), text),
-                excerpt_text(excerpt(marked_pieces(text["words"], spans), LIMIT), brackets),
+                excerpt_text(excerpt(marked(text["words"], spans), LIMIT), brackets),
             )
 
 
@@ -264,16 +264,16 @@ def _details(row: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
     if row["scores"]:
         groups = scales(row["scores"], row["directions"]).items()
         listed = "; ".join(f"{', '.join(map(' '.join, group))} ({meaning})" for meaning, group in groups)
-        yield "scores", excerpt_text(plain_excerpt(listed, LIMIT), None)
+        yield "scores", excerpt_text(beginning(listed, LIMIT), None)
     for kind in ("factors", "evidence"):
         entries = facts(row, kind)
         if entries:
             listed = "; ".join(f"{name}: {value_text(value)}" for name, value in entries.items())
-            yield kind, excerpt_text(plain_excerpt(listed, LIMIT), None)
+            yield kind, excerpt_text(beginning(listed, LIMIT), None)
 
 
 def _role_text(names: Sequence[str], text: Mapping[str, str]) -> str:
-    return str(excerpt_text(plain_excerpt(f"{', '.join(names)} [{text['lang']}]", LABEL), None))
+    return str(excerpt_text(beginning(f"{', '.join(names)} [{text['lang']}]", LABEL), None))
 
 
 def _brackets(words: str, console: Console) -> tuple[str, str]:

@@ -29,7 +29,7 @@ from concord.signature import option_text
 from concord.store import Workspace
 from concord.store.finding_filter import Wanted
 from concord.views.case import CHARACTERS, Drawn, drawn
-from concord.views.highlight import Excerpt, plain_excerpt
+from concord.views.highlight import Excerpt, beginning
 from concord.views.wording import moment, number, remarks, share
 
 if TYPE_CHECKING:  # the index brings numpy along, which only its readers should wait for
@@ -154,7 +154,7 @@ class _Shared:
     def from_group(cls, group: Group) -> _Shared:
         rivals = [translation for translation in (group.translation, group.rival) if translation is not None]
         parts = [
-            (translation, plain_excerpt(translation.words, SHORT), plain_excerpt(translation.output, SHORT))
+            (translation, beginning(translation.words, SHORT), beginning(translation.output, SHORT))
             for translation in rivals
         ]
         ranks = [row["rank"] for row in group.rows]
@@ -195,10 +195,10 @@ class _Tally:
         if row["error"] is None:
             self.values.append((row["suspicion"], row["threshold"], row["violated"]))
             return
-        failure = self.failures.setdefault(row["error"], _Failure(plain_excerpt(row["error"], CHARACTERS)))
+        failure = self.failures.setdefault(row["error"], _Failure(beginning(row["error"], CHARACTERS)))
         failure.count += 1
         if len(failure.examples) < EXAMPLES:
-            failure.examples.append((row, plain_excerpt(row["text"], CHARACTERS // 10)))
+            failure.examples.append((row, beginning(row["text"], CHARACTERS // 10)))
 
 
 # -- the distribution of suspicion -----------------------------------------------------------------

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from concord.analyses.regression.regression import ChangedCase
-from concord.views.highlight import Piece, differing_pieces
+from concord.views.highlight import Piece, diff
 from concord.views.wording import READING_ORDER, role_names
 
 Text = Mapping[str, str] | None
@@ -33,7 +33,7 @@ def answers(changed: ChangedCase) -> Iterator[CaseLine]:
             assert text is not None
             yield CaseLine(names, text["lang"], [Piece(text["words"], False)])
         else:
-            before_pieces, after_pieces = differing_pieces(before["words"], after["words"], after["lang"])
+            before_pieces, after_pieces = diff(before["words"], after["words"], after["lang"])
             yield CaseLine(f"{names} before", before["lang"], before_pieces)
             yield CaseLine(f"{names} after", after["lang"], after_pieces)
 
