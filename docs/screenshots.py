@@ -104,8 +104,8 @@ def take(browser: Browser, address: str, scheme: str, told: dict[str, object]) -
 def attempt(page: Page) -> None:
     """A sentence that has been tried."""
     page.get_by_label("System").select_option("apertium")
-    page.get_by_label("A sentence").fill(SENTENCE)
-    page.get_by_role("button", name="Try it").click()
+    page.get_by_label("Sentence").fill(SENTENCE)
+    page.get_by_role("button", name="Check").click()
     expect(page.get_by_role("status")).to_have_text("All checks are done.", timeout=PATIENCE)
     expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=PATIENCE)
 

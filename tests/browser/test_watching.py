@@ -45,7 +45,7 @@ def started(page: Page, system: str) -> None:
     for name, wanted in (("system", system), ("relation", "rtt")):
         for box in page.locator(f"input[name={name}]").all():
             box.set_checked(box.get_attribute("value") == wanted)
-    page.get_by_role("button", name="What would it take?").click()
+    page.get_by_role("button", name="Estimate the cost").click()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_text(re.compile(r"[1-9]\d* of 60 checks"))).to_be_visible()
 

@@ -44,7 +44,7 @@ def test_without_runs_the_page_says_what_to_do(tmp_path, browse):
 
 def test_without_labels_the_page_leads_to_labelling_and_still_shows_the_overlap(page):
     text = page.get("/evaluate").text
-    assert "Nothing is labelled yet" in text
+    assert "No case is labelled yet" in text
     assert "Draw a queue and label it" in text
     assert "Overlap of detectors" in text
     assert "Sentences flagged" in text
@@ -61,7 +61,7 @@ def test_labels_of_one_kind_are_told(workspace, page):
 
 def test_detectors_baselines_pictures_and_overlap_are_there(site):
     text = site.get("/evaluate").text
-    for words in ("base rate", "Next to trivial baselines", "rtt: LCS ratio", "not weighted", "Bugs found"):
+    for words in ("base rate", "Beside trivial baselines", "rtt: LCS ratio", "not weighted", "Bugs found"):
         assert words in text
     assert "Precision by number of findings" in text
     assert "Gains of combinations" in text

@@ -132,6 +132,6 @@ def test_a_third_export_at_once_is_told_to_wait(named, monkeypatch):
             go_on.set()
         assert [each.result().text for each in under_way] == ["done", "done"]
     assert answer.status_code == 429
-    assert "2 exports are under way already" in answer.text
+    assert "2 exports are in progress already" in answer.text
     for _ in range(3):
         assert named.get("/export/rows/csv").status_code == 200

@@ -17,10 +17,10 @@ if TYPE_CHECKING:  # the index brings numpy along, which only its readers should
 
     Verdicts = Mapping[str, tuple[Array, Array]]
 
-COLUMNS = ("system", "baseline", "from→to", "relation", "segments", "newly violated", "no longer violated", "p (Holm)")
+COLUMNS = ("system", "baseline", "from→to", "relation", "segments", "newly flagged", "no longer flagged", "p (Holm)")
 NOTE = (
     "Segments: those that both systems have a case of. p: exact sign test on the segments where only one of them is"
-    " violated, adjusted for all rows (Holm)."
+    " flagged, adjusted for all rows (Holm)."
 )
 
 
