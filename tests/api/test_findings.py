@@ -337,9 +337,9 @@ def test_the_command_line_filters_by_label_and_groups(concord, path):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--suspicion", "high"), "--suspicion is such as 0.4:0.9"),
+        (("--suspicion", "high"), "--suspicion is a range such as 0.4:0.9"),
         (("--label", "maybe"), "there is no label 'maybe'"),
-        (("--text", "x", "--errors"), "--errors goes with no filter"),
+        (("--text", "x", "--errors"), "--errors takes no filter"),
         (("--text", "x", "--group", "word"), "there is no group 'word'"),
     ],
 )

@@ -41,7 +41,7 @@ def shown(page: Page, words: str) -> None:
 
 
 def said(workspace) -> int:
-    return api.queues(workspace, annotator=WHO)[0].said
+    return api.queues(workspace, annotator=WHO)[0].labelled
 
 
 def test_enter_presses_what_has_the_focus(labelling):

@@ -86,7 +86,7 @@ def test_labels_that_are_given_during_a_run_are_all_kept(serve, visit, template,
             page.keyboard.press("Enter")
 
     expect(beside.get_by_role("status")).to_have_text("Finished.")
-    assert api.queues(served.workspace, annotator="Hedy")[0].said == 8
+    assert api.queues(served.workspace, annotator="Hedy")[0].labelled == 8
     run = api.runs(served.workspace)[-1]
     assert (run.system, run.finished is not None) == (held.partition(",")[0], True)
     assert len(api.findings(served.workspace, api.Filter(runs=(run.id,), violated=None), limit=200).rows) == SENTENCES

@@ -63,11 +63,11 @@ def test_a_case_is_labelled_and_the_label_taken_back(plain):
     page.get_by_label("under-translation").check()
     page.get_by_role("button", name="Save and next").click()
     expect(page.get_by_text("1 of 40 labelled")).to_be_visible()
-    assert api.queues(workspace, annotator="Hedy")[0].said == 1
+    assert api.queues(workspace, annotator="Hedy")[0].labelled == 1
     page.get_by_role("button", name="Undo the last").click()
 
     expect(page.get_by_text("0 of 40 labelled")).to_be_visible()
-    assert api.queues(workspace, annotator="Hedy")[0].said == 0
+    assert api.queues(workspace, annotator="Hedy")[0].labelled == 0
 
 
 def test_a_threshold_is_looked_at_and_runs_are_compared(plain):

@@ -197,8 +197,8 @@ def test_a_long_text_is_compared_once(path, monkeypatch):
 
 def test_where_there_is_no_room_for_a_long_text_only_its_beginning_is_compared(path, monkeypatch):
     row = {**api.findings(path, api.Filter(runs=(2,))).rows[0], "evidence": {}}
-    compared, split = [], word_diff._Split.of
-    monkeypatch.setattr(word_diff._Split, "of", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
+    compared, split = [], word_diff._Split.cut
+    monkeypatch.setattr(word_diff._Split, "cut", lambda text, lang: (compared.append(len(text)), split(text, lang))[1])
     one = TextBudget(characters=0).drawn(row)
 
     assert max(compared) <= WITHIN

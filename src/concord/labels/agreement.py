@@ -156,11 +156,12 @@ def _pair(ratings: Ratings, first: str, second: str) -> AnnotatorPair:
 
 
 def _counts(ratings: Ratings) -> Floats:
-    """How often each value was given to each unit; all units have at least two ratings."""
+    """How often each value was given to each unit that has at least two ratings."""
     distinct = sorted({value for rating in ratings.values() for value in rating.values()})
     values = {value: column for column, value in enumerate(distinct)}
-    table = np.zeros((len(ratings), len(values)))
-    for line, rating in zip(table, ratings.values(), strict=True):
+    several = [rating for rating in ratings.values() if len(rating) > 1]
+    table = np.zeros((len(several), len(values)))
+    for line, rating in zip(table, several, strict=True):
         for value in rating.values():
             line[values[value]] += 1
     return table

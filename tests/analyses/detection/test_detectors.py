@@ -129,7 +129,7 @@ def test_findings_at_a_threshold_are_counted_among_all_cases(path, run, label, o
 def test_the_points_hold_the_threshold_in_force_and_agree_with_each_other(path, run, label, one):
     run([at / 100 for at in range(100)], settings={"threshold": 0.555}, threshold=0.555)
     label(1, {at: at > 40 for at in range(0, 100, 7)})
-    points = list(api.detectors(path).named(1).points())
+    points = list(api.detectors(path).find(1).points())
     at = [each.threshold for each in points]
     assert at == sorted(at)
     assert 0.555 in at
@@ -186,7 +186,7 @@ def test_a_detector_is_named_by_any_of_its_runs_and_an_unknown_one_is_an_error(p
     run([0.9], system="b")
     assert api.detectors(path).find(2).id == 1
     with pytest.raises(UserError, match="no detector here has run 9"):
-        api.detectors(path).named(9)
+        api.detectors(path).find(9)
 
 
 def test_a_workspace_without_runs_has_no_detectors(path):
